@@ -51,6 +51,35 @@ export function withoutRehearsals<Query extends Knex.QueryBuilder>(
   return query;
 }
 
+export interface EventOnChart extends Pick<EventRow, 'id' | 'title' | 'starts_at' | 'status'> {
+  chart_key: string;
+}
+
+/** Without rehearsals, the next first. */
+export async function eventsOnCharts(
+  db: Db,
+  keys: readonly string[],
+  { starts_after = 0, limit = 2_000 }: { starts_after?: number; limit?: number } = {},
+): Promise<EventOnChart[]> {
+  return db('events')
+    .where({ rehearsal: 0 })
+    .where('starts_at', '>=', starts_after)
+    .whereIn('chart_key', keys as string[])
+    .orderBy([{ column: 'starts_at' }, { column: 'id' }])
+    .limit(limit)
+    .select('id', 'title', 'starts_at', 'status', 'chart_key');
+}
+
+export async function countOnCharts(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  const rows: { chart_key: string; events: number | string }[] = await db('events')
+    .where({ rehearsal: 0 })
+    .whereIn('chart_key', keys as string[])
+    .groupBy('chart_key')
+    .select('chart_key')
+    .count({ events: '*' });
+  return new Map(rows.map(({ chart_key, events }) => [chart_key, Number(events)]));
+}
+
 /** Of all of them, rehearsals too. */
 export async function listEventIds(db: Db): Promise<string[]> {
   return db<EventRow>('events').pluck('id');

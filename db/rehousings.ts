@@ -222,12 +222,12 @@ export async function pauseSale(trx: Trx, id: string, sale_paused: 0 | 1): Promi
   await trx('events').where({ id }).update({ sale_paused }).increment('version', 1);
 }
 
-/** The hall from now on: what it has not is left behind, what the book lacks is added, and of what both have the new names and categories hold. */
+/** The hall from now on: what it has not is left behind, what the book lacks is added, and of what both have the new names and categories hold. Returns of those the ones that look different now. */
 export async function replaceHall(
   trx: Trx,
   event_id: string,
   hall: readonly Omit<PlaceRow, 'feed_seq'>[],
-): Promise<void> {
+): Promise<string[]> {
   const known = await trx<PlaceRow>('places').where({ event_id });
   const byPlace = new Map(known.map((row) => [row.place, row]));
   const wanted = new Set(hall.map(({ place }) => place));
@@ -235,14 +235,16 @@ export async function replaceHall(
   const feed_seq = Math.max(0, ...known.map((row) => Number(row.feed_seq))) + 1;
   if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
   const changed: Omit<PlaceRow, 'feed_seq' | 'issued' | 'earlier_codes'>[] = [];
+  const different: string[] = [];
   // How many codes a place has had, and of which secret, the hall does not say.
   for (const { issued: _, earlier_codes: __, ...place } of hall) {
     const before = byPlace.get(place.place);
-    const isSame =
-      before !== undefined &&
-      left.length === 0 &&
-      Object.entries(place).every(([name, value]) => before[name as keyof PlaceRow] === value);
-    if (before && !isSame) changed.push({ ...place, in_hall: 1 });
+    if (!before) continue;
+    const isSame = Object.entries(place).every(
+      ([name, value]) => before[name as keyof PlaceRow] === value,
+    );
+    if (!isSame) different.push(place.place);
+    if (!isSame || left.length > 0) changed.push({ ...place, in_hall: 1 });
   }
   await updateMany(trx, { table: 'places', rows: changed }, ['event_id', 'place']);
   const added = hall.filter(({ place }) => !byPlace.has(place));
@@ -254,6 +256,7 @@ export async function replaceHall(
   await trx('events')
     .where({ id: event_id })
     .update({ feed_seq: feed_seq + added.length });
+  return different;
 }
 
 /** A line with its ticket, and where both are now. */

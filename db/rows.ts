@@ -96,6 +96,7 @@ export type ReminderRow = Row<typeof officeTables.reminders>;
 
 export type UserRow = Row<typeof peopleTables.users>;
 export type SessionRow = Row<typeof peopleTables.sessions>;
+export type DesignerTokenRow = Row<typeof peopleTables.designer_tokens>;
 /** A browser on which an account was opened. */
 export type DeviceRow = Row<typeof peopleTables.known_devices>;
 export type PasskeyRow = Row<typeof peopleTables.passkeys>;

@@ -154,6 +154,16 @@ export async function placesOf(
     .whereIn('place', places as string[]);
 }
 
+/** Those that a live order has. */
+export async function placesInUse(db: Db, event_id: string): Promise<PlaceRow[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .whereIn(
+      'place',
+      db<OrderLineRow>('order_lines').where({ event_id }).whereNull('released_at').select('place'),
+    );
+}
+
 export type HallPlace = Pick<
   PlaceRow,
   | 'place'

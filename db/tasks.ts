@@ -18,6 +18,7 @@ export const tasks = [
   'name_price', // a price that the office has typed
   'watch_prices', // an event whose prices Stripe has refused
   'drop_hall', // the key of an event at the seat map that was deleted here, or left
+  'follow_chart', // a chart whose drawing was published anew
   'run_rehousing', // an evening that moves to another hall
 ] as const;
 export type Task = (typeof tasks)[number];

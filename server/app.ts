@@ -167,7 +167,7 @@ export function createApp(
       gzip: { level: 5 },
     }),
   );
-  app.use(standinDoor(built.addresses, limits));
+  app.use(standinDoor(built, limits));
   app.use(router.routes());
   app.use(async (http, next) => {
     if (!/^\/api(\/|$)/.test(http.path)) return next();

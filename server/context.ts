@@ -103,7 +103,7 @@ export async function createContext(
     standins,
     certificate,
     addresses: {
-      seatsio: seatsio.url === null ? null : addressOf(seatsio.url),
+      seatsio: doorTo(seatsio),
       stripe: stripe.host,
     },
     close: () => closing.disposeAsync(),
@@ -326,6 +326,16 @@ async function pause(ms: number): Promise<number> {
   const began = performance.now();
   await setTimeout(ms);
   return performance.now() - began;
+}
+
+function doorTo({
+  url,
+  secretKey,
+}: {
+  url: string | null;
+  secretKey: string;
+}): StandinAddresses['seatsio'] {
+  return url === null ? null : { ...addressOf(url), secretKey };
 }
 
 function addressOf(url: string): { hostname: string; port: number } {

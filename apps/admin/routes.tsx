@@ -1,5 +1,5 @@
 /** The routes of the office and the right that each needs; the server checks rights by itself, this only avoids dead ends. */
-import { lazy, Suspense, useEffect, type ComponentType } from 'react';
+import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -9,7 +9,6 @@ import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
 import { NotFetched } from './shell/line.tsx';
 import { LoginScreen } from '#apps/admin/shell/login/login.tsx';
-import { ResetScreen } from '#apps/admin/shell/login/reset.tsx';
 import { useMay } from './shell/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
 import { doorTabs, oldWays, settingsTabs } from './shell/ways.ts';
@@ -36,8 +35,10 @@ const AddDatesScreen = late('AddDatesScreen', () => import('./show/add-dates.tsx
 const AdmissionsScreen = late('AdmissionsScreen', () => import('./door/admissions.tsx'));
 const AttentionScreen = late('AttentionScreen', () => import('./today/attention.tsx'));
 const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel-event.tsx'));
+const ChartScreen = late('ChartScreen', () => import('./charts/chart.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
 const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
+const DrawScreen = late('DrawScreen', () => import('./charts/draw.tsx'), { ahead: false });
 const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
 const EditShowScreen = late('EditShowScreen', () => import('./show/edit-show.tsx'));
 const EventScreen = late('EventScreen', () => import('./event/event.tsx'));
@@ -81,32 +82,23 @@ const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowPricesScreen = late('ShowPricesScreen', () => import('./show/show-prices.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
-/** Whoever takes up an invitation comes once: nobody else fetches it. */
+/** Whoever takes up an invitation, or has forgotten a password, comes once: nobody else fetches it. */
 const InviteScreen = late('InviteScreen', () => import('./shell/login/invite.tsx'), {
   ahead: false,
 });
+const ResetScreen = late('ResetScreen', () => import('./shell/login/reset.tsx'), { ahead: false });
 const LookScreen = late('LookScreen', () => import('./site/look.tsx'));
 const WriteScreen = late('WriteScreen', () => import('./mail/write.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
-
-const invitation = (
-  <Route
-    path="/invito"
-    element={
-      <Suspense fallback={<Spinner />}>
-        <InviteScreen />
-      </Suspense>
-    }
-  />
-);
 
 export function AdminRoutes() {
   return (
     <Routes>
       <Route path="/login" element={<LoginScreen />} />
-      {invitation}
+      <Route path="/invito" element={<Alone of={<InviteScreen />} />} />
       <Route path="/password" element={<ForgotScreen />} />
-      <Route path="/nuova-password" element={<ResetScreen />} />
+      <Route path="/nuova-password" element={<Alone of={<ResetScreen />} />} />
+      {drawing}
       <Route element={<Layout />}>
         <Route element={<Inside />}>
           <Route index element={<Start />} />
@@ -136,11 +128,7 @@ export function AdminRoutes() {
           <Route element={<Only right="move_tickets" />}>
             <Route path="/orders/:orderId/move" element={<MoveScreen />} />
           </Route>
-          <Route element={<Only right="send_messages" />}>
-            <Route path="/messages" element={<MessagesScreen />} />
-            <Route path="/messages/new" element={<WriteScreen />} />
-            <Route path="/messages/:messageId" element={<MessageScreen />} />
-          </Route>
+          {messages}
           <Route element={<Only right="see_reports" />}>
             <Route path="/reports" element={<ReportsScreen />} />
           </Route>
@@ -160,6 +148,22 @@ export function AdminRoutes() {
     </Routes>
   );
 }
+
+const drawing = (
+  <Route element={<Layout bare />}>
+    <Route element={<Only right="import_charts" />}>
+      <Route path="/settings/charts/:chartKey/draw" element={<Alone of={<DrawScreen />} />} />
+    </Route>
+  </Route>
+);
+
+const messages = (
+  <Route element={<Only right="send_messages" />}>
+    <Route path="/messages" element={<MessagesScreen />} />
+    <Route path="/messages/new" element={<WriteScreen />} />
+    <Route path="/messages/:messageId" element={<MessageScreen />} />
+  </Route>
+);
 
 const door = (
   <Route path="/door" element={<Tabbed label="Porta" tabs={doorTabs} />}>
@@ -243,6 +247,7 @@ const settings = (
     </Route>
     <Route element={<Only right="import_charts" />}>
       <Route path="charts" element={<ChartsScreen />} />
+      <Route path="charts/:chartKey" element={<ChartScreen />} />
     </Route>
   </Route>
 );
@@ -263,6 +268,11 @@ function Inside() {
       <Outlet />
     </Suspense>
   );
+}
+
+/** A screen that has the window for itself, and is fetched when somebody comes to it. */
+function Alone({ of }: { of: ReactNode }) {
+  return <Suspense fallback={<Spinner />}>{of}</Suspense>;
 }
 
 /** Whoever may see it begins at Oggi, people of the door at their scans. */

@@ -34,6 +34,14 @@ export const peopleTables = {
     place: text<Place>(10),
   }),
 
+  /** Whoever draws a chart shows one instead of the chart server's secret key; it ends with the session. */
+  designer_tokens: table({
+    token_hash: text(64).primary(),
+    session_hash: text(64).references('sessions.token_hash', 'CASCADE').index(),
+    chart_key: text(100),
+    expires_at: bigInteger(),
+  }),
+
   known_devices: table({
     token_hash: text(64).primary(),
     user_id: text(40).references('users.id', 'CASCADE'),

@@ -12,6 +12,15 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
 }
 
 /** Whoever has it alone decides about its money: what is read after this is still true at the commit. */
+export async function ordersByIds(
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<OrderRow, 'id' | 'number' | 'buyer_name'>[]> {
+  return db<OrderRow>('orders')
+    .whereIn('id', ids as string[])
+    .select('id', 'number', 'buyer_name');
+}
+
 export async function lockOrder(trx: Trx, id: string): Promise<OrderRow | undefined> {
   return trx<OrderRow>('orders').where({ id }).forUpdate().first();
 }

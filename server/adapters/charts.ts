@@ -1,10 +1,11 @@
 /** Charts at the seat map, and the published drawing of a chart in anybody's account, through the seats.io SDK. */
-import { ChartListParams, type SeatsioClient } from 'seatsio';
+import { ChartListParams, type Chart, type SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/seat/drawing.ts';
+import { chartDesk, type ChartDesk } from './chart-desk.ts';
 import { eachBy } from './provider.ts';
 import { asking, clientOf } from './seatsio-call.ts';
 
-interface ChartInfo {
+export interface ChartInfo {
   key: string;
   name: string;
   status: 'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT';
@@ -16,9 +17,11 @@ export interface ChartListAsk {
   limit: number;
   after: string | null;
   name: string;
+  /** Those that were put aside instead. */
+  archived?: boolean;
 }
 
-export interface Charts {
+export interface Charts extends ChartDesk {
   /** False at the real seats.io, which has no public upload. */
   canImport: boolean;
   /** The newest first, those whose name holds `name`. `after` and `next` are the seat map's own numbers; `next` null: there are no more. */
@@ -49,6 +52,7 @@ export function connectCharts(options: {
   return {
     canImport: options.url !== null,
     ...eachBy<Omit<Charts, 'canImport'>>(asking, {
+      ...chartDesk(client),
       list: (ask) => listCharts(client, ask),
       drawing: (chartKey) => client.charts.retrievePublishedVersion(chartKey),
       async categories(chartKey) {
@@ -78,27 +82,58 @@ export function connectCharts(options: {
 
 async function listCharts(
   client: SeatsioClient,
-  { limit, after, name }: ChartListAsk,
+  { limit, after, name, archived }: ChartListAsk,
 ): Promise<{ charts: ChartInfo[]; next: string | null }> {
   const params = name === '' ? null : new ChartListParams().withFilter(name);
-  const page = await (after === null
-    ? client.charts.listFirstPage(params, limit)
-    : client.charts.listPageAfter(Number(after), params, limit));
+  const page = archived
+    ? await archivePage(client, { limit, after, name })
+    : await (after === null
+        ? client.charts.listFirstPage(params, limit)
+        : client.charts.listPageAfter(Number(after), params, limit));
   const charts: ChartInfo[] = [];
   for (let at = 0; at < page.items.length; at += atOnce) {
-    const some = page.items
-      .slice(at, at + atOnce)
-      .map(async ({ key, name, status, publishedVersionThumbnailUrl }) => ({
-        key,
-        name,
-        status: statusOf(status),
-        places: await countPlaces(client, key),
-        thumbnail: await pictureOf(client, key, publishedVersionThumbnailUrl),
-      }));
+    const some = page.items.slice(at, at + atOnce).map((chart) => describe(client, chart));
     charts.push(...(await Promise.all(some)));
   }
   const next = page.nextPageStartsAfter ?? null;
   return { charts, next: next === null ? null : String(next) };
+}
+
+/** The SDK filters no archive. */
+async function archivePage(
+  client: SeatsioClient,
+  { limit, after, name }: Omit<ChartListAsk, 'archived'>,
+): Promise<{ items: Listed[]; nextPageStartsAfter?: string }> {
+  const { data } = await client.client.get('charts/archive', {
+    params: {
+      limit,
+      ...(after === null ? {} : { start_after_id: after }),
+      ...(name === '' ? {} : { filter: name }),
+    },
+  });
+  return { items: data.items, nextPageStartsAfter: data.next_page_starts_after };
+}
+
+type Listed = Pick<Chart, 'key' | 'name' | 'status'> & {
+  publishedVersionThumbnailUrl?: string;
+};
+
+/** What nobody has published yet is shown as it is drawn. */
+async function describe(
+  client: SeatsioClient,
+  { key, name, status, publishedVersionThumbnailUrl }: Listed,
+): Promise<ChartInfo> {
+  const places = await countPlaces(client, key);
+  const isOnlyDraft = status === 'PUBLISHED_WITH_DRAFT' && places === 0;
+  return {
+    key,
+    name,
+    status: statusOf(status),
+    places,
+    thumbnail: isOnlyDraft
+      ? await drawnPicture(client.charts.retrieveDraftVersionThumbnail(key))
+      : await pictureOf(client, key, publishedVersionThumbnailUrl),
+  };
 }
 
 function statusOf(status: string): ChartInfo['status'] {
@@ -122,8 +157,12 @@ async function pictureOf(
   url: string | undefined,
 ): Promise<string | null> {
   if (url?.startsWith('https://')) return url;
-  const bytes = await client.charts.retrievePublishedVersionThumbnail(key).then(
-    (data: ArrayBuffer) => Buffer.from(data),
+  return drawnPicture(client.charts.retrievePublishedVersionThumbnail(key));
+}
+
+async function drawnPicture(drawn: Promise<ArrayBuffer>): Promise<string | null> {
+  const bytes = await drawn.then(
+    (data) => Buffer.from(data),
     () => null,
   );
   if (bytes === null || bytes.length === 0 || bytes.length > 256 * 1024) return null;

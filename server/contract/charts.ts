@@ -1,7 +1,7 @@
 /** Seating charts on the wire: the list, and importing a drawing from a file or from a seats.io account. */
 import * as v from 'valibot';
 import { regions } from '#server/domain/seat/drawing.ts';
-import { endpoint, listAsk, pageOf, text } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /** `error` stands in the way of an import, `warning` does not; `where` names the place in the hall, `message` says it in Italian. */
 const finding = v.object({
@@ -20,12 +20,21 @@ const drawing = v.pipe(
 /** Letters, digits, hyphen and underscore, so that it needs no encoding anywhere. */
 const chartKey = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 
+const chartName = v.pipe(text(200, 1), v.trim(), v.minLength(1));
+
+/** Of all events, of those that come, and the next of these. */
+const used = v.object({
+  events: v.number(),
+  coming: v.number(),
+  next: v.array(v.object({ event_id: v.string(), title: v.string(), starts_at: timeOut })),
+});
+
 export const listCharts = endpoint('GET', '/api/admin/charts/', {
   who: 'edit_events',
   refusals: ['provider_silent'],
   summary: 'The charts of the seat map, newest first',
   /** `q`: a part of the name, as the seat map searches. */
-  query: v.object(listAsk),
+  query: v.object({ ...listAsk, archived: yesNo }),
   reply: v.object({
     /** False with the real seats.io: it has no public upload. */
     can_import: v.boolean(),
@@ -38,6 +47,7 @@ export const listCharts = endpoint('GET', '/api/admin/charts/', {
         places: v.nullable(v.number()),
         /** A data: or https: address of a small picture. */
         thumbnail: v.nullable(v.string()),
+        used,
       }),
     ),
   }),
@@ -90,4 +100,141 @@ export const fetchDrawing = endpoint('POST', '/api/admin/charts/fetch', {
     region: v.picklist(regions),
   }),
   reply: v.object({ drawing }),
+});
+
+const chartDesk = ['import_not_possible', 'chart_not_found', 'provider_silent'] as const;
+const versionNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e12));
+const newKey = v.object({ key: v.string() });
+
+/** `version` names what is worked on: the draft, or the published drawing where there is none. `taken`: objects that somebody has. */
+export const readChart = endpoint('GET', '/api/admin/charts/:chartKey', {
+  who: 'import_charts',
+  refusals: chartDesk,
+  summary: 'A chart with its draft, its published drawing and where it is used',
+  reply: v.object({
+    key: v.string(),
+    name: v.string(),
+    archived: v.boolean(),
+    version: v.number(),
+    is_draft: v.boolean(),
+    saved_at: v.nullable(timeOut),
+    saved_by: v.nullable(v.string()),
+    published_at: v.nullable(timeOut),
+    published_by: v.nullable(v.string()),
+    taken: v.number(),
+    used,
+    /** Where the designer’s script is. */
+    chart: v.object({ script_url: v.string(), region: v.string() }),
+  }),
+});
+
+/** Who has the places that a drawing would take away; an id that is no order is left out. */
+export const chartHolders = endpoint('POST', '/api/admin/chart-holders', {
+  who: 'import_charts',
+  limit: 'read',
+  summary: 'Orders by their ids: number and buyer',
+  body: v.object({ order_ids: v.pipe(v.array(text(100, 1)), v.maxLength(1_000)) }),
+  reply: v.object({
+    items: v.array(
+      v.object({ order_id: v.string(), number: v.string(), buyer: v.nullable(v.string()) }),
+    ),
+  }),
+});
+
+export const chartTemplates = endpoint('GET', '/api/admin/chart-templates', {
+  who: 'import_charts',
+  refusals: ['import_not_possible', 'provider_silent'],
+  summary: 'Drawings that a new chart may begin with',
+  reply: v.object({
+    items: v.array(
+      v.object({
+        key: v.string(),
+        name: v.string(),
+        places: v.number(),
+        kind: v.picklist(['room', 'hall']),
+        picture: v.string(),
+      }),
+    ),
+  }),
+});
+
+/** Without a template it is empty. */
+export const makeChart = endpoint('POST', '/api/admin/charts/', {
+  who: 'import_charts',
+  refusals: ['import_not_possible', 'template_unknown', 'provider_silent'],
+  summary: 'A new chart',
+  body: v.object({ name: chartName, template: v.optional(v.nullable(text(100, 1)), null) }),
+  reply: newKey,
+});
+
+/** With what is drawn and not published yet. */
+export const copyChart = endpoint('POST', '/api/admin/charts/:chartKey/copy', {
+  who: 'import_charts',
+  refusals: chartDesk,
+  summary: 'A chart once more under another name',
+  body: v.object({ name: chartName }),
+  reply: newKey,
+});
+
+/** At once, on sale and in the draft. */
+export const renameChart = endpoint('POST', '/api/admin/charts/:chartKey/rename', {
+  who: 'import_charts',
+  refusals: chartDesk,
+  summary: 'Another name for a chart',
+  body: v.object({ name: chartName }),
+});
+
+/** Only the list leaves it out: events on it go on. */
+export const archiveChart = endpoint('POST', '/api/admin/charts/:chartKey/archive', {
+  who: 'import_charts',
+  refusals: chartDesk,
+  summary: 'Put a chart aside, or take it back',
+  body: v.object({ archived: v.boolean() }),
+});
+
+/** Newest first; the chart server keeps the last thirty. */
+export const chartVersions = endpoint('GET', '/api/admin/charts/:chartKey/versions', {
+  who: 'import_charts',
+  refusals: chartDesk,
+  summary: 'The drawings of a chart that were published',
+  reply: v.object({
+    items: v.array(
+      v.object({
+        version: v.number(),
+        name: v.string(),
+        places: v.number(),
+        published_at: v.nullable(timeOut),
+        published_by: v.nullable(v.string()),
+        is_published: v.boolean(),
+      }),
+    ),
+  }),
+});
+
+/** As a draft: what is on sale stays until it is published. `from`: the `version` of readChart, so that nobody’s work is overwritten unseen. */
+export const restoreChart = endpoint('POST', '/api/admin/charts/:chartKey/restore', {
+  who: 'import_charts',
+  refusals: [...chartDesk, 'chart_version_gone', 'chart_changed'],
+  summary: 'Bring back an earlier drawing of a chart',
+  body: v.object({ version: versionNumber, from: versionNumber }),
+});
+
+/** What is published, in seats.io’s own format; also from a live account. */
+export const exportDrawing = endpoint('GET', '/api/admin/charts/:chartKey/drawing', {
+  who: 'import_charts',
+  limit: 'drawing',
+  refusals: ['chart_not_found', 'provider_silent'],
+  summary: 'The published drawing of a chart',
+  reply: v.object({ drawing }),
+});
+
+/**
+ * In the place of the chart server’s secret key, for the designer’s calls of this one chart under `/standins/seatsio/`. Ten minutes; the next one is had
+ * by asking again, for as long as the session lives.
+ */
+export const mintDesignerToken = endpoint('POST', '/api/admin/charts/:chartKey/designer-token', {
+  who: 'import_charts',
+  refusals: chartDesk,
+  summary: 'A token to draw one chart with',
+  reply: v.object({ token: v.string(), expires_at: timeOut }),
 });

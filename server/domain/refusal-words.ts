@@ -217,6 +217,9 @@ export const refusals = {
   seat_object_not_found: [404, 'Uno dei posti indicati non esiste in questa pianta.'],
   chart_not_found: [404, 'Questa pianta non esiste, o non è ancora pubblicata.'],
   chart_key_taken: [409, 'C’è già una pianta con questa chiave: scegline un’altra.'],
+  chart_changed: [409, 'Qualcuno ha salvato questa pianta nel frattempo: ricarica e riprova.'],
+  chart_version_gone: [404, 'Questa versione della pianta non c’è più.'],
+  template_unknown: [404, 'Questo modello non c’è.'],
   drawing_invalid: [422, 'Il disegno ha degli errori e non può essere importato.'],
   import_not_possible: [
     409,

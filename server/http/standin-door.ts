@@ -1,7 +1,17 @@
-/** Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs are not reachable. */
+/** Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs are not reachable, but the designer's for who has a token. */
 import { request, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import {
+  designerCall,
+  designerHeaders,
+  noteAnswer,
+  oweAnswer,
+  userOfDesigner,
+  type DesignerCall,
+} from './designer-door.ts';
 import { answerError } from './errors.ts';
 import { networkOf, type Limits } from './limits.ts';
 import { readRawBody } from './raw-body.ts';
@@ -11,8 +21,14 @@ interface StandinAddress {
   port: number;
 }
 export interface StandinAddresses {
-  seatsio: StandinAddress | null;
+  seatsio: (StandinAddress & { secretKey: string }) | null;
   stripe: StandinAddress | null;
+}
+
+interface DoorOf {
+  ctx: Ctx;
+  /** Null: the real vendor, which a browser finds by itself. */
+  addresses: StandinAddresses;
 }
 
 /** Only these, per vendor, and only with these methods; nothing in them can climb out of its folder. */
@@ -48,22 +64,57 @@ const maxBodyBytes = 64 * 1024;
 const mostStreams = { all: 4_000, address: 200 };
 
 /** Streams both ways, so that live events arrive one by one; a stand-in that is away is a clear 503. */
-export function standinDoor(addresses: StandinAddresses, limits: Limits) {
+export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
   const streams = new OpenStreams();
   return async (ctx: Context, next: Next): Promise<void> => {
     if (!/^\/standins(\/|$)/.test(ctx.path)) return next();
     const match = /^\/standins\/(seatsio|stripe)(\/.*)$/.exec(ctx.path);
     const vendor = match?.[1] as keyof StandinAddresses | undefined;
     const address = vendor === undefined ? null : addresses[vendor];
-    if (!vendor || !address || !open[vendor].test(`${ctx.method} ${match![2]}`))
-      throw new Refusal('not_found');
+    if (!vendor || !address) throw new Refusal('not_found');
+    const path = match![2]!;
+    const call = vendor === 'seatsio' ? designerCall(ctx.method, path) : null;
+    if (!call && !open[vendor].test(`${ctx.method} ${path}`)) throw new Refusal('not_found');
     // Tokens, holds and tries at a card: nobody shall make them by the thousand.
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
-    if (Number(ctx.get('content-length')) > maxBodyBytes) throw new Refusal('body_too_large');
+    if (call) return drawThrough(app, ctx, { address: addresses.seatsio!, path, call });
     const isTurnedToPolling = ctx.path.endsWith('/stream') && !streams.add(ctx);
     const search = isTurnedToPolling ? `${ctx.search || '?'}&once=1` : ctx.search;
-    await pass(ctx, address, match![2]! + search);
+    await pass(ctx, address, { path: path + search, body: await bodyOf(ctx, maxBodyBytes) });
   };
+}
+
+interface Drawing {
+  address: StandinAddress & { secretKey: string };
+  path: string;
+  call: DesignerCall;
+}
+
+/** Who it is, is asked before a byte of the drawing is read. */
+async function drawThrough(
+  app: Ctx,
+  ctx: Context,
+  { address, path, call }: Drawing,
+): Promise<void> {
+  const user = await userOfDesigner(app, ctx, call.chart_key);
+  const body = await bodyOf(ctx, call.maxBodyBytes);
+  await oweAnswer(app, call);
+  await pass(ctx, address, {
+    path: path + ctx.search,
+    body,
+    headers: designerHeaders(ctx, { secretKey: address.secretKey, user }),
+  });
+  // A browser would ask for a password of its own; and no page but ours has a token.
+  for (const name of ['WWW-Authenticate', 'Access-Control-Allow-Origin']) ctx.remove(name);
+  if (call.deed === null || ctx.status !== 200) return;
+  const answer = await buffer(ctx.body as IncomingMessage);
+  await noteAnswer(app, { call, user, answer });
+  ctx.body = answer;
+}
+
+async function bodyOf(ctx: Context, most: number): Promise<Buffer | null> {
+  if (Number(ctx.get('content-length')) > most) throw new Refusal('body_too_large');
+  return ctx.method === 'POST' ? readRawBody(ctx.req, most) : null;
 }
 
 class OpenStreams {
@@ -88,20 +139,32 @@ class OpenStreams {
   }
 }
 
-async function pass(ctx: Context, address: StandinAddress, path: string): Promise<void> {
-  const body = ctx.method === 'POST' ? await readRawBody(ctx.req, maxBodyBytes) : null;
+interface Passed {
+  path: string;
+  body: Buffer | null;
+  /** Beside what every browser may say. */
+  headers?: Record<string, string>;
+}
+
+async function pass(
+  ctx: Context,
+  { hostname, port }: StandinAddress,
+  { path, body, headers: more = {} }: Passed,
+): Promise<void> {
   const headers = Object.fromEntries(
     passedIn.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]])),
   );
   const answer = await new Promise<IncomingMessage | null>((resolve) => {
     const upstream = request({
-      ...address,
+      hostname,
+      port,
       // A kept connection may be closed by the other side in the very moment: what changes something gets one of its own.
       ...(body ? { agent: false } : {}),
       method: ctx.method,
       path,
       headers: {
         ...headers,
+        ...more,
         ...(body ? { 'content-length': body.length } : {}),
         'x-forwarded-for': ctx.ip,
       },

@@ -1,6 +1,7 @@
 /** What each waiting row does when its time comes: names to use cases, nothing more. */
 import type { Task } from '#db/tasks.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { followChart } from '#server/services/chart/follow.ts';
 import { printWaiting } from '#server/services/counter/printing.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { tellBuyers } from '#server/services/event/news.ts';
@@ -43,5 +44,6 @@ export const taskRuns: Record<Task, TaskRun> = {
   name_price: namePrice,
   watch_prices: watchPrices,
   drop_hall: dropHall,
+  follow_chart: followChart,
   run_rehousing: runRehousing,
 };

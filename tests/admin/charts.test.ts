@@ -86,3 +86,42 @@ test('a drawing is taken from an account, and a wrong key is told without losing
   await see(page.getByText('Pianta importata')).toBeVisible(within);
   await page.context().close();
 });
+
+test('a chart begins with a typical room, is drawn in the whole window, renamed, copied and put aside', async () => {
+  await using server = await startServer();
+  const page = await openCharts(server);
+  await page.getByRole('button', { name: 'Nuova pianta' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nuova pianta' });
+  await dialog.getByLabel('Nome').fill('Sala nuova');
+  await dialog.getByRole('radio', { name: 'Black box' }).check({ force: true });
+  expect(await auditPage(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Crea e disegna' }).click();
+  await page.waitForURL(/\/settings\/charts\/[\w-]+\/draw$/, within);
+  const designer = page.getByRole('button', { name: 'Pubblica' });
+  await see(designer).toBeVisible(within);
+  await see(page.getByLabel('Nome della pianta')).toHaveValue('Sala nuova');
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(900);
+  const secret = server.house.standins!.seatsio!.secretKey;
+  expect(await page.content()).not.toContain(secret);
+  await page.getByRole('button', { name: 'Esci' }).click();
+
+  await see(page.getByRole('heading', { name: 'Sala nuova' })).toBeVisible(within);
+  await see(page.getByRole('row', { name: /112 posti/ })).toContainText('In uso');
+  expect(await auditPage(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Rinomina…' }).click();
+  await page.getByRole('dialog').getByLabel('Nome').fill('Ridotto');
+  await page.getByRole('button', { name: 'Rinomina', exact: true }).click();
+  await see(page.getByRole('heading', { name: 'Ridotto', exact: true })).toBeVisible(within);
+  await page.getByRole('button', { name: 'Duplica…' }).click();
+  await see(page.getByRole('dialog').getByLabel('Nome')).toHaveValue('Ridotto (copia)');
+  await page.getByRole('button', { name: 'Duplica', exact: true }).click();
+  await see(page.getByRole('heading', { name: 'Ridotto (copia)' })).toBeVisible(within);
+  await page.getByRole('button', { name: 'Archivia…' }).click();
+  await page.getByRole('button', { name: 'Archivia', exact: true }).click();
+  await see(page.getByRole('button', { name: 'Togli dall’archivio' })).toBeVisible(within);
+  await page.getByRole('link', { name: 'Piante' }).last().click();
+  await see(card(page, 'Ridotto')).toHaveCount(1, within);
+  await page.getByRole('button', { name: 'Archivio' }).click();
+  await see(card(page, 'Ridotto (copia)')).toHaveCount(1, within);
+  await page.context().close();
+});

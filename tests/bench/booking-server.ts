@@ -211,7 +211,7 @@ if (mode === 'no-database') {
     }),
     compress({ threshold: 2_048 }),
     translateErrors({ log, isBusy: () => false, isFull: () => false, isAway: () => false }),
-    standinDoor({ seatsio: null, stripe: null }, limits),
+    standinDoor({ ctx, addresses: { seatsio: null, stripe: null } }, limits),
     router.routes(),
   ])
     app.use(part as Koa.Middleware);

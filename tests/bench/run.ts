@@ -13,6 +13,7 @@ const benches = [
   'counter',
   'site',
   'admin',
+  'designer',
 ] as const;
 /** What people type. */
 const aliases: Record<string, readonly string[]> = {

@@ -1,12 +1,11 @@
-/** The list of charts that events can use, and the import of a new one. */
+/** The charts that events can use, those in the archive, and the two ways to a new one. */
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listCharts } from '#server/contract/charts.ts';
-import { formatCount } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
+import { ChartCard, type Chart } from './chart-card.tsx';
 import { ChartImport } from './import.tsx';
+import { NewChart } from './new-chart.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import {
@@ -16,38 +15,29 @@ import {
   type ListSearch,
 } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { chartStatusWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
-import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import textStyles from '#apps/admin/kit/page/text.module.css';
+import { Segments } from '#apps/admin/kit/form/choices.tsx';
+import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import styles from './charts.module.css';
-
-type Chart = ReplyOf<typeof listCharts>['items'][number];
 
 export function ChartsScreen() {
   const client = useQueryClient();
   const search = useListSearch();
-  const charts = usePages(listCharts, { query: search.query }, 60_000);
+  const { text, set } = useAddressFilters();
+  const archived = text('archive') !== '';
+  const query = { ...search.query, ...(archived ? { archived: 'true' as const } : {}) };
+  const charts = usePages(listCharts, { query }, 60_000);
   const canImport = charts.data?.pages[0]?.can_import;
-  const [importing, setImporting] = useState(false);
+  const [opened, setOpened] = useState<'new' | 'import' | null>(null);
   const [added, setAdded] = useState<string | null>(null);
   return (
     <>
-      <PageTitle title="Piante">
-        {canImport === true && (
-          <Button
-            look="primary"
-            onClick={() => setImporting(true)}
-            icon="upload"
-            label="Importa una pianta"
-          />
-        )}
-      </PageTitle>
+      <PageTitle title="Piante">{canImport === true && <WaysIn onOpen={setOpened} />}</PageTitle>
       {canImport === false && (
         <Notice>
           Le piante di questo sito sono su seats.io, che non accetta disegni da fuori: si disegnano
-          e si modificano sul loro sito.
+          e si modificano sul loro sito. Da qui si esportano.
         </Notice>
       )}
       {added !== null && (
@@ -56,12 +46,26 @@ export function ChartsScreen() {
         </Notice>
       )}
       <ListSearchField search={search} label="Cerca per nome" hint="Nome della pianta" />
-      <PagedList pages={charts}>{(rows) => <ChartCards charts={rows} search={search} />}</PagedList>
-      {importing && (
+      <Segments
+        legend="Quali piante"
+        value={archived ? 'archive' : 'current'}
+        onChange={(value) => set('archive', value === 'archive' ? 'true' : '')}
+        options={[
+          ['current', 'Piante'],
+          ['archive', 'Archivio'],
+        ]}
+      />
+      <PagedList pages={charts}>
+        {(rows) => (
+          <ChartCards charts={rows} own={canImport === true} search={search} archived={archived} />
+        )}
+      </PagedList>
+      {opened === 'new' && <NewChart onClose={() => setOpened(null)} />}
+      {opened === 'import' && (
         <ChartImport
-          onClose={() => setImporting(false)}
+          onClose={() => setOpened(null)}
           onImported={(key) => {
-            setImporting(false);
+            setOpened(null);
             setAdded(key);
             void client.invalidateQueries({ queryKey: keyOf(listCharts) });
           }}
@@ -71,46 +75,37 @@ export function ChartsScreen() {
   );
 }
 
-function ChartCards({ charts, search }: { charts: readonly Chart[]; search: ListSearch }) {
+function WaysIn({ onOpen }: { onOpen: (way: 'new' | 'import') => void }) {
+  return (
+    <>
+      <Button onClick={() => onOpen('import')} icon="upload" label="Importa una pianta" />
+      <Button look="primary" onClick={() => onOpen('new')} icon="plus" label="Nuova pianta" />
+    </>
+  );
+}
+
+interface ChartCardsProps {
+  charts: readonly Chart[];
+  own: boolean;
+  search: ListSearch;
+  archived: boolean;
+}
+
+function ChartCards({ charts, own, search, archived }: ChartCardsProps) {
   if (charts.length > 0)
     return (
       <ul className={styles.cards}>
         {charts.map((chart) => (
-          <ChartCard key={chart.key} chart={chart} />
+          <ChartCard key={chart.key} chart={chart} own={own} />
         ))}
       </ul>
     );
-  return search.q !== '' ? (
-    <NothingFound search={search} title="Nessuna pianta con questo nome." />
-  ) : (
-    <Empty icon="map" title="Non c’è ancora nessuna pianta.">
-      <p>Importa il disegno della tua sala, da un file o dal tuo account seats.io.</p>
-    </Empty>
-  );
-}
-
-function ChartCard({ chart }: { chart: Chart }) {
+  if (search.q !== '')
+    return <NothingFound search={search} title="Nessuna pianta con questo nome." />;
+  if (archived) return <Empty icon="map" title="In archivio non c’è nessuna pianta." />;
   return (
-    <li className={styles.card}>
-      <span className={styles.picture}>
-        {chart.thumbnail === null ? (
-          <Icon name="map" size={40} />
-        ) : (
-          <img src={chart.thumbnail} alt="" />
-        )}
-      </span>
-      <div className={styles.words}>
-        <h2>{chart.name}</h2>
-        <p className={textStyles.soft}>
-          {chart.places === null
-            ? 'Posti non contati'
-            : formatCount(chart.places, 'posto', 'posti')}
-        </p>
-        <p>
-          <code>{chart.key}</code>
-        </p>
-        <StateBadge {...chartStatusWords[chart.status]} />
-      </div>
-    </li>
+    <Empty icon="map" title="Non c’è ancora nessuna pianta.">
+      <p>Disegna la tua sala, o importala da un file o dal tuo account seats.io.</p>
+    </Empty>
   );
 }

@@ -190,6 +190,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
     name: 'Prezzi da ricontrollare',
     stakes: 'un prezzo archiviato su Stripe non compare tra le cose da sistemare.',
   },
+  follow_chart: {
+    name: 'Pianta pubblicata di nuovo',
+    stakes: 'gli eventi sulla pianta tengono i nomi e le categorie di prima.',
+  },
   run_rehousing: {
     name: 'Cambio di sala',
     stakes: 'la vendita resta sospesa e i biglietti restano nella sala di prima.',

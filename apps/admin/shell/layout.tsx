@@ -1,4 +1,4 @@
-/** The frame of every screen behind the login: navigation, current user, logout. */
+/** The frame of every screen behind the login: navigation, current user, logout; `bare`, for a screen that needs the whole window, without it. */
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { me } from '#server/contract/users.ts';
@@ -22,7 +22,7 @@ import { entries, isCurrentEntry } from './ways.ts';
 import { Who } from './who.tsx';
 import styles from './layout.module.css';
 
-export function Layout() {
+export function Layout({ bare = false }: { bare?: boolean }) {
   const user = useEndpoint(me, {}, { staleTime: 60_000 });
   const location = useLocation();
   if (isLoggedOut(user.error))
@@ -37,9 +37,7 @@ export function Layout() {
       <Spinner fullScreen />
     );
   return (
-    <UserContext value={user.data}>
-      <Frame user={user.data} />
-    </UserContext>
+    <UserContext value={user.data}>{bare ? <Bare /> : <Frame user={user.data} />}</UserContext>
   );
 }
 
@@ -88,6 +86,15 @@ function Frame({ user }: { user: User }) {
       </main>
       <ConfirmAgain />
     </div>
+  );
+}
+
+function Bare() {
+  return (
+    <main>
+      <Outlet />
+      <ConfirmAgain />
+    </main>
   );
 }
 

@@ -68,17 +68,25 @@ export async function userOfSession(
   token: string,
   place: Place,
 ): Promise<InSession | null> {
-  const found = await findSession(ctx.db, hashToken(token));
+  const found = await liveSession(ctx, hashToken(token));
   if (!found) return null;
-  const { user, ...session } = found;
+  const { user, session } = found;
   const now = ctx.now();
-  if (session.created_at + absoluteMs < now || session.last_seen_at + idleMs < now) return null;
-  if (user.suspended_at !== null || user.removed_at !== null) return null;
   if (session.last_seen_at + touchMs < now) {
     await noteSession(ctx.db, session.token_hash, { last_seen_at: now, place });
     await changeUser(ctx.db, user.id, { last_seen_at: now });
   }
   return { user, session };
+}
+
+/** Null: it is over, or its owner may not come any more. */
+export async function liveSession(ctx: Ctx, token_hash: string): Promise<InSession | null> {
+  const found = await findSession(ctx.db, token_hash);
+  if (!found) return null;
+  const { user, ...session } = found;
+  const now = ctx.now();
+  if (session.created_at + absoluteMs < now || session.last_seen_at + idleMs < now) return null;
+  return user.suspended_at === null && user.removed_at === null ? { user, session } : null;
 }
 
 export async function logout(ctx: Ctx, token: string | undefined): Promise<void> {

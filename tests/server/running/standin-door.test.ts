@@ -34,7 +34,8 @@ test('the chart finds and holds its places through the public door', async () =>
   expect(held.body.chosen).toEqual(found.body.chosen);
   expect(
     (await fetch(`${server.url}/standins/seatsio/charts/${chart.key}/designer-preview`)).status,
-  ).toBe(404);
+  ).toBe(401);
+  expect((await fetch(`${server.url}/standins/seatsio/charts/${chart.key}`)).status).toBe(404);
 });
 
 test('a visitor’s token holds as many places as one order may have, also after the office has changed the number', async () => {

@@ -139,12 +139,17 @@ test('of two people the later is told who came before, and nothing of either is 
   expect(
     await anna('POST', '/drawing', { from: first.version, body: renamed('Anna 2') }),
   ).toMatchObject({ status: 409, data: { savedBy: 'Bruno' } });
-  // A draft that was given up is no reason to overwrite it unseen.
-  const given = await anna('POST', '/actions/discard', { from: again.body.version });
-  expect(given.body.version).toBe(version);
+  // A draft that was given up is no reason to overwrite it unseen, even where what is left is one's own.
+  await bruno('POST', '/actions/publish', { from: again.body.version });
+  const draft = await bruno('POST', '/drawing', {
+    from: again.body.version,
+    body: renamed('Bruno 3'),
+  });
+  const given = await anna('POST', '/actions/discard', { from: draft.body.version });
+  expect(given.body.version).toBe(again.body.version);
   expect(
-    await bruno('POST', '/drawing', { from: again.body.version, body: renamed('Bruno 3') }),
-  ).toMatchObject({ status: 409, data: { version, isDraft: false } });
+    await bruno('POST', '/drawing', { from: draft.body.version, body: renamed('Bruno 4') }),
+  ).toMatchObject({ status: 409, data: { version: again.body.version, isDraft: false } });
 });
 
 test('what was published before is listed, read and brought back', async () => {
@@ -207,7 +212,7 @@ test('a chart gets its new name at once, on sale and in its draft, and whoever d
   expect((await rename('nowhere', 'Sala')).status).toBe(404);
 });
 
-test('a new chart begins with a hall of the house', async () => {
+test('a new chart begins with a typical room or a hall of the house', async () => {
   await using standin = await startStandin();
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${standin.url}/charts/actions/${path}`, {
@@ -218,9 +223,11 @@ test('a new chart begins with a hall of the house', async () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const { items } = (await call('GET', 'templates')).body as {
-    items: { key: string; name: string; places: number; picture: string }[];
+    items: { key: string; kind: string; places: number; picture: string }[];
   };
-  expect(items.map(({ key }) => key)).toContain('sala-nera');
+  expect(items.filter(({ kind }) => kind === 'room')).toHaveLength(8);
+  expect(items.filter(({ kind }) => kind === 'hall').map(({ key }) => key)).toContain('sala-nera');
+  expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
   for (const { places, picture } of items) {
     expect(places).toBeGreaterThan(50);
     expect(Buffer.from(picture, 'base64').subarray(1, 4).toString()).toBe('PNG');
@@ -230,6 +237,11 @@ test('a new chart begins with a hall of the house', async () => {
     name: 'Mia',
     status: 'NOT_USED',
   });
+  const [room] = items;
+  const twice = await Promise.all(
+    ['Uno', 'Due'].map((name) => call('POST', 'from-template', { template: room!.key, name })),
+  );
+  expect(twice.map(({ status }) => status)).toEqual([200, 200]);
   expect((await call('POST', 'from-template', { template: 'no', name: 'Mia' })).status).toBe(404);
 });
 
@@ -239,8 +251,19 @@ test('a drawing that takes places from those who have them is refused with each 
   await standin.client.events.create('small', eventParams({ key: 'ev2', name: 'Amleto' }));
   await standin.client.events.book('ev', things('A-3', { objectId: 'GA1', quantity: 40 }));
   await standin.client.events.book('ev2', things('A-3', 'B-1'), null, 'order-7');
+  await standin.client.events.channels.add(
+    'ev2',
+    'agency',
+    'Agenzia',
+    '#111111',
+    1,
+    ['A-5', 'B-1'],
+    {
+      GA1: 30,
+    },
+  );
   const { version, taken, events } = (await ask<DesignerChart>('GET', '')).body;
-  expect([events, taken]).toEqual([2, 4]);
+  expect([events, taken]).toEqual([2, 6]);
   const told = (await ask<DesignerTaken>('GET', '/taken')).body;
   expect(told.events).toEqual([
     { key: 'ev', name: null },
@@ -252,12 +275,15 @@ test('a drawing that takes places from those who have them is refused with each 
     { label: 'A-3', event: 0, status: 'booked', orderId: null, places: 1 },
     { label: 'GA1', event: 0, status: 'booked', orderId: null, places: 40 },
     { label: 'A-3', event: 1, status: 'booked', orderId: 'order-7', places: 1 },
+    { label: 'A-5', event: 1, status: 'Agenzia', orderId: null, places: 1 },
     { label: 'B-1', event: 1, status: 'booked', orderId: 'order-7', places: 1 },
+    { label: 'GA1', event: 1, status: 'Agenzia', orderId: null, places: 30 },
   ]);
   const saved = await ask('POST', '/drawing', {
     from: version,
     body: changed(({ subChart }) => {
       subChart.rows[0]!.seats.splice(2, 1);
+      subChart.rows[0]!.seats.splice(3, 1);
       subChart.generalAdmissionAreas[0]!.capacity = 39;
     }),
   });
@@ -265,9 +291,15 @@ test('a drawing that takes places from those who have them is refused with each 
   expect(refused).toMatchObject({
     status: 400,
     code: 'OBJECTS_NOT_FREE',
-    data: { objects: { ev: expect.arrayContaining(['A-3', 'GA1']), ev2: ['A-3'] }, more: 0 },
+    data: {
+      objects: {
+        ev: expect.arrayContaining(['A-3', 'GA1']),
+        ev2: expect.arrayContaining(['A-3', 'A-5']),
+      },
+      more: 0,
+    },
   });
-  expect(refused.data['refused']).toHaveLength(3);
+  expect(refused.data['refused']).toHaveLength(4);
   expect(refused.data['refused']).toEqual(
     expect.arrayContaining([
       {

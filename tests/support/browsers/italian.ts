@@ -20,6 +20,8 @@ const rooms = [
   'server/cli',
   'server/standins/seatsio/drawing/check',
   'server/standins/seatsio/drawing/diff',
+  'server/standins/seatsio/drawing/italy',
+  'server/standins/seatsio/drawing/templates',
   'server/standins/seatsio/draw',
 ];
 /** Elsewhere sentences stand here only. */
@@ -81,7 +83,7 @@ const files = [
     'services/counter/shift-pdf.ts',
     'services/booking/documents.ts',
     'services/booking/plan.ts',
-    'services/event/charts.ts',
+    'services/chart/charts.ts',
     'services/event/guests.ts',
     'services/event/price-matrix.ts',
     'services/office/checks.ts',
@@ -101,6 +103,7 @@ const files = [
     'standins/chart.ts',
     'standins/seatsio/chart/seeds.ts',
     'standins/seatsio/drawing/model/where.ts',
+    'standins/seatsio/drawing/port/csv-out.ts',
     'standins/stripe/checkout/page-client.js',
     'standins/stripe/checkout/page.ts',
     'standins/stripe/checkout/page-form.ts',

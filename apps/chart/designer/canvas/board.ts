@@ -6,13 +6,13 @@ import {
   type Selection,
 } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Studio, StudioState } from '#apps/chart/designer/state/studio.ts';
-import { paintBackdrop } from './backdrop.ts';
-import { Camera } from './camera.ts';
-import { readLook, type Look } from './look.ts';
-import { paintEntries } from './paint.ts';
-import type { Heat, Picture, Stroke } from './picture.ts';
-import { Pictures } from './pictures.ts';
-import { Scene } from './scene.ts';
+import { paintBackdrop } from './paint/backdrop.ts';
+import { Camera } from './scene/camera.ts';
+import { readLook, type Look } from './paint/look.ts';
+import { paintEntries } from './paint/paint.ts';
+import type { Heat, Picture, Stroke } from './paint/picture.ts';
+import { Pictures } from './paint/pictures.ts';
+import { Scene } from './scene/scene.ts';
 import type { CanvasSettings } from './settings.ts';
 import { spare, type Surface } from './surface.ts';
 

@@ -3,10 +3,10 @@ import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import type { Camera } from './camera.ts';
-import type { Look } from './look.ts';
-import type { Stroke } from './picture.ts';
-import type { Scene } from './scene.ts';
+import type { Camera } from './scene/camera.ts';
+import type { Look } from './paint/look.ts';
+import type { Stroke } from './paint/picture.ts';
+import type { Scene } from './scene/scene.ts';
 import type { CanvasSettings } from './settings.ts';
 import type { Field } from './field.ts';
 

@@ -1,5 +1,5 @@
 /** Mouse, pen, fingers and wheel on the canvas, told apart: one finger works, two move the sheet, a long press asks for the menu. */
-import type { Camera } from './camera.ts';
+import type { Camera } from './scene/camera.ts';
 import type { Hand, Spot } from './desk.ts';
 
 interface GestureWants {
@@ -24,13 +24,12 @@ const longPress = 550;
 const doubleTime = 350;
 const wheelRest = 140;
 
-function spotOf(
-  { surface, camera }: GestureWants,
-  event: Pick<
-    PointerEvent,
-    'clientX' | 'clientY' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'
-  > & { pointerType?: string },
-): Spot {
+type Pointing = Pick<
+  PointerEvent,
+  'clientX' | 'clientY' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'
+> & { pointerType?: string };
+
+export function spotOf(surface: HTMLElement, camera: Camera, event: Pointing): Spot {
   const box = surface.getBoundingClientRect();
   const [sx, sy] = [event.clientX - box.left, event.clientY - box.top];
   return {
@@ -66,10 +65,14 @@ class Pointers {
     wants.signal.addEventListener('abort', () => clearTimeout(this.#hold));
   }
 
+  #spot(event: PointerEvent): Spot {
+    return spotOf(this.#wants.surface, this.#wants.camera, event);
+  }
+
   down(event: PointerEvent): void {
     if (event.button === 2) return;
     const { surface, hand, pans } = this.#wants;
-    const spot = spotOf(this.#wants, event);
+    const spot = this.#spot(event);
     this.#fingers.set(event.pointerId, { x: spot.sx, y: spot.sy });
     surface.setPointerCapture(event.pointerId);
     if (this.#fingers.size > 1) return this.#pinch();
@@ -99,7 +102,7 @@ class Pointers {
 
   move(event: PointerEvent): void {
     const { hand, cursor, camera, moved, pans } = this.#wants;
-    const spot = spotOf(this.#wants, event);
+    const spot = this.#spot(event);
     const finger = this.#fingers.get(event.pointerId);
     if (!finger) {
       cursor(pans() ? 'grab' : hand().cursor(spot));
@@ -140,7 +143,7 @@ class Pointers {
     if (press?.id !== event.pointerId) return;
     this.#press = null;
     if (press.pans) return this.#wants.cursor('grab');
-    const spot = spotOf(this.#wants, event);
+    const spot = this.#spot(event);
     const clicks = press.moved ? 0 : this.#count(spot, event.timeStamp);
     this.#wants.hand().up(spot, { moved: press.moved, clicks });
     this.#wants.cursor(this.#wants.hand().cursor(spot));
@@ -174,7 +177,7 @@ export function watchGestures(wants: GestureWants): void {
     'contextmenu',
     (event) => {
       event.preventDefault();
-      if (event.button === 2) menu(spotOf(wants, event));
+      if (event.button === 2) menu(spotOf(surface, wants.camera, event));
     },
     { signal },
   );
@@ -192,7 +195,7 @@ function watchWheel(wants: GestureWants): void {
       event.preventDefault();
       const lines = event.deltaMode === 1 ? 30 : 1;
       const [dx, dy] = [event.deltaX * lines, event.deltaY * lines];
-      const { sx, sy } = spotOf(wants, event);
+      const { sx, sy } = spotOf(surface, camera, event);
       if (event.shiftKey) camera.pan(-(dx || dy), 0);
       else if (!event.ctrlKey && Math.abs(dx) > Math.abs(dy)) camera.pan(-dx, -dy);
       else {

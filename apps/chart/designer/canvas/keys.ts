@@ -1,7 +1,7 @@
 /** The canvas by keys: the view, and a crosshair with which every drawing tool works without a mouse. */
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import type { Camera } from './camera.ts';
+import type { Camera } from './scene/camera.ts';
 import type { Hand, Spot } from './desk.ts';
 import type { CanvasSettings } from './settings.ts';
 

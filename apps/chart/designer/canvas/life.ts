@@ -9,16 +9,23 @@ import { make } from '#apps/chart/page/dom.ts';
 import { Board } from './board.ts';
 import type { Desk, Hand, Spot } from './desk.ts';
 import { openField } from './field.ts';
-import { watchGestures } from './gestures.ts';
-import { guidesOf, paintGuides } from './guides.ts';
+import { Edges } from './edges.ts';
+import { spotOf, watchGestures } from './gestures.ts';
+import { paintCross, paintFocus } from './marks.ts';
+import { ViewBar } from './view-bar.ts';
+import { hints } from '#apps/chart/designer/tools/hints.ts';
+import { guidesOf, paintGuides } from './scene/guides.ts';
 import { Keys } from './keys.ts';
 import { Minimap } from './minimap.ts';
-import type { Heat } from './picture.ts';
-import { paintRulers } from './rulers.ts';
+import type { Heat } from './paint/picture.ts';
+import { paintRulers } from './paint/rulers.ts';
 import { usualSettings, type CanvasSettings } from './settings.ts';
-import { Snapper } from './snap.ts';
-import { dress } from './style.ts';
+import { Snapper } from './scene/snap.ts';
+import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import css from './canvas.css?inline';
 import { Surface } from './surface.ts';
+
+registerStyle(css);
 
 interface LifeWants {
   newId: () => string;
@@ -26,6 +33,7 @@ interface LifeWants {
   heat?: (overlay: Overlay, doc: Doc) => Heat | null;
   changed?: () => void;
   settings?: Partial<CanvasSettings>;
+  bar?: boolean;
 }
 
 const closest = 2.5;
@@ -38,6 +46,9 @@ export class CanvasLife {
   readonly #wants: LifeWants;
   readonly #end = new AbortController();
   readonly #minimap: Minimap;
+  readonly #edges: Edges;
+  readonly #bar: ViewBar;
+  readonly #hint = make('div', { className: 'bsd-canvas-hint', id: 'bsd-canvas-hint' });
   readonly #keys: Keys;
   readonly #desk: Desk;
   #hand: Hand;
@@ -52,11 +63,14 @@ export class CanvasLife {
     this.root = make('div', {
       className: 'bsd-canvas',
       tabIndex: 0,
-      attributes: { role: 'application', 'aria-label': 'Area di disegno della pianta' },
+      attributes: {
+        role: 'application',
+        'aria-label': 'Area di disegno della pianta',
+        'aria-describedby': 'bsd-canvas-hint',
+      },
     });
     if (getComputedStyle(host).position === 'static') host.style.position = 'relative';
     host.append(this.root);
-    dress(host);
     const { signal } = this.#end;
     this.board = new Board({
       studio,
@@ -76,7 +90,12 @@ export class CanvasLife {
     this.#desk = this.#makeDesk();
     this.#tool = studio.state.tool;
     this.#hand = makeHand(this.#desk, this.#tool);
+    this.#edges = new Edges(this.#desk, (event) => spotOf(this.root, this.board.camera, event));
+    this.#bar = new ViewBar({ settings: () => this.settings, set: (part) => this.set(part) });
+    this.root.append(...this.#edges.elements, this.#hint);
+    if (wants.bar !== false) this.root.append(this.#bar.element);
     this.#keys = this.#watch(signal);
+    this.#dress();
     this.board.follow();
     const unsubscribe = studio.subscribe(() => this.#follow());
     signal.addEventListener('abort', unsubscribe);
@@ -177,9 +196,17 @@ export class CanvasLife {
       this.#tool = tool;
       this.#hand = makeHand(this.#desk, tool);
       this.root.style.cursor = '';
+      this.#dress();
     }
     this.board.follow();
     this.#minimap.change();
+  }
+
+  /** What goes with tool and settings. */
+  #dress(): void {
+    this.#hint.textContent = hints[this.#tool] ?? '';
+    this.#edges.show(this.settings.rulers);
+    this.#bar.show();
   }
 
   #heatOf({ overlay, doc }: StudioState): Heat | null {
@@ -205,9 +232,11 @@ export class CanvasLife {
   #paintTop(context: CanvasRenderingContext2D): void {
     const { camera, look, scene } = this.board;
     paintGuides(context, { camera, look }, guidesOf(this.#floor));
-    this.#paintFocus(context);
+    const focus = this.#floor?.data.focalPoint;
+    if (focus) paintFocus(context, look, camera.toScreen(focus));
     this.#hand.paint?.(context);
-    this.#paintCross(context);
+    this.#edges.paint(context);
+    if (this.#keys.cross) paintCross(context, look, camera.toScreen(this.#keys.cross));
     if (this.settings.rulers)
       paintRulers(context, {
         camera,
@@ -218,48 +247,10 @@ export class CanvasLife {
     this.#minimap.show(this.settings.minimap);
   }
 
-  /** Where the eyes of the hall go. */
-  #paintFocus(context: CanvasRenderingContext2D): void {
-    const at = this.#floor?.data.focalPoint;
-    if (!at) return;
-    const { camera, look } = this.board;
-    const { x, y } = camera.toScreen(at);
-    context.strokeStyle = look.danger;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    for (const radius of [4, 9]) {
-      context.moveTo(x + radius, y);
-      context.arc(x, y, radius, 0, 2 * Math.PI);
-    }
-    for (const [dx, dy] of [
-      [-1, 0],
-      [1, 0],
-      [0, -1],
-      [0, 1],
-    ] as const) {
-      context.moveTo(x + dx * 6, y + dy * 6);
-      context.lineTo(x + dx * 14, y + dy * 14);
-    }
-    context.stroke();
-  }
-
-  #paintCross(context: CanvasRenderingContext2D): void {
-    const at: Point | null = this.#keys.cross;
-    if (!at) return;
-    const { x, y } = this.board.camera.toScreen(at);
-    context.strokeStyle = this.board.look.accent;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    context.moveTo(x - 14, y);
-    context.lineTo(x + 14, y);
-    context.moveTo(x, y - 14);
-    context.lineTo(x, y + 14);
-    context.stroke();
-  }
-
   set(part: Partial<CanvasSettings>): void {
     this.settings = { ...this.settings, ...part };
     this.#snapper = null;
+    this.#dress();
     this.board.change();
     this.#wants.changed?.();
   }
@@ -272,6 +263,12 @@ export class CanvasLife {
   fit(): void {
     this.board.camera.fit(this.board.scene.box);
     this.board.move(true);
+  }
+
+  screenOf(at: Point): Point {
+    const { left, top } = this.root.getBoundingClientRect();
+    const { x, y } = this.board.camera.toScreen(at);
+    return { x: left + x, y: top + y };
   }
 
   zoomTo(selection: Selection): void {

@@ -1,9 +1,9 @@
 /** The whole floor in a corner, with a frame around what is seen; pressing it brings one there. */
 import { make } from '#apps/chart/page/dom.ts';
-import { Camera } from './camera.ts';
-import { paintEntries } from './paint.ts';
-import { toScreen, type Picture } from './picture.ts';
-import type { Scene } from './scene.ts';
+import { Camera } from './scene/camera.ts';
+import { paintEntries } from './paint/paint.ts';
+import { toScreen, type Picture } from './paint/picture.ts';
+import type { Scene } from './scene/scene.ts';
 
 const width = 168;
 const height = 116;

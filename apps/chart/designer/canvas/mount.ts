@@ -1,9 +1,9 @@
 /** The designer's canvas on a page: shows the studio's drawing and lets hands and keys work on it. */
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
 import { CanvasLife } from './life.ts';
-import type { Heat } from './picture.ts';
+import type { Heat } from './paint/picture.ts';
 import type { CanvasSettings } from './settings.ts';
 
 export type { CanvasSettings, Heat };
@@ -17,6 +17,8 @@ export interface CanvasOptions {
   /** Scale or settings are other ones. */
   changed?: () => void;
   settings?: Partial<CanvasSettings>;
+  /** False: without the switches at its foot. */
+  bar?: boolean;
 }
 
 export interface CanvasHandle {
@@ -31,6 +33,8 @@ export interface CanvasHandle {
   /** Goes to the floor on which it is, too. */
   zoomTo(selection: Selection): void;
   fit(): void;
+  /** Where a point of the drawing lies in the window. */
+  screenOf(at: Point): Point;
   /** Ends what is being drawn or dragged; false: there was nothing. */
   cancel(): boolean;
   /** Theme or heat are other ones. */
@@ -57,6 +61,7 @@ export function mountCanvas(
     zoomBy: (factor) => life.zoomBy(factor),
     zoomTo: (selection) => life.zoomTo(selection),
     fit: () => life.fit(),
+    screenOf: (at) => life.screenOf(at),
     cancel: () => life.cancel(),
     refresh: () => life.board.refresh(),
   };

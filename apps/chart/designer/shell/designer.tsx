@@ -1,24 +1,24 @@
 /** The open designer: bar, tools, tree, canvas, panels, floors. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
-import {
-  DesignerProvider,
-  type CanvasView,
-  type DesignerContext,
-} from '#apps/chart/designer/state/context.ts';
+import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
+import { DesignerProvider, type DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Kept } from '#apps/chart/designer/line/kept.ts';
 import { KeptOffer } from '#apps/chart/designer/line/kept-offer.tsx';
 import { NewerNotice, RefusalDialog } from '#apps/chart/designer/line/notices.tsx';
 import type { Held } from '#apps/chart/designer/line/safe-mode.ts';
 import type { Session } from '#apps/chart/designer/line/session.ts';
 import { useSafeMode } from '#apps/chart/designer/line/use-safe-mode.ts';
-import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
 import { Announcer } from './announcer.tsx';
 import baseCss from './base.css?inline';
 import { DialogHost } from './dialog-host.tsx';
 import { Foot } from './foot.tsx';
 import layoutCss from './layout.css?inline';
+import { Menu } from './menu.tsx';
+import { menuLines } from './menu-lines.ts';
 import { panels } from './panels.ts';
 import { Side } from './side.tsx';
 import { Stage } from './stage.tsx';
@@ -26,6 +26,9 @@ import { registerStyle } from './style.ts';
 import themeCss from './theme.css?inline';
 import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
+import { TreePane } from './tree-pane.tsx';
+import { useAnnouncements } from './use-announcements.ts';
+import { useKeys } from './use-keys.ts';
 
 for (const css of [themeCss, baseCss, layoutCss]) registerStyle(css);
 
@@ -39,7 +42,6 @@ interface DesignerLook {
 }
 
 const newId = () => crypto.randomUUID();
-const nothing = () => {};
 
 /** Which parts are open. */
 function useParts() {
@@ -66,27 +68,50 @@ function useConflict(session: Session, openDialog: (id: string) => void): void {
   }, [session, openDialog]);
 }
 
-export function Designer({ studio, session, config, kept, onReady }: DesignerLook) {
-  const canvas = useRef<CanvasView | null>(null);
+/** The canvas, and what the panels tell it to show. */
+function useCanvas() {
+  const canvas = useRef<CanvasHandle | null>(null);
+  const heats = useRef(new Map<Overlay, (doc: Doc) => Heat | null>());
   const [scale, setScale] = useState(1);
+  const stable = useMemo(
+    () => ({
+      canvas: () => canvas.current,
+      keep: (handle: CanvasHandle | null) => {
+        canvas.current = handle;
+      },
+      heat: (overlay: Overlay, doc: Doc) => heats.current.get(overlay)?.(doc) ?? null,
+      setHeat: (overlay: Overlay, heat: ((doc: Doc) => Heat | null) | null) => {
+        if (heat) heats.current.set(overlay, heat);
+        else heats.current.delete(overlay);
+        canvas.current?.refresh();
+      },
+      readScale: () => setScale(canvas.current?.scale ?? 1),
+    }),
+    [],
+  );
+  return { ...stable, scale };
+}
+
+export function Designer({ studio, session, config, kept, onReady }: DesignerLook) {
+  const { canvas, keep, heat, setHeat, readScale, scale } = useCanvas();
   const [refused, setRefused] = useState<Refused<Held>[]>([]);
   const { panel, showPanel, dialog, openDialog, ...parts } = useParts();
   const { hasSide, setHasSide, hasTree, setHasTree } = parts;
   useConflict(session, openDialog);
   useSafeMode({ studio, session, config, refuse: setRefused });
   const context = useMemo<DesignerContext>(
-    () => ({ studio, session, config, canvas: () => canvas.current, newId, openDialog, showPanel }),
-    [studio, session, config, openDialog, showPanel],
+    () => ({ studio, session, config, canvas, setHeat, newId, openDialog, showPanel }),
+    [studio, session, config, canvas, setHeat, openDialog, showPanel],
   );
   const ready = useRef(onReady);
   useEffect(() => ready.current(), []);
-  const keepCanvas = useCallback((view: CanvasView | null) => {
-    canvas.current = view;
-  }, []);
-  const readScale = useCallback(() => setScale(canvas.current?.scale ?? 1), []);
+  useAnnouncements(studio);
+  const press = useKeys(context);
+  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
   return (
     <DesignerProvider value={context}>
-      <div className="bsd-frame">
+      {/* Keys that nobody else has used come here from every part. */}
+      <div className="bsd-frame" role="presentation" onKeyDown={press}>
         <TopBar
           hasTree={hasTree}
           onTree={() => setHasTree(!hasTree)}
@@ -94,12 +119,21 @@ export function Designer({ studio, session, config, kept, onReady }: DesignerLoo
           onSide={() => setHasSide(!hasSide)}
         />
         <ToolBar />
-        <Stage onMount={keepCanvas} onMenu={nothing} onView={readScale}>
+        {hasTree && <TreePane onClose={() => setHasTree(false)} />}
+        <Stage onMount={keep} onMenu={setMenu} onView={readScale} heat={heat}>
           <NewerNotice />
         </Stage>
         <Foot scale={scale} />
         {hasSide && <Side shown={panel} onShow={showPanel} onClose={() => setHasSide(false)} />}
       </div>
+      {menu && (
+        <Menu
+          label="Che cosa fare"
+          at={menu}
+          groups={[menuLines(context, ({ inContext }) => inContext === true)]}
+          onClose={() => setMenu(null)}
+        />
+      )}
       <DialogHost open={dialog} studio={studio} onClose={() => openDialog(null)} />
       {refused.length > 0 && <RefusalDialog refused={refused} onClose={() => setRefused([])} />}
       {kept && <KeptOffer kept={kept} />}

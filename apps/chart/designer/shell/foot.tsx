@@ -1,12 +1,11 @@
 /** Below the canvas: the floors, and how near one looks. */
+import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { IconButton } from './controls.tsx';
-
-/** A floor without a name is the hall itself. */
-export function floorName(data: { floorName?: string; floorDisplayName?: string }): string {
-  return data.floorDisplayName || data.floorName || 'Sala';
-}
+import { Button, IconButton } from './controls.tsx';
+import { FloorMenu } from './floor-menu.tsx';
+import { floorName } from './floor-name.ts';
 
 export function Foot({ scale }: { scale: number }) {
   const { studio, canvas } = useDesigner();
@@ -27,6 +26,8 @@ export function Foot({ scale }: { scale: number }) {
           </button>
         ))}
       </div>
+      <FloorMenu />
+      <SectionPath />
       <span className="bsd-gap" />
       <IconButton icon="minus" label="Riduci" onPress={() => canvas()?.zoomBy(1 / 1.25)} />
       <output className="bsd-zoom" aria-label="Ingrandimento">
@@ -35,5 +36,20 @@ export function Foot({ scale }: { scale: number }) {
       <IconButton icon="plus" label="Ingrandisci" onPress={() => canvas()?.zoomBy(1.25)} />
       <IconButton icon="fit" label="Mostra tutto il piano" onPress={() => canvas()?.fit()} />
     </div>
+  );
+}
+
+/** Inside a section: where one is, and the way out. */
+function SectionPath() {
+  const { studio } = useDesigner();
+  const section = useStudio(studio, ({ doc, section: id }) =>
+    id === null ? undefined : doc.items.get(id),
+  );
+  if (!section) return null;
+  const leave = () => studio.set({ section: null, selection: selectItems([section.id]) });
+  return (
+    <Button icon="back" onPress={leave}>
+      {whereOf(studio.state.doc, section)}
+    </Button>
   );
 }

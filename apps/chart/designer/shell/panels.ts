@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react';
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { Inspector } from '#apps/chart/designer/inspector/inspector.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import type { IconName } from './icons.tsx';
 
@@ -26,6 +27,13 @@ export interface DialogSlot {
 }
 
 export const panels: Panel[] = [
+  {
+    id: 'properties',
+    title: 'Proprietà',
+    icon: 'sliders',
+    feature: 'objectProperties',
+    component: Inspector,
+  },
   { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
 ];
 
@@ -52,5 +60,67 @@ export const dialogs: DialogSlot[] = [
     icon: 'people',
     load: async () =>
       (await import('#apps/chart/designer/line/conflict-dialog.tsx')).ConflictDialog,
+  },
+  {
+    id: 'templates',
+    title: 'Parti da un modello…',
+    icon: 'plus',
+    menu: 'file',
+    load: async () =>
+      (await import('#apps/chart/designer/port/templates-dialog.tsx')).TemplatesDialog,
+  },
+  {
+    id: 'import',
+    title: 'Importa…',
+    icon: 'upload',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/import-dialog.tsx')).ImportDialog,
+  },
+  {
+    id: 'export',
+    title: 'Esporta…',
+    icon: 'download',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/export-dialog.tsx')).ExportDialog,
+  },
+  {
+    id: 'print',
+    title: 'Stampa…',
+    icon: 'copy',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/print-dialog.tsx')).PrintDialog,
+  },
+  {
+    id: 'backdrop',
+    title: 'Sfondo da ricalcare…',
+    icon: 'image',
+    menu: 'file',
+    feature: 'backgroundImage',
+    load: async () =>
+      (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
+  },
+  {
+    id: 'copies',
+    title: 'Copie in serie',
+    icon: 'copy',
+    load: async () => (await import('#apps/chart/designer/making/copies-dialog.tsx')).CopiesDialog,
+  },
+  {
+    id: 'palchi',
+    title: 'Palchi lungo la fila',
+    icon: 'plus',
+    load: async () => (await import('#apps/chart/designer/making/palchi-dialog.tsx')).PalchiDialog,
+  },
+  {
+    id: 'search',
+    title: 'Vai a un posto…',
+    icon: 'search',
+    load: async () => (await import('./search-dialog.tsx')).SearchDialog,
+  },
+  {
+    id: 'help',
+    title: 'Tasti e aiuto…',
+    icon: 'help',
+    load: async () => (await import('./help-dialog.tsx')).HelpDialog,
   },
 ];

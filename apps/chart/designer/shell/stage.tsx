@@ -1,27 +1,32 @@
 /** The canvas between the panels; it is no part of React. */
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useDesigner, type CanvasView } from '#apps/chart/designer/state/context.ts';
-import { mountCanvas } from './canvas-slot.ts';
+import {
+  mountCanvas,
+  type CanvasHandle,
+  type CanvasOptions,
+} from '#apps/chart/designer/canvas/mount.ts';
+import { useDesigner } from '#apps/chart/designer/state/context.ts';
 
 interface StageWants {
-  onMount: (canvas: CanvasView | null) => void;
+  onMount: (canvas: CanvasHandle | null) => void;
   onMenu: (at: { x: number; y: number; id: string | null }) => void;
   onView: () => void;
+  heat: CanvasOptions['heat'];
   /** Over the canvas. */
   children: ReactNode;
 }
 
-export function Stage({ onMount, onMenu, onView, children }: StageWants) {
+export function Stage({ onMount, onMenu, onView, heat, children }: StageWants) {
   const host = useRef<HTMLDivElement>(null);
   const { studio, newId } = useDesigner();
-  const wants = useRef({ onMount, onMenu, onView });
+  const wants = useRef({ onMount, onMenu, onView, heat });
   useEffect(() => {
-    const { onMount: mounted, onMenu: menu, onView: changed } = wants.current;
-    const canvas = mountCanvas?.(host.current!, studio, { newId, menu, changed }) ?? null;
+    const { onMount: mounted, onMenu: menu, onView: changed, heat: colours } = wants.current;
+    const canvas = mountCanvas(host.current!, studio, { newId, menu, changed, heat: colours });
     mounted(canvas);
     return () => {
       mounted(null);
-      canvas?.destroy();
+      canvas.destroy();
     };
   }, [studio, newId]);
   return (

@@ -4,10 +4,12 @@ import { People } from '#apps/chart/designer/line/notices.tsx';
 import { SaveStateLine } from '#apps/chart/designer/line/save-state.tsx';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { EditDraft } from '#server/standins/seatsio/drawing/model/edit.ts';
+import { setRoot } from '#server/standins/seatsio/drawing/edit/fields.ts';
 import { Button, IconButton, TextField } from './controls.tsx';
 import { wordsOf } from './edit-words.ts';
 import { MenuButton, type MenuLine } from './menu.tsx';
+import type { Command } from './command.ts';
+import { menuLines } from './menu-lines.ts';
 import { dialogs, type DialogSlot } from './panels.ts';
 
 interface TopBarLook {
@@ -46,9 +48,7 @@ function ChartName() {
   const name = useStudio(studio, (state) => state.doc.root.name ?? '');
   const readOnly = useStudio(studio, (state) => state.readOnly);
   const rename = (text: string) => {
-    const draft = new EditDraft(studio.state.doc);
-    draft.set('root', { ...draft.doc.root, name: text.trim() });
-    if (text.trim() !== '') studio.act(draft.finish('set-chart'));
+    if (text.trim() !== '') studio.act(setRoot(studio.state.doc, { name: text.trim() }));
   };
   return (
     <h2 className="bsd-top-name" aria-label={name}>
@@ -63,22 +63,33 @@ function ChartName() {
   );
 }
 
-const menus: { id: NonNullable<DialogSlot['menu']>; title: string; icon: 'menu' }[] = [
-  { id: 'file', title: 'Pianta', icon: 'menu' },
-];
-
 function Menus() {
-  const { config, openDialog } = useDesigner();
-  const linesOf = (menu: string): MenuLine[] =>
+  const designer = useDesigner();
+  const slots = (menu: DialogSlot['menu']): MenuLine[] =>
     dialogs
       .filter((slot) => slot.menu === menu)
-      .filter(({ feature }) => !feature || isEnabled(config(), feature))
-      .map(({ id, title, icon }) => ({ id, title, icon, run: () => openDialog(id) }));
-  return menus
-    .filter(({ id }) => linesOf(id).length > 0)
-    .map(({ id, title, icon }) => (
-      <MenuButton key={id} title={title} icon={icon} groups={() => [linesOf(id)]} />
-    ));
+      .filter(({ feature }) => !feature || isEnabled(designer.config(), feature))
+      .map(({ id, title, icon }) => ({ id, title, icon, run: () => designer.openDialog(id) }));
+  const lines = (menu: Command['menu']) => menuLines(designer, ({ menu: own }) => own === menu);
+  return (
+    <>
+      <MenuButton title="Pianta" icon="menu" groups={() => [slots('file')]} />
+      <MenuButton
+        title="Modifica"
+        icon="copy"
+        groups={() => [lines('edit'), lines('select'), slots('edit'), slots('labels')]}
+      />
+      <MenuButton
+        title="Disponi"
+        icon="sliders"
+        groups={() => [
+          menuLines(designer, ({ menu, id }) => menu === 'arrange' && !/^(nudge|push)/.test(id)),
+          lines('rows'),
+        ]}
+      />
+      <MenuButton title="Vista" icon="eye" groups={() => [lines('view'), slots('view')]} />
+    </>
+  );
 }
 
 function Steps() {

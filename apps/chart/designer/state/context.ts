@@ -1,23 +1,10 @@
 /** What every panel and dialog of one open designer may reach beside the drawing. */
 import { createContext, use } from 'react';
+import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Session } from '#apps/chart/designer/line/session.ts';
-import type { Studio } from './studio.ts';
-
-/** What the shell asks of the canvas. */
-export interface CanvasView {
-  readonly element: HTMLElement;
-  /** Screen pixels a unit. */
-  readonly scale: number;
-  zoomBy: (factor: number) => void;
-  zoomTo: (selection: Selection) => void;
-  fit: () => void;
-  /** Breaks off what is being drawn; false: there was nothing. */
-  cancel: () => boolean;
-  refresh: () => void;
-  destroy: () => void;
-}
+import type { Overlay, Studio } from './studio.ts';
 
 export interface DesignerContext {
   studio: Studio;
@@ -25,8 +12,10 @@ export interface DesignerContext {
   session: Session;
   /** Asked at the moment it is wanted: a page may replace it. */
   config: () => DesignerConfig;
-  canvas: () => CanvasView | null;
+  canvas: () => CanvasHandle | null;
   newId: () => string;
+  /** How the canvas colours the places under an overlay; null: as without it. */
+  setHeat: (overlay: Overlay, heat: ((doc: Doc) => Heat | null) | null) => void;
   /** By the id of a slot in shell/panels.ts. */
   openDialog: (id: string) => void;
   showPanel: (id: string) => void;

@@ -1,20 +1,18 @@
 /** What a click selects: the object with its group, or a single seat; alone, or beside what is selected. */
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import { seatsOf, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import type { Hit } from '#apps/chart/designer/canvas/hit.ts';
-
-/** Objects of one group are selected together. */
-export function withGroup(doc: Doc, id: string): string[] {
-  const group = doc.items.get(id)?.data.x_group;
-  if (group === undefined) return [id];
-  return [...doc.items.values()].flatMap((item) => (item.data.x_group === group ? [item.id] : []));
-}
+import {
+  seatsOf,
+  selectItems,
+  type Selection,
+} from '#server/standins/seatsio/drawing/model/selection.ts';
+import { withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
+import type { Hit } from '#apps/chart/designer/canvas/scene/hit.ts';
 
 export function selectionOf(doc: Doc, { entry, seat }: Hit, pick: 'objects' | 'seats'): Selection {
   const { id } = entry.item;
   if (pick === 'seats' && seat !== null)
     return { items: new Set(), seats: new Map([[id, new Set([seat])]]) };
-  return { items: new Set(withGroup(doc, id)), seats: new Map() };
+  return withGroups(doc, selectItems([id]));
 }
 
 export function isSelected({ items, seats }: Selection, { entry, seat }: Hit): boolean {

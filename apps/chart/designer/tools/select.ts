@@ -1,5 +1,5 @@
 /** The pointer of everyday: click, drag around, move what is selected, take it by its handles. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Item, Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import { NOTHING_SELECTED } from '#server/standins/seatsio/drawing/model/selection.ts';
 import {
   hitAt,
@@ -8,26 +8,14 @@ import {
   regionOf,
   seatsIn,
   type Hit,
-} from '#apps/chart/designer/canvas/hit.ts';
+} from '#apps/chart/designer/canvas/scene/hit.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import { moveSelection } from './acts.ts';
+import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
+import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
+import { withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
+import { paintLines, type Errand, type Handles } from './errand.ts';
+import { looseAt } from './guide.ts';
 import { addTo, isSelected, selectionOf, toggle } from './pick.ts';
-
-/** What one press may become. */
-interface Errand {
-  drag(spot: Spot): void;
-  end(spot: Spot): void;
-  cancel(): void;
-  paint?(context: CanvasRenderingContext2D): void;
-}
-/** Handles on what is selected; the first that lies under the pointer is taken. */
-export interface Handles {
-  take(spot: Spot): Errand | null;
-  cursor(spot: Spot): string | null;
-  paint(context: CanvasRenderingContext2D): void;
-  double?(spot: Spot): boolean;
-}
-export type { Errand };
 
 const reachOf = (desk: Desk, spot: Spot) => (spot.touch ? 14 : 5) / desk.camera.k;
 
@@ -55,7 +43,7 @@ function drawAround(desk: Desk, from: Spot, isLasso: boolean): Errand {
       const { doc, section, selection } = studio.state;
       const region = isLasso ? regionOf(line) : rectangleOf(from, spot);
       const pick = pickOf(desk, spot) === 'objects' ? objectsIn : seatsIn;
-      const found = pick(scene, region, section);
+      const found = withGroups(doc, pick(scene, region, section));
       studio.set({ selection: spot.shift ? addTo(doc, selection, found) : found });
     },
     cancel: () => desk.redraw(),
@@ -106,21 +94,9 @@ function moveSelected(desk: Desk, from: Spot): Errand {
   };
 }
 
-export function paintLines(
-  context: CanvasRenderingContext2D,
-  { camera, look }: Desk,
-  lines: readonly [Point, Point][],
-): void {
-  if (lines.length === 0) return;
-  context.beginPath();
-  for (const [from, to] of lines) {
-    const [a, b] = [camera.toScreen(from), camera.toScreen(to)];
-    context.moveTo(a.x, a.y);
-    context.lineTo(b.x, b.y);
-  }
-  context.strokeStyle = look().danger;
-  context.lineWidth = 1;
-  context.stroke();
+/** Nothing, or the floor of a section. */
+function isBare(hit: Hit | null): boolean {
+  return hit === null || (hit.seat === null && hit.entry.item.kind === 'section');
 }
 
 class SelectHand implements Hand {
@@ -146,6 +122,8 @@ class SelectHand implements Hand {
       if (handle) return handle;
       const hit = hitOn(this.#desk, spot);
       if (hit && isSelected(studio.state.selection, hit)) return 'move';
+      const loose = isBare(hit) ? looseAt(this.#desk, spot) : null;
+      if (loose) return loose.cursor;
     }
     return 'default';
   }
@@ -157,6 +135,8 @@ class SelectHand implements Hand {
     this.#errand = canEdit ? (this.#handles?.take(spot) ?? null) : null;
     this.#isHandle = this.#errand !== null;
     this.#target = this.#errand ? null : hitOn(this.#desk, spot);
+    if (canEdit && !this.#errand && isBare(this.#target))
+      this.#errand = looseAt(this.#desk, spot)?.take() ?? null;
   }
 
   drag(spot: Spot): void {
@@ -187,7 +167,7 @@ class SelectHand implements Hand {
       if (moved) errand?.end(spot);
       else errand?.cancel();
       this.#desk.redraw();
-      if (moved || clicks < 2 || this.#handles?.double?.(spot)) return;
+      if (moved || clicks < 2 || this.#handles?.double(spot)) return;
     }
     if (clicks === 2) this.#open(spot);
     else if (clicks < 2) this.#click(spot);
@@ -215,7 +195,26 @@ class SelectHand implements Hand {
     }
     const { item } = hit.entry;
     if (item.kind === 'section') studio.set({ section: item.id, selection: NOTHING_SELECTED });
+    else if (item.kind === 'text') this.#rewrite(item);
     else if (hit.seat !== null) studio.set({ selection: selectionOf(doc, hit, 'seats') });
+  }
+
+  #rewrite({ id, data }: Item<'text'>): void {
+    const { studio, camera, ask, act } = this.#desk;
+    const entry = this.#desk.scene.entryOf(id);
+    if (studio.state.readOnly || !entry) return;
+    const at = camera.toScreen({ x: entry.box.left, y: entry.box.bottom });
+    const value = data.text ?? '';
+    ask({
+      ...at,
+      title: 'Testo',
+      blanks: [{ name: 'text', label: 'Testo', value, type: 'lines' }],
+      done: 'Scrivi',
+      answer: ({ text = '' }) => {
+        const { doc, selection } = studio.state;
+        if (text.trim() !== '' && text !== value) act(setFields(doc, [id], { text }), selection);
+      },
+    });
   }
 
   cancel(): boolean {

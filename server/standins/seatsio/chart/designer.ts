@@ -127,11 +127,12 @@ async function discard(ctx: Writing, call: Call, workspace: Workspace): Promise<
   return describeSaved(ctx, (await chartById(ctx.sql, chart.id))!);
 }
 
-/** Also of somebody whose save was refused: nothing that was drawn is lost. */
+/** Also of somebody whose save was refused: nothing that was drawn is lost. Without a body the drawing that is worked on. */
 async function saveCopy(ctx: Writing, call: Call, workspace: Workspace): Promise<{ key: string }> {
-  const { name: from } = await findChart(ctx, workspace, call.params.chart!);
-  const name = call.query.get('name')?.trim() || `${from} (copia)`;
-  const drawing = { ...parseDrawing(call.body), name: name.slice(0, 500) };
+  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const name = call.query.get('name')?.trim() || `${chart.name} (copia)`;
+  const sent = call.body === '' ? await textOfVersion(ctx, chart, currentOf(chart)) : call.body;
+  const drawing = { ...parseDrawing(sent), name: name.slice(0, 500) };
   const { key } = await addChart(ctx, workspace, {
     key: randomUUID(),
     text: JSON.stringify(drawing),

@@ -1,6 +1,7 @@
-/** Drawings that a new chart may begin with, ours: the halls that come with the house. */
+/** Drawings that a new chart may begin with, ours: typical rooms, and the halls that come with the house. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { TEMPLATES } from '#server/standins/seatsio/drawing/templates/templates.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { addChart } from './chart-store.ts';
@@ -13,31 +14,49 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 interface Template {
   key: string;
   name: string;
-  text: string;
+  /** Each chart that begins with it gets ids of its own. */
+  draw: () => Record<string, unknown>;
 }
 
 interface TemplateInfo {
   key: string;
   name: string;
   places: number;
+  /** A typical room, or a hall of the house. */
+  kind: 'room' | 'hall';
   /** image/png in base64. */
   picture: string;
 }
 
-function templates(): Template[] {
-  return ownCharts();
+/** A hall's key is not a room's. */
+function templates(): (Template & Pick<TemplateInfo, 'kind'>)[] {
+  return [
+    ...TEMPLATES.map(({ key, name, make }) => ({
+      key: `room-${key}`,
+      name,
+      kind: 'room' as const,
+      draw: () => make(randomUUID),
+    })),
+    ...ownCharts().map(({ key, name, text }) => ({
+      key,
+      name,
+      kind: 'hall' as const,
+      draw: () => parseDrawing(text),
+    })),
+  ];
 }
 
 let kept: TemplateInfo[] | undefined;
 
 /** Looked at once per process. */
 function templateInfos(): TemplateInfo[] {
-  kept ??= templates().map(({ key, name, text }) => {
-    const drawing = readDrawing(parseDrawing(text));
+  kept ??= templates().map(({ key, name, kind, draw }) => {
+    const drawing = readDrawing(draw());
     const objects = listObjects(drawing, { mode: 'ALL_BY_SEAT' });
     return {
       key,
       name,
+      kind,
       places: objects.reduce((sum, { capacity }) => sum + capacity, 0),
       picture: drawThumbnail(drawing).toString('base64'),
     };
@@ -60,7 +79,7 @@ export const templateRoutes: Route[] = [
       throw new ApiError(404, 'TEMPLATE_NOT_FOUND', {
         message: `Template not found: ${ask.template}`,
       });
-    const text = JSON.stringify({ ...parseDrawing(found.text), name: ask.name });
+    const text = JSON.stringify({ ...found.draw(), name: ask.name });
     return { key: (await addChart(ctx, workspace, { key: randomUUID(), text })).key };
   }),
 ];

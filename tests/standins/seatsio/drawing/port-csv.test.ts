@@ -1,6 +1,6 @@
 /** A table of seats goes out and comes in again with all that its columns name; one by hand becomes rows; what it brings is one act. */
 import { expect, test } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { applyEdit, invertEdit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';

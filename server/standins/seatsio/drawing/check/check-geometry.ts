@@ -1,17 +1,20 @@
 /** Where the seats of a drawing lie: on each other, or outside their section. */
 import { count, quote, SEATS } from './findings.ts';
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Report } from './findings.ts';
+import type { Mark, Report } from './findings.ts';
 
 export interface PlacedSeat extends Point {
   label: string;
   row: number;
+  /** Its position in the row. */
+  index: number;
 }
 
 /** A row or the chairs of a table, with the usual distance between neighbours. */
 export interface PlacedRow {
   where: string;
   pitch: number;
+  raw: object;
 }
 
 /** All seats of one floor; coordinates are absolute. */
@@ -26,6 +29,14 @@ const SAME_SPOT = 0.5;
 /** No hall has so many seats in one spot, nor so many rows in each other's way: what is beyond is not looked at, or the search would take minutes. */
 const MOST_IN_CELL = 100;
 const MOST_PAIRS = 1000;
+
+interface Pair {
+  a: number;
+  b: number;
+  labels: Set<string>;
+  seats: PlacedSeat[];
+  same: boolean;
+}
 
 export function pitchOf(seats: readonly Point[]): number {
   const steps = seats
@@ -50,7 +61,7 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
   const reach = Math.max(1, COVERED * 1.5 * usual);
   const grid = new Map<number, PlacedSeat[]>();
   const keyOf = (x: number, y: number) => Math.floor(x / reach) * 1_000_003 + Math.floor(y / reach);
-  const pairs = new Map<string, { a: number; b: number; labels: Set<string>; same: boolean }>();
+  const pairs = new Map<string, Pair>();
   for (const seat of seats) {
     if (pairs.size >= MOST_PAIRS) break;
     for (let dx = -1; dx <= 1; dx += 1) {
@@ -62,8 +73,17 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
           const same = distance < SAME_SPOT;
           const id = `${other.row} ${seat.row} ${same}`;
           const known = pairs.get(id);
-          if (known) known.labels.add(seat.label);
-          else pairs.set(id, { a: other.row, b: seat.row, labels: new Set([seat.label]), same });
+          if (known) {
+            known.labels.add(seat.label);
+            known.seats.push(seat);
+          } else
+            pairs.set(id, {
+              a: other.row,
+              b: seat.row,
+              labels: new Set([seat.label]),
+              seats: [seat],
+              same,
+            });
         }
       }
     }
@@ -72,7 +92,8 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
     if (there && there.length < MOST_IN_CELL) there.push(seat);
     else if (!there) grid.set(key, [seat]);
   }
-  for (const { a, b, labels: named, same } of pairs.values()) {
+  for (const { a, b, labels: named, seats: covered, same } of pairs.values()) {
+    const marks: Mark[] = [{ raw: rows[b]!.raw, seats: covered.map(({ index }) => index) }];
     const labels = [...named];
     const others = a === b ? 'della stessa fila' : `(${rows[a]!.where})`;
     const who = labels.length === 1 ? `il posto ${quote(labels)}` : `i posti ${quote(labels)}`;
@@ -80,8 +101,8 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
       labels.length === 1
         ? ['sta nello stesso punto di altri', 'si sovrappone ad altri']
         : ['stanno nello stesso punto di altri', 'si sovrappongono ad altri'];
-    if (same) report.error(rows[b]!.where, `${who} ${verb[0]} ${others}`);
-    else report.warn(rows[b]!.where, `${who} ${verb[1]} ${others}`);
+    if (same) report.error(rows[b]!.where, `${who} ${verb[0]} ${others}`, marks);
+    else report.warn(rows[b]!.where, `${who} ${verb[1]} ${others}`, marks);
   }
 }
 
@@ -97,15 +118,17 @@ function isInside(points: readonly Point[], { x, y }: Point): boolean {
 /** The seats of one row against their section's outline. */
 export function checkOutline(
   where: string,
-  { seats, outline }: { seats: readonly (Point & { label: string })[]; outline: readonly Point[] },
+  { raw, seats, outline }: { raw: object; seats: readonly PlacedSeat[]; outline: readonly Point[] },
   report: Report,
 ): void {
-  const outside = seats.filter((seat) => !isInside(outline, seat)).map(({ label }) => label);
+  const outside = seats.filter((seat) => !isInside(outline, seat));
+  const marks = [{ raw, seats: outside.map(({ index }) => index) }];
   if (outside.length === seats.length && seats.length > 1)
-    report.warn(where, 'tutta la fila sta fuori dal contorno del settore');
+    report.warn(where, 'tutta la fila sta fuori dal contorno del settore', marks);
   else if (outside.length > 0)
     report.warn(
       where,
-      `${count(outside.length, SEATS)} fuori dal contorno del settore: ${quote(outside)}`,
+      `${count(outside.length, SEATS)} fuori dal contorno del settore: ${quote(outside.map(({ label }) => label))}`,
+      marks,
     );
 }

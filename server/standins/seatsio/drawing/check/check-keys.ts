@@ -14,7 +14,7 @@ const NAMES =
 const BASE = `${NAMES} categoryKey categoryLabel categoryAccessible entrance viewFromYourSeatImage zone`;
 const PLACE = `${BASE} center rotationAngle radius radius1 radius2 width height type points cornerRadius translucent foreground`;
 
-/** As they were seen in published drawings of several years, and ours with `x_`. */
+/** As they were seen in published drawings of several years; what begins with `x_` is ours. */
 const KNOWN = {
   drawing: words(
     'name version venueType categories zones subChart subChartFloors showAllButtons sectionScaleFactor tablesLabelCounter uuidCounter rowSpacing rowChairSpacing colorScheme referenceChartVisible',
@@ -29,9 +29,11 @@ const KNOWN = {
     `${BASE} curve chairSpacing rotationAngle points smooth smoothness seatLabeling rowLabelPosition rowLabelDisabled verticalRowLabelDirection sectionLabel sectionDisplayedLabel seats`,
   ),
   seat: words(
-    `${BASE} x y accessible companionSeat restrictedView liftUpArmrests hearingImpaired semiAmbulatorySeat signLanguageInterpretation plusSize isAccessible isCompanionSeat hasRestrictedView hasLiftUpArmrests isHearingImpaired isSemiAmbulatorySeat hasSignLanguageInterpretation isPlusSize disabledBySocialDistancingRules x_gapAfter`,
+    `${BASE} x y accessible companionSeat restrictedView liftUpArmrests hearingImpaired semiAmbulatorySeat signLanguageInterpretation plusSize isAccessible isCompanionSeat hasRestrictedView hasLiftUpArmrests isHearingImpaired isSemiAmbulatorySeat hasSignLanguageInterpretation isPlusSize disabledBySocialDistancingRules`,
   ),
-  table: words(`${PLACE} autoRadius openSpaces bookAsAWhole seats seatLabeling`),
+  table: words(
+    `${PLACE} autoRadius openSpaces bookAsAWhole variableOccupancy minOccupancy seats seatLabeling`,
+  ),
   area: words(`${PLACE} capacity bookAsAWhole variableOccupancy minOccupancy`),
   booth: words(PLACE),
 } as const;
@@ -62,7 +64,7 @@ export function watchKeys(): Keys {
   return {
     see(kind, raw) {
       for (const key in raw) {
-        if (KNOWN[kind].has(key)) continue;
+        if (KNOWN[kind].has(key) || key.startsWith('x_')) continue;
         const keys = strange.get(kind) ?? new Map<string, number>();
         strange.set(kind, keys.set(key, (keys.get(key) ?? 0) + 1));
       }

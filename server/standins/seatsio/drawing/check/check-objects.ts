@@ -3,9 +3,16 @@ import { isRaw } from './check-keys.ts';
 import { checkOutline, pitchOf } from './check-geometry.ts';
 import { count, quote, SEATS } from './findings.ts';
 import type { Keys, Raw } from './check-keys.ts';
-import type { Placed } from './check-geometry.ts';
+import type { Placed, PlacedSeat } from './check-geometry.ts';
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Report } from './findings.ts';
+import type { Mark, Report } from './findings.ts';
+
+export interface Labelled {
+  where: string;
+  own: string;
+  kind: 'seat' | 'thing';
+  mark: Mark;
+}
 
 /** What the whole drawing shares while it is walked through. */
 export interface Walk {
@@ -14,7 +21,7 @@ export interface Walk {
   categories: Set<string>;
   zones: Set<string>;
   /** Label of every object that can be sold -> where it stands, once per object. */
-  labels: Map<string, { where: string; own: string; kind: 'seat' | 'thing' }[]>;
+  labels: Map<string, Labelled[]>;
   /** Category key -> what kinds of objects it was given to. */
   used: Map<string, Set<'posti' | 'aree' | 'tavoli' | 'séparé'>>;
   placed: Placed;
@@ -72,16 +79,13 @@ function nameOf(
 ): { label: string; where: string } {
   const own = labelOf(raw.label);
   const where = join(around, own === null ? `${kind} senza nome` : `${kind} ${own}`);
-  if (own === null) walk.report.error(where, 'il nome manca');
-  else if (own !== own.trim()) walk.report.warn(where, 'il nome comincia o finisce con uno spazio');
+  if (own === null) walk.report.error(where, 'il nome manca', [{ raw }]);
+  else if (own !== own.trim())
+    walk.report.warn(where, 'il nome comincia o finisce con uno spazio', [{ raw }]);
   return { label: own ?? '?', where };
 }
 
-function remember(
-  walk: Walk,
-  label: string,
-  at: { where: string; own: string; kind: 'seat' | 'thing' },
-): void {
+function remember(walk: Walk, label: string, at: Labelled): void {
   const known = walk.labels.get(label);
   if (known) known.push(at);
   else walk.labels.set(label, [at]);
@@ -107,63 +111,93 @@ function useCategory(
   return true;
 }
 
-function tellUnknown(walk: Walk, where: string, unknown: Map<string, number>): void {
+function tellUnknown(
+  walk: Walk,
+  { where, raw }: { where: string; raw: object },
+  unknown: Map<string, number>,
+): void {
   for (const key of unknown.keys())
-    walk.report.error(where, `la categoria «${key}» non è nell’elenco delle categorie`);
+    walk.report.error(where, `la categoria «${key}» non è nell’elenco delle categorie`, [{ raw }]);
+}
+
+interface Row {
+  raw: Raw;
+  label: string;
+  where: string;
+  sold: boolean;
+  outline: Point[] | null;
+}
+
+/** Seats of one row that share a fault. */
+class Faulty {
+  readonly names: string[] = [];
+  readonly seats: number[] = [];
+
+  add(name: string, index: number): void {
+    this.names.push(name);
+    this.seats.push(index);
+  }
+}
+
+function tellFaulty(
+  { report }: Walk,
+  { raw, where }: Row,
+  faulty: Record<'unnamed' | 'loose' | 'astray', Faulty> & { of: number },
+): void {
+  const { unnamed, loose, astray } = faulty;
+  const marks = ({ seats }: Faulty) => [{ raw, seats }];
+  if (faulty.of === 0) report.warn(where, 'non ha posti', [{ raw }]);
+  const some = unnamed.names.length;
+  if (some > 0)
+    report.error(
+      where,
+      `${count(some, SEATS)} senza nome${some < faulty.of ? ` (il ${unnamed.names.slice(0, 4).join(', il ')})` : ''}`,
+      marks(unnamed),
+    );
+  if (loose.names.length > 0)
+    report.error(
+      where,
+      `${count(loose.names.length, SEATS)} senza categoria: ${quote(loose.names)}`,
+      marks(loose),
+    );
+  if (astray.names.length > 0)
+    report.error(where, `le coordinate non sono numeri: ${quote(astray.names)}`, marks(astray));
 }
 
 /** The seats of a row or the chairs of a table. */
-function checkSeats(
-  walk: Walk,
-  around: Around,
-  row: { raw: Raw; label: string; where: string; sold: boolean; outline: Point[] | null },
-): void {
-  const { report } = walk;
+function checkSeats(walk: Walk, around: Around, row: Row): void {
   const seats = listIn(walk, row.where, [row.raw, 'seats']);
-  const unnamed: string[] = [];
-  const loose: string[] = [];
-  const astray: string[] = [];
+  const [unnamed, loose, astray] = [new Faulty(), new Faulty(), new Faulty()];
   const unknown = new Map<string, number>();
-  const places: (Point & { label: string })[] = [];
+  const places: PlacedSeat[] = [];
+  const nth = walk.placed.rows.length;
   seats.forEach((raw, index) => {
     walk.keys.see('seat', raw);
     const own = labelOf(raw.label);
     const shown = own ?? `${index + 1}°`;
-    if (own === null) unnamed.push(shown);
+    if (own === null) unnamed.add(shown, index);
     if (row.sold) {
       if (own !== null)
         remember(walk, `${around.prefix}${row.label}-${own}`, {
           where: row.where,
           own,
           kind: 'seat',
+          mark: { raw: row.raw, seats: [index] },
         });
-      if (
-        !useCategory(walk, raw.categoryKey ?? around.categoryKey, {
-          where: row.where,
-          kind: 'posti',
-          unknown,
-        })
-      )
-        loose.push(shown);
+      const as = { where: row.where, kind: 'posti', unknown } as const;
+      if (!useCategory(walk, raw.categoryKey ?? around.categoryKey, as)) loose.add(shown, index);
     }
     const at = pointIn(raw);
-    if (at) places.push({ x: at.x + around.origin.x, y: at.y + around.origin.y, label: shown });
-    else astray.push(shown);
+    const { origin } = around;
+    if (at) places.push({ x: at.x + origin.x, y: at.y + origin.y, label: shown, row: nth, index });
+    else astray.add(shown, index);
   });
-  if (seats.length === 0) report.warn(row.where, 'non ha posti');
-  if (unnamed.length > 0)
-    report.error(
-      row.where,
-      `${count(unnamed.length, SEATS)} senza nome${unnamed.length < seats.length ? ` (il ${unnamed.slice(0, 4).join(', il ')})` : ''}`,
-    );
-  if (loose.length > 0)
-    report.error(row.where, `${count(loose.length, SEATS)} senza categoria: ${quote(loose)}`);
-  if (astray.length > 0) report.error(row.where, `le coordinate non sono numeri: ${quote(astray)}`);
-  tellUnknown(walk, row.where, unknown);
+  tellFaulty(walk, row, { unnamed, loose, astray, of: seats.length });
+  tellUnknown(walk, row, unknown);
   if (row.outline && places.length > 0)
-    checkOutline(row.where, { seats: places, outline: row.outline }, report);
-  const index = walk.placed.rows.push({ where: row.where, pitch: pitchOf(places) }) - 1;
-  for (const place of places) walk.placed.seats.push({ ...place, row: index });
+    checkOutline(row.where, { raw: row.raw, seats: places, outline: row.outline }, walk.report);
+  walk.placed.rows.push({ where: row.where, pitch: pitchOf(places), raw: row.raw });
+  for (const place of places) walk.placed.seats.push(place);
 }
 
 /** The vendor's designer writes its own word where nobody chose one. */
@@ -186,7 +220,8 @@ export function checkTables(walk: Walk, around: Around, list: Raw[]): void {
     walk.keys.see('table', raw);
     const named = nameOf(walk, around, { raw, kind: 'tavolo' });
     const whole = raw.bookAsAWhole === true;
-    if (!pointIn(raw.center)) walk.report.error(named.where, 'il centro del tavolo manca');
+    if (!pointIn(raw.center))
+      walk.report.error(named.where, 'il centro del tavolo manca', [{ raw }]);
     if (whole) {
       const first = Array.isArray(raw.seats) ? raw.seats.find(isRaw) : undefined;
       const unknown = new Map<string, number>();
@@ -194,6 +229,7 @@ export function checkTables(walk: Walk, around: Around, list: Raw[]): void {
         where: named.where,
         own: named.label,
         kind: 'thing',
+        mark: { raw },
       });
       if (
         !useCategory(walk, raw.categoryKey ?? first?.categoryKey ?? around.categoryKey, {
@@ -202,8 +238,8 @@ export function checkTables(walk: Walk, around: Around, list: Raw[]): void {
           unknown,
         })
       )
-        walk.report.error(named.where, 'la categoria manca');
-      tellUnknown(walk, named.where, unknown);
+        walk.report.error(named.where, 'la categoria manca', [{ raw }]);
+      tellUnknown(walk, { where: named.where, raw }, unknown);
     }
     checkSeats(walk, around, { raw, ...named, sold: !whole, outline: null });
   }
@@ -217,10 +253,10 @@ function checkThing(
 ): string {
   const { label, where } = nameOf(walk, around, { raw, kind: called });
   const unknown = new Map<string, number>();
-  if (label !== '?') remember(walk, label, { where, own: label, kind: 'thing' });
+  if (label !== '?') remember(walk, label, { where, own: label, kind: 'thing', mark: { raw } });
   if (!useCategory(walk, raw.categoryKey ?? around.categoryKey, { where, kind, unknown }))
-    walk.report.error(where, 'la categoria manca');
-  tellUnknown(walk, where, unknown);
+    walk.report.error(where, 'la categoria manca', [{ raw }]);
+  tellUnknown(walk, { where, raw }, unknown);
   return where;
 }
 
@@ -242,19 +278,23 @@ export function checkAreas(walk: Walk, around: Around, list: Raw[]): void {
     const where = checkThing(walk, around, { raw, kind: 'aree', called: 'area' });
     const { capacity, minOccupancy } = raw;
     if (typeof capacity !== 'number' || !Number.isInteger(capacity) || capacity <= 0)
-      walk.report.error(where, 'la capienza dev’essere un numero intero maggiore di zero');
+      walk.report.error(where, 'la capienza dev’essere un numero intero maggiore di zero', [
+        { raw },
+      ]);
     else if (typeof minOccupancy === 'number' && minOccupancy > capacity)
       walk.report.error(
         where,
         `l’occupazione minima (${minOccupancy}) supera la capienza (${capacity})`,
+        [{ raw }],
       );
     const points = Array.isArray(raw.points) ? raw.points.map(pointIn) : [];
     if (points.includes(null))
-      walk.report.error(where, 'le coordinate del contorno non sono numeri');
+      walk.report.error(where, 'le coordinate del contorno non sono numeri', [{ raw }]);
     else if (points.length < 3 && !hasSize(raw))
       walk.report.error(
         where,
         'non ha una forma: servono almeno tre punti, o un centro con due raggi o con larghezza e altezza',
+        [{ raw }],
       );
   }
 }
@@ -263,6 +303,7 @@ export function checkBooths(walk: Walk, around: Around, list: Raw[]): void {
   for (const raw of list) {
     walk.keys.see('booth', raw);
     const where = checkThing(walk, around, { raw, kind: 'séparé', called: 'séparé' });
-    if (!pointIn(raw.center)) walk.report.error(where, 'il centro manca o non è fatto di numeri');
+    if (!pointIn(raw.center))
+      walk.report.error(where, 'il centro manca o non è fatto di numeri', [{ raw }]);
   }
 }

@@ -15,7 +15,7 @@ import {
 import { openReport, quote } from './findings.ts';
 import type { Raw } from './check-keys.ts';
 import type { Around, Walk } from './check-objects.ts';
-import type { Finding } from './findings.ts';
+import type { Finding, Mark, Report } from './findings.ts';
 
 const WHOLE = 'Pianta';
 /** Characters that the engine quotes before the one it could not read. */
@@ -97,21 +97,22 @@ function checkSection(walk: Walk, floor: string, raw: Raw): number {
   walk.keys.see('section', raw);
   const label = labelOf(raw.label);
   const where = `${floor === '' ? '' : `${floor}, `}settore ${label ?? 'senza nome'}`;
-  if (label === null) report.error(where, 'il nome manca');
+  if (label === null) report.error(where, 'il nome manca', [{ raw }]);
   const points = listIn(walk, where, [raw, 'points']).map(pointIn);
   const outline = points.filter((point) => point !== null);
   if (outline.length < points.length)
-    report.error(where, 'le coordinate del contorno non sono numeri');
-  else if (outline.length < 3) report.error(where, 'il contorno ha meno di tre punti');
+    report.error(where, 'le coordinate del contorno non sono numeri', [{ raw }]);
+  else if (outline.length < 3) report.error(where, 'il contorno ha meno di tre punti', [{ raw }]);
   const topLeft = pointIn(raw.topLeft);
-  if (!topLeft) report.error(where, 'manca «topLeft», da cui si misurano i posti del settore');
+  if (!topLeft)
+    report.error(where, 'manca «topLeft», da cui si misurano i posti del settore', [{ raw }]);
   if (
     raw.zone !== null &&
     raw.zone !== undefined &&
     raw.zone !== '' &&
     !walk.zones.has(show(raw.zone))
   )
-    report.error(where, `la zona «${show(raw.zone)}» non è nell’elenco delle zone`);
+    report.error(where, `la zona «${show(raw.zone)}» non è nell’elenco delle zone`, [{ raw }]);
   const part = rawOf(raw.subChart);
   walk.keys.see('floor', part);
   const objects = checkObjects(
@@ -125,7 +126,7 @@ function checkSection(walk: Walk, floor: string, raw: Raw): number {
     },
     part,
   );
-  if (objects === 0) report.warn(where, 'è vuoto');
+  if (objects === 0) report.warn(where, 'è vuoto', [{ raw }]);
   return objects;
 }
 
@@ -173,7 +174,7 @@ function checkFloor(walk: Walk, raw: Raw, name: string): void {
 function checkLabels(walk: Walk): void {
   const byPlace = new Map<
     string,
-    { where: string; labels: string[]; times: number; kind: 'seat' | 'thing' }
+    { where: string; labels: string[]; times: number; kind: 'seat' | 'thing'; marks: Mark[] }
   >();
   for (const found of walk.labels.values()) {
     if (found.length === 1) continue;
@@ -181,10 +182,20 @@ function checkLabels(walk: Walk): void {
     const id = wheres.join('\n');
     const [{ own, kind }] = found as [(typeof found)[number]];
     const known = byPlace.get(id);
-    if (known) known.labels.push(own);
-    else byPlace.set(id, { where: wheres.join(' e '), labels: [own], times: found.length, kind });
+    const marks = found.map(({ mark }) => mark);
+    if (known) {
+      known.labels.push(own);
+      known.marks.push(...marks);
+    } else
+      byPlace.set(id, {
+        where: wheres.join(' e '),
+        labels: [own],
+        times: found.length,
+        kind,
+        marks,
+      });
   }
-  for (const { where, labels, times, kind } of byPlace.values()) {
+  for (const { where, labels, times, kind, marks } of byPlace.values()) {
     const [one, many] = kind === 'seat' ? ['posto', 'posti'] : ['oggetto', 'oggetti'];
     const number = ['due', 'tre', 'quattro'][times - 2] ?? String(times);
     walk.report.error(
@@ -192,6 +203,7 @@ function checkLabels(walk: Walk): void {
       labels.length === 1
         ? `${number} ${many} si chiamano ${quote(labels)}`
         : `più di un ${one} si chiama ${quote(labels)}`,
+      marks,
     );
   }
 }
@@ -210,6 +222,23 @@ function checkUse(walk: Walk, categories: { key: string; label: string }[]): voi
 
 /** Any value is looked at; errors first, then warnings, each in the order of the file. */
 export function checkDrawing(value: unknown): Finding[] {
+  return checkMarked(value).map(({ finding }) => finding);
+}
+
+export interface Marked {
+  finding: Finding;
+  /** What it points at, in the objects of `value` themselves. */
+  marks: readonly Mark[];
+}
+
+export function checkMarked(value: unknown): Marked[] {
+  const report = checkWhole(value);
+  return report.findings
+    .toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
+    .map((finding) => ({ finding, marks: report.marks.get(finding) ?? [] }));
+}
+
+function checkWhole(value: unknown): Report {
   const report = openReport();
   const walk: Walk = {
     report,
@@ -222,7 +251,7 @@ export function checkDrawing(value: unknown): Finding[] {
   };
   if (!isRaw(value)) {
     report.error(WHOLE, 'non è una pianta: ci si aspetta un oggetto');
-    return report.findings;
+    return report;
   }
   walk.keys.see('drawing', value);
   if (labelOf(value.name) === null) report.warn(WHOLE, 'non ha un nome');
@@ -245,9 +274,7 @@ export function checkDrawing(value: unknown): Finding[] {
   checkLabels(walk);
   checkUse(walk, categories);
   walk.keys.tell(report);
-  return report.findings.toSorted(
-    (a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'),
-  );
+  return report;
 }
 
 /** The text of a file; one that is no JSON is one finding that says where it breaks. */

@@ -9,18 +9,37 @@ export interface Finding {
   message: string;
 }
 
+/** What a finding speaks of: an object as it lies in its drawing, and which of its seats; without these it is the whole object. */
+export interface Mark {
+  raw: object;
+  seats?: readonly number[];
+}
+
+type Tell = (where: string, message: string, marks?: readonly Mark[]) => void;
+
 export interface Report {
-  error: (where: string, message: string) => void;
-  warn: (where: string, message: string) => void;
+  error: Tell;
+  warn: Tell;
   findings: Finding[];
+  /** Of those findings that point at something. */
+  marks: Map<Finding, readonly Mark[]>;
 }
 
 export function openReport(): Report {
   const findings: Finding[] = [];
-  const tell = (severity: Finding['severity']) => (where: string, message: string) => {
-    findings.push({ severity, where: where.charAt(0).toUpperCase() + where.slice(1), message });
-  };
-  return { error: tell('error'), warn: tell('warning'), findings };
+  const marked = new Map<Finding, readonly Mark[]>();
+  const tell =
+    (severity: Finding['severity']): Tell =>
+    (where, message, marks) => {
+      const finding = {
+        severity,
+        where: where.charAt(0).toUpperCase() + where.slice(1),
+        message,
+      };
+      findings.push(finding);
+      if (marks) marked.set(finding, marks);
+    };
+  return { error: tell('error'), warn: tell('warning'), findings, marks: marked };
 }
 
 const SHOWN = 4;

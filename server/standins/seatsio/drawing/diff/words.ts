@@ -2,6 +2,7 @@
 import { count, quote, SEATS } from '#server/standins/seatsio/drawing/check/findings.ts';
 import type { Doc, Item } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { selectPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
 import { nounOf, whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
 import type { Change, Diff, PlaceDifference, ThingDifference } from './diff.ts';
 import type { Refusal, Refused } from './safe.ts';
@@ -85,17 +86,6 @@ function messageOf(
   return `${seats} ${verb}: ${turns.slice(0, 3).join(', ')}${rest}`;
 }
 
-function marksOf(group: readonly PlaceDifference[]): Selection {
-  const items = new Set<string>();
-  const seats = new Map<string, Set<number>>();
-  for (const { after } of group) {
-    if (!after) continue;
-    if (after.seat === null) items.add(after.item);
-    else seats.set(after.item, (seats.get(after.item) ?? new Set()).add(after.seat));
-  }
-  return { items, seats };
-}
-
 function tellPlaces(diff: Diff, { before, after }: { before: Doc; after: Doc }): Told[] {
   const groups = new Map<string, PlaceDifference[]>();
   for (const difference of diff.places) {
@@ -117,7 +107,7 @@ function tellPlaces(diff: Diff, { before, after }: { before: Doc; after: Doc }):
       change,
       where: whereOf(group[0]!.after ? after : before, item),
       message: messageOf(change, group, categories),
-      marks: marksOf(group),
+      marks: selectPlaces(group.flatMap((each) => each.after ?? [])),
     };
   });
 }

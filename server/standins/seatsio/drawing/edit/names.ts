@@ -75,13 +75,16 @@ export class Names {
   }
 }
 
+/** From which section an object came. */
+export type Rename = <T extends Item>(item: T, from: string | null) => T;
+
 /** Gives objects that come to a place names that are free there. What had one name before has one name after: the parts of a row stay parts of one. */
-export function renamer(names: Names): <T extends Item>(item: T) => T {
+export function renamer(names: Names): Rename {
   const given = new Map<string, string>();
-  return (item) => {
+  return (item, from) => {
     const label = labelOf(item);
     if (label === '') return item;
-    const key = `${item.kind} ${item.section} ${label}`;
+    const key = JSON.stringify([item.kind, item.section, from, label]);
     const name = given.get(key) ?? names.claim(item, label);
     given.set(key, name);
     if (name === label) return item;

@@ -25,7 +25,7 @@ import { moving } from '#server/standins/seatsio/drawing/geometry/matrix.ts';
 import { rounded, roundedPoint } from '#server/standins/seatsio/drawing/geometry/vector.ts';
 import { noteSections, putNew } from './insert.ts';
 import { Names, lastName, nextName, renamer } from './names.ts';
-import { childrenOf, freeIn, isLocked, placeOf, type NewId } from './targets.ts';
+import { childrenOf, freeIn, isLocked, isSeated, placeOf, type NewId } from './targets.ts';
 import { transformed } from './transformed.ts';
 
 interface Look {
@@ -78,7 +78,10 @@ export function putInto(
     const { doc } = draft;
     const next = { ...item, floor: floor ?? item.floor, section } as Item;
     const frames = { from: originOf(doc, item), to: originOf(doc, next) };
-    draft.put(transformed(item.section === section ? next : rename(next), moving(0, 0), frames));
+    // Areas and booths have names of their own in the whole drawing, wherever they stand.
+    const isNamedHere = isSeated(item) && item.section !== section;
+    const named = isNamedHere ? rename(next, item.section) : next;
+    draft.put(transformed(named, moving(0, 0), frames));
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type SeatData,
   type TableData,
 } from './data.ts';
-import { originOf } from './selection.ts';
+import { originOf, type Selection } from './selection.ts';
 
 export type Sold = 'seat' | 'table' | 'booth' | 'area';
 
@@ -235,4 +235,14 @@ export function placesOf(doc: Doc, ids: Iterable<string>, isWhole: IsWhole = asD
     for (const one of inside) placesIn(around, doc.items.get(one)!, places);
   }
   return places;
+}
+
+export function selectPlaces(places: Iterable<Place>): Selection {
+  const items = new Set<string>();
+  const seats = new Map<string, Set<number>>();
+  for (const { item, seat } of places) {
+    if (seat === null) items.add(item);
+    else seats.set(item, (seats.get(item) ?? new Set()).add(seat));
+  }
+  return { items, seats };
 }

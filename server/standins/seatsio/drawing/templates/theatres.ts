@@ -78,7 +78,7 @@ export function makeItalianTheatre(newId: NewId): Raw {
       makeSection(newId, 'Platea', {
         categoryKey: 1,
         rows: stalls.map((row, index) => (index === 9 ? withWheelchairs(row) : row)),
-        entrance: 'Foyer',
+        entrance: 'Atrio',
       }),
       makeTier(newId, 'I ordine', { centre, radius: 330, boxes: 19, categoryKey: 2 }),
       makeTier(newId, 'II ordine', { centre, radius: 405, boxes: 23, categoryKey: 2 }),

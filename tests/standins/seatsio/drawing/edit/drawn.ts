@@ -1,6 +1,6 @@
 /** An empty drawing with one category, drawn on by acts; and what must hold of it at any time. */
 import { expect } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { applyEdit, invertEdit, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';

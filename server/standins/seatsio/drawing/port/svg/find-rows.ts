@@ -4,7 +4,7 @@ import type { Found, FoundRow } from './found.ts';
 import type { Marks, OutlineMark, SeatMark, TextMark } from './marks.ts';
 import { Near, distance, medianOf } from './near.ts';
 import { nameOfRow, nameRows, namesFromIds, type Seat } from './names.ts';
-import { groupBy } from '../values.ts';
+import { groupBy } from '#server/standins/seatsio/drawing/port/values.ts';
 
 export interface FindOptions {
   direction?: Direction;

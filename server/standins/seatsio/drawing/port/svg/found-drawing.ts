@@ -1,6 +1,9 @@
 /** The rows that a person agreed to, as a drawing: colours become categories, texts and large marks come along. */
 import type {
+  AreaData,
+  BoothData,
   CategoryData,
+  Point,
   RowData,
   SeatData,
   SectionData,
@@ -9,9 +12,10 @@ import type {
   TextData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
-import { makeSubChart, outlineFor } from '../parts.ts';
-import { colorOf, tidy, groupBy } from '../values.ts';
+import { makeSubChart, outlineFor } from '#server/standins/seatsio/drawing/port/parts.ts';
+import { colorOf, tidy } from '#server/standins/seatsio/drawing/port/values.ts';
 import type { Found, FoundRow, FoundSeat } from './found.ts';
+import type { OutlineMark, OwnOutline } from './marks.ts';
 import { seatMarks } from './write.ts';
 
 export interface MakeOptions {
@@ -33,8 +37,7 @@ function nameOf({ categories }: Making, { own, color }: FoundSeat): string {
   return own ? own.category : (categories.get(color) ?? '');
 }
 
-function keyOf(making: Making, seat: FoundSeat): number | undefined {
-  const name = nameOf(making, seat);
+function keyOf(making: Making, name: string, color: string): number | undefined {
   if (name === '') return undefined;
   const known = making.keys.get(name);
   if (known) return known.key as number;
@@ -42,7 +45,7 @@ function keyOf(making: Making, seat: FoundSeat): number | undefined {
   making.keys.set(name, {
     key,
     label: name,
-    color: colorOf(seat.color, key - 1),
+    color: colorOf(color, key - 1),
     accessible: false,
   });
   return key;
@@ -58,7 +61,7 @@ function makeRow(making: Making, row: FoundRow): RowData {
     ...(shown === '' ? {} : { displayLabel: shown }),
     ...(entrance === '' ? {} : { entrance }),
     seats: row.seats.map((seat, at): SeatData => {
-      const key = keyOf(making, seat);
+      const key = keyOf(making, nameOf(making, seat), seat.color);
       return {
         uuid: making.newId(),
         x: tidy(seat.x * making.factor),
@@ -117,9 +120,15 @@ function partOf({ rows, tables }: Holders, origin: { x: number; y: number }): Ra
   };
 }
 
-function makeSection(making: Making, label: string, rows: readonly FoundRow[]): SectionData {
+/** Our own picture has the outline of a section; around others one is drawn. */
+function makeSection(making: Making, found: Found, label: string): SectionData {
+  const rows = found.rows.filter(({ section }) => section === label);
   const holders = holdersOf(making, rows);
-  const points = outlineFor([...holders.rows, ...holders.tables].flatMap(({ seats }) => seats));
+  const own = found.outlines.find((outline) => isOf(outline, 'section', label));
+  const points = own
+    ? own.points.map((point) => scaled(making, point))
+    : outlineFor([...holders.rows, ...holders.tables].flatMap(({ seats }) => seats));
+  const entrance = own?.own?.entrance ?? '';
   const topLeft = {
     x: Math.min(...points.map(({ x }) => x)),
     y: Math.min(...points.map(({ y }) => y)),
@@ -129,10 +138,19 @@ function makeSection(making: Making, label: string, rows: readonly FoundRow[]): 
     label,
     points,
     topLeft,
+    ...(entrance === '' ? {} : { entrance }),
     labelSize: 24,
     labelRotationAngle: 0,
     subChart: partOf(holders, topLeft),
   };
+}
+
+function isOf({ own }: OutlineMark, kind: OwnOutline['kind'], label: string): boolean {
+  return own?.kind === kind && own.label === label;
+}
+
+function scaled({ factor }: Making, { x, y }: Point): Point {
+  return { x: tidy(x * factor), y: tidy(y * factor) };
 }
 
 function makeTexts({ newId, factor }: Making, { texts }: Found): TextData[] {
@@ -145,24 +163,83 @@ function makeTexts({ newId, factor }: Making, { texts }: Found): TextData[] {
   }));
 }
 
-function makeShapes({ newId, factor }: Making, { outlines }: Found): ShapeData[] {
-  return outlines.map(({ points, color }) => ({
-    uuid: newId(),
-    type: 'polygon',
-    points: points.map(({ x, y }) => ({ x: tidy(x * factor), y: tidy(y * factor) })),
-    fillColor: /^#[\da-f]{6}$/.test(color) ? color : '#80808033',
-  }));
+/** Outlines of sections are the sections'; areas and séparés are sold. */
+function makeOutlines(making: Making, { outlines }: Found): Raw {
+  const of = (...kinds: OwnOutline['kind'][]) =>
+    outlines.filter(({ own }) => kinds.includes(own?.kind ?? 'shape'));
+  const named = (mark: OutlineMark) => {
+    const points = mark.points.map((point) => scaled(making, point));
+    const box = boxOf(points);
+    const { own } = mark;
+    const key = own ? keyOf(making, own.category, mark.color) : undefined;
+    return {
+      data: {
+        uuid: making.newId(),
+        label: own?.label ?? '',
+        ...(key === undefined ? {} : { categoryKey: key }),
+        ...(own?.entrance ? { entrance: own.entrance } : {}),
+        center: own?.at ? scaled(making, own.at) : box.center,
+        rotationAngle: 0,
+      },
+      points,
+      box,
+      mark,
+    };
+  };
+  return {
+    shapes: of('shape', 'stage').map((mark): ShapeData => {
+      const { data, points } = named(mark);
+      return {
+        ...data,
+        type: 'polygon',
+        points,
+        ...(mark.own?.kind === 'stage' ? { smartType: 'stage' } : {}),
+        fillColor: /^#[\da-f]{6}$/.test(mark.color) ? mark.color : '#80808033',
+      };
+    }),
+    generalAdmissionAreas: of('area').map((mark): AreaData => {
+      const { data, points } = named(mark);
+      return {
+        ...data,
+        type: 'polygon',
+        points,
+        capacity: mark.own!.capacity,
+        bookAsAWhole: false,
+      };
+    }),
+    booths: of('booth').map((mark): BoothData => {
+      const { data, box } = named(mark);
+      return { ...data, width: box.width, height: box.height };
+    }),
+  };
+}
+
+function boxOf(points: readonly Point[]): { center: Point; width: number; height: number } {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [left, right, top, bottom] = [
+    Math.min(...xs),
+    Math.max(...xs),
+    Math.min(...ys),
+    Math.max(...ys),
+  ];
+  return {
+    center: { x: tidy((left + right) / 2), y: tidy((top + bottom) / 2) },
+    width: tidy(right - left),
+    height: tidy(bottom - top),
+  };
 }
 
 export function drawingOfFound(found: Found, options: MakeOptions): Raw {
   const kept = found.rows.filter(({ isKept, seats }) => isKept && seats.length > 0);
   const factor = options.scale ?? 24 / (found.pitch || 24);
   const making: Making = { ...options, factor, keys: new Map() };
-  const bySection = groupBy(kept, ({ section }) => section);
-  const sections = [...bySection].flatMap(([label, rows]) =>
-    label === '' ? [] : [makeSection(making, label, rows)],
+  const names = new Set(kept.map(({ section }) => section));
+  const sections = [...names].flatMap((label) =>
+    label === '' ? [] : [makeSection(making, { ...found, rows: kept }, label)],
   );
-  const loose = partOf(holdersOf(making, bySection.get('') ?? []), { x: 0, y: 0 });
+  const alone = kept.filter(({ section }) => section === '');
+  const loose = partOf(holdersOf(making, alone), { x: 0, y: 0 });
+  const things = options.hasOutlines ? makeOutlines(making, found) : {};
   const categories = [...making.keys.values()];
   return {
     name: 'Pianta',
@@ -174,7 +251,7 @@ export function drawingOfFound(found: Found, options: MakeOptions): Raw {
       ...loose,
       sections,
       texts: options.hasTexts ? makeTexts(making, found) : [],
-      shapes: options.hasOutlines ? makeShapes(making, found) : [],
+      ...things,
     },
   };
 }

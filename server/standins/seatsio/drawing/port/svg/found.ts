@@ -1,7 +1,7 @@
 /** Rows that were found in a picture, and what a person mends in them before anything is made. */
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { OutlineMark, OwnNames, TextMark } from './marks.ts';
-import { groupBy } from '../values.ts';
+import { groupBy } from '#server/standins/seatsio/drawing/port/values.ts';
 
 export interface FoundSeat extends Point {
   readonly label: string;

@@ -34,10 +34,23 @@ export interface TextMark extends Point {
   readonly groups: readonly string[];
 }
 
+/** What our own pictures say about an outline. */
+export interface OwnOutline {
+  readonly kind: 'section' | 'area' | 'booth' | 'shape' | 'stage';
+  readonly label: string;
+  readonly section: string;
+  readonly category: string;
+  readonly entrance: string;
+  readonly capacity: number;
+  /** Where its name stands, if not in its middle. */
+  readonly at: Point | null;
+}
+
 /** Larger than a seat: a stage, a wall. */
 export interface OutlineMark {
   readonly points: readonly Point[];
   readonly color: string;
+  readonly own?: OwnOutline;
 }
 
 export interface Marks {

@@ -4,7 +4,7 @@ import type { Chain, Linkable } from './chains.ts';
 import type { FoundRow } from './found.ts';
 import type { SeatMark, TextMark } from './marks.ts';
 import { Near, distance } from './near.ts';
-import { groupBy } from '../values.ts';
+import { groupBy } from '#server/standins/seatsio/drawing/port/values.ts';
 
 export interface Seat extends Linkable {
   readonly color: string;

@@ -17,8 +17,14 @@ import {
   textOf,
   tidy,
   groupBy,
-} from '../values.ts';
-import { categoryUnder, itemsOnFloor, sectionOf, walkSeats, type WalkedSeat } from '../walk.ts';
+} from '#server/standins/seatsio/drawing/port/values.ts';
+import {
+  categoryUnder,
+  itemsOnFloor,
+  sectionOf,
+  walkSeats,
+  type WalkedSeat,
+} from '#server/standins/seatsio/drawing/port/walk.ts';
 
 export interface SvgLook {
   /** Seats' numbers and rows' names. */
@@ -119,9 +125,9 @@ function writeSeat({ look }: Writing, walked: WalkedSeat, radius: number): strin
   const { seat, at, category } = walked;
   const named = {
     'data-seat': textOf(seat.label),
-    'data-shown': textOf(seat.displayLabel),
+    'data-shown-seat': textOf(seat.displayLabel),
     'data-category': category?.label,
-    'data-entrance': textOf(seat.entrance),
+    'data-gate': textOf(seat.entrance),
     'data-marks': marksOf(seat),
     'data-id': textOf(seat.uuid),
   };
@@ -201,7 +207,9 @@ function writeBlock(writing: Writing, item: Item, more: Attributes): string {
   };
   const corners = rawsOf(data.points).map((point) => add(pointOf(point), origin));
   const center = isRaw(data.center) ? add(pointOf(data.center), origin) : middleOf(corners);
-  const name = label(textOf(data.displayLabel) || textOf(data.label), center, 14);
+  const name = label(textOf(data.displayLabel) || textOf(data.label), center, 14, {
+    fill: inkOn(paint.fill.length === 7 ? paint.fill : '#ffffff'),
+  });
   if (corners.length > 2) {
     writing.corners.push(...corners);
     return tag('polygon', { points: pointsOf(corners), ...paint }) + name;
@@ -293,6 +301,8 @@ function writeItem(writing: Writing, item: Item, seats: Map<string, WalkedSeat[]
           [`data-${item.kind}`]: textOf(item.data.label) || '?',
           'data-section': textOf(section?.data.label),
           'data-category': category?.label,
+          'data-entrance': textOf(item.data.entrance),
+          'data-at': isRaw(item.data.center) ? centerOf(doc, item) : undefined,
           'data-capacity': item.kind === 'area' ? numberOf(item.data.capacity) : undefined,
         },
         writeBlock(
@@ -305,12 +315,20 @@ function writeItem(writing: Writing, item: Item, seats: Map<string, WalkedSeat[]
     case 'shape':
       return tag(
         'g',
-        { 'data-shape': textOf(item.data.smartType) || 'shape' },
+        {
+          'data-shape': textOf(item.data.smartType) || 'shape',
+          'data-name': textOf(item.data.label),
+        },
         writeBlock(writing, item, {}),
       );
     default:
       return '';
   }
+}
+
+function centerOf(doc: Doc, item: Item): string {
+  const { x, y } = add(pointOf(item.data.center), originOf(doc, item));
+  return `${x} ${y}`;
 }
 
 /** Its name stands above it, where no seat is. */

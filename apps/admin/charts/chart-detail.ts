@@ -1,0 +1,5 @@
+/** One chart as the office reads it. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { readChart } from '#server/contract/charts.ts';
+
+export type ChartDetail = ReplyOf<typeof readChart>;

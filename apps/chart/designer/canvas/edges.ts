@@ -1,0 +1,48 @@
+/** The rulers as handles: a guide is drawn out of them. */
+import type { Desk, Spot } from './desk.ts';
+import { make } from '#apps/chart/page/dom.ts';
+import { layGuide } from '#apps/chart/designer/tools/guide.ts';
+import type { Errand } from '#apps/chart/designer/tools/errand.ts';
+
+export class Edges {
+  readonly elements: readonly HTMLElement[];
+  #errand: Errand | null = null;
+
+  constructor(desk: Desk, spotOf: (event: PointerEvent) => Spot) {
+    // The upper ruler gives level guides, the left one upright ones.
+    this.elements = (['y', 'x'] as const).map((axis) => {
+      const edge = make('div', {
+        className: 'bsd-canvas-edge',
+        attributes: { 'aria-hidden': 'true', 'data-axis': axis },
+      });
+      edge.addEventListener('pointerdown', (event) => {
+        event.stopPropagation();
+        if (event.button > 0 || desk.studio.state.readOnly) return;
+        edge.setPointerCapture(event.pointerId);
+        this.#errand = layGuide(desk, axis, null);
+      });
+      edge.addEventListener('pointermove', (event) => {
+        event.stopPropagation();
+        this.#errand?.drag(spotOf(event));
+      });
+      edge.addEventListener('pointerup', (event) => {
+        event.stopPropagation();
+        this.#errand?.end(spotOf(event));
+        this.#errand = null;
+      });
+      edge.addEventListener('pointercancel', () => {
+        this.#errand = null;
+        desk.redraw();
+      });
+      return edge;
+    });
+  }
+
+  show(wanted: boolean): void {
+    for (const edge of this.elements) edge.hidden = !wanted;
+  }
+
+  paint(context: CanvasRenderingContext2D): void {
+    this.#errand?.paint?.(context);
+  }
+}

@@ -1,0 +1,64 @@
+/** Paints the drawing: layer by layer, in each the objects, then all seats together, then what is written. */
+import { overlaps } from '#apps/chart/scene/outline.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
+import { paintObject } from './objects.ts';
+import { paintRowNames, paintSeats } from './seats.ts';
+import { paintWords } from './words.ts';
+import { hasSeatsIn, isPart, toDrawing, toScreen, type Picture } from './picture.ts';
+
+const faint = 0.22;
+
+/** `entries` in the order in which they are to lie. */
+export function paintEntries(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  entries: readonly Entry[],
+): void {
+  const { section, part } = picture;
+  const { view } = picture.camera;
+  const seen = entries.filter(
+    (entry) => overlaps(entry.box, view) && (isPart(entry, part) || hasSeatsIn(entry, part)),
+  );
+  if (section === null) return paintLayers(context, picture, seen);
+  const isIn = ({ item }: Entry) => item.section === section || item.id === section;
+  const outside = seen.filter((entry) => !isIn(entry));
+  const inside = seen.filter((entry) => isIn(entry));
+  context.globalAlpha = faint;
+  paintLayers(context, { ...picture, labels: false }, outside);
+  context.globalAlpha = 1;
+  paintLayers(context, picture, inside);
+}
+
+function paintLayers(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  entries: readonly Entry[],
+): void {
+  let from = 0;
+  while (from < entries.length) {
+    const layer = entries[from]!.item.data.x_layer ?? 0;
+    let to = from;
+    while (to < entries.length && (entries[to]!.item.data.x_layer ?? 0) === layer) to++;
+    paintLayer(context, picture, entries.slice(from, to));
+    from = to;
+  }
+}
+
+function paintLayer(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  entries: readonly Entry[],
+): void {
+  const { part } = picture;
+  const own = entries.filter((entry) => isPart(entry, part));
+  toDrawing(context, picture);
+  for (const entry of own) if (entry.figure) paintObject(context, picture, entry);
+  paintSeats(
+    context,
+    picture,
+    entries.filter((entry) => hasSeatsIn(entry, part)),
+  );
+  toScreen(context, picture);
+  for (const entry of own) if (entry.figure) paintWords(context, picture, entry);
+  if (picture.labels) paintRowNames(context, picture, own);
+}

@@ -1,0 +1,62 @@
+/** What one picture of the drawing is made of, and in which coordinates its painters work. */
+import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
+import type { Look } from './look.ts';
+import type { Pictures } from './pictures.ts';
+
+/** The colour of a seat (of an object itself: null) while a panel shows something else than categories; null: grey. */
+export type Heat = (id: string, seat: number | null) => string | null;
+
+/** Of a drawing whose selection is being dragged: what stays, or what moves. */
+export type Part = 'all' | 'rest' | 'lifted';
+
+/** What a brush that is still down has touched. */
+export interface Stroke {
+  color: string;
+  touched: ReadonlyMap<string, 'whole' | ReadonlySet<number>>;
+}
+
+export interface Picture {
+  camera: Camera;
+  look: Look;
+  ratio: number;
+  part: Part;
+  /** The section that is worked in; whatever stands outside is faint. */
+  section: string | null;
+  labels: boolean;
+  pictures: Pictures;
+  heat: Heat | null;
+  stroke: Stroke | null;
+}
+
+function isLifted({ whole, carried }: Entry): boolean {
+  return whole || carried;
+}
+
+/** Whether the object itself, apart from its seats, belongs to this part. */
+export function isPart(entry: Entry, part: Part): boolean {
+  return part === 'all' || isLifted(entry) === (part === 'lifted');
+}
+
+export function hasSeatsIn(entry: Entry, part: Part): boolean {
+  if (entry.x.length === 0) return false;
+  if (part === 'all' || isLifted(entry)) return part !== 'rest';
+  return part === 'rest' || entry.chosen !== null;
+}
+
+/** Coordinates are those of the drawing. */
+export function toDrawing(
+  context: CanvasRenderingContext2D,
+  { camera, ratio }: Pick<Picture, 'camera' | 'ratio'>,
+): void {
+  const k = camera.k * ratio;
+  context.setTransform(k, 0, 0, k, camera.x * ratio, camera.y * ratio);
+}
+
+/** Coordinates are pixels of the page. */
+export function toScreen(
+  context: CanvasRenderingContext2D,
+  { ratio }: Pick<Picture, 'ratio'>,
+): void {
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+}

@@ -1,0 +1,284 @@
+/** Seats of many rows and tables at once, sorted by how they look, so that each look is one path; and the names of rows. */
+import type { SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
+import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { fontOf, write } from '#apps/chart/paint/pen.ts';
+import { signOf } from '#apps/chart/paint/signs.ts';
+import { isChosen, type Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
+import { paintFarSeats, type Dots } from './far-seats.ts';
+import { inkOn } from './look.ts';
+import { toDrawing, toScreen, type Picture } from './picture.ts';
+
+/** Below this radius in device pixels nobody can tell a circle from a square. */
+const farBelow = 2.4;
+const signsFrom = 4;
+const namesFrom = 7.5;
+const rowNamesFrom = 4;
+
+/** Seats that look alike: x, y in turn. */
+interface Kin {
+  color: string;
+  radius: number;
+  hollow: boolean;
+  at: number[];
+}
+
+/** Kept between frames by colour, radius and form, so that a frame makes no lists. */
+const kinds = new Map<string, Map<number, Kin>>();
+const chosen: Kin[] = [];
+const marked: Kin[] = [];
+
+function kinOf(color: string, radius: number, hollow: boolean): Kin {
+  const key = hollow ? `${color} hollow` : color;
+  let byRadius = kinds.get(key);
+  if (!byRadius) kinds.set(key, (byRadius = new Map()));
+  let kin = byRadius.get(radius);
+  if (!kin) byRadius.set(radius, (kin = { color, radius, hollow, at: [] }));
+  return kin;
+}
+
+/** Radii that nobody can tell apart are one. */
+function roundRadius(radius: number): number {
+  return Math.round(radius * 4) / 4 || radius;
+}
+
+function colorOf({ look, heat, stroke }: Picture, entry: Entry, at: number): string {
+  const { id } = entry.item;
+  const touched = stroke?.touched.get(id);
+  if (stroke && (touched === 'whole' || touched?.has(at))) return stroke.color;
+  if (heat) return heat(id, at) ?? look.palette[0]!;
+  return look.palette[entry.tint[at]!] ?? look.palette[0]!;
+}
+
+function sort(picture: Picture, entries: readonly Entry[]): void {
+  const { part, look } = picture;
+  const plain = picture.heat === null && picture.stroke === null;
+  for (const entry of entries) {
+    const { x, y, tint } = entry;
+    const radius = roundRadius(entry.radius);
+    const all = part === 'all' || entry.whole || entry.carried;
+    let lastTint = -1;
+    let kin: Kin | null = null;
+    for (let at = 0; at < x.length; at++) {
+      if (!all && (entry.chosen?.[at] === 1) !== (part === 'lifted')) continue;
+      if (!plain || tint[at] !== lastTint || !kin) {
+        const color = plain ? look.palette[tint[at]!]! : colorOf(picture, entry, at);
+        kin = kinOf(color ?? look.palette[0]!, radius, plain && tint[at] === 0);
+        lastTint = tint[at]!;
+      }
+      kin.at.push(x[at]!, y[at]!);
+    }
+  }
+}
+
+/** Selected and marked seats, by their radius. */
+function gather(
+  entries: readonly Entry[],
+  { part }: Picture,
+  { into, wants }: { into: Kin[]; wants: (entry: Entry, at: number) => boolean },
+): void {
+  into.length = 0;
+  for (const entry of entries) {
+    const radius = roundRadius(entry.radius);
+    let kin = into.find((one) => one.radius === radius);
+    if (!kin) into.push((kin = { color: '', radius, hollow: false, at: [] }));
+    for (let at = 0; at < entry.x.length; at++)
+      if (wants(entry, at) && (part !== 'rest' || !isChosen(entry, at)))
+        kin.at.push(entry.x[at]!, entry.y[at]!);
+  }
+}
+
+function trace(context: CanvasRenderingContext2D, at: readonly number[], radius: number): void {
+  context.beginPath();
+  for (let n = 0; n < at.length; n += 2) {
+    context.moveTo(at[n]! + radius, at[n + 1]!);
+    context.arc(at[n]!, at[n + 1]!, radius, 0, 2 * Math.PI);
+  }
+}
+
+export function paintSeats(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  entries: readonly Entry[],
+): void {
+  if (entries.length === 0) return;
+  for (const byRadius of kinds.values()) for (const kin of byRadius.values()) kin.at.length = 0;
+  sort(picture, entries);
+  gather(entries, picture, {
+    into: chosen,
+    wants: (entry, at) => entry.whole || entry.chosen?.[at] === 1,
+  });
+  gather(entries, picture, {
+    into: marked,
+    wants: (entry, at) => entry.markedWhole || entry.marked?.[at] === 1,
+  });
+  const { camera, ratio, look } = picture;
+  const far: Dots[] = [];
+  const alpha = context.globalAlpha;
+  for (const byRadius of kinds.values())
+    for (const kin of byRadius.values()) {
+      if (kin.at.length === 0) continue;
+      const { color, radius, hollow, at } = kin;
+      if (radius * camera.k * ratio < farBelow) far.push({ at, color, radius, alpha });
+      else paintNear(context, picture, { kin, hollow });
+    }
+  for (const [list, color] of [
+    [chosen, look.accent],
+    [marked, look.danger],
+  ] as const)
+    for (const { at, radius } of list) {
+      if (at.length === 0) continue;
+      if (radius * camera.k * ratio < farBelow)
+        far.push({ at, color, radius: radius * 1.25, alpha });
+      else ring(context, picture, { at, radius, color, outer: list === marked });
+    }
+  if (far.length > 0) paintFarSeats(context, camera, { ratio, groups: far });
+  if (picture.labels) signSeats(context, picture, entries);
+}
+
+function paintNear(
+  context: CanvasRenderingContext2D,
+  { camera, look }: Picture,
+  { kin: { at, color, radius }, hollow }: { kin: Kin; hollow: boolean },
+): void {
+  if (!hollow) {
+    trace(context, at, radius);
+    context.fillStyle = color;
+    context.fill();
+    return;
+  }
+  // Unpainted: hollow, because no colour says that there is none.
+  const line = Math.max(1 / camera.k, radius * 0.16);
+  trace(context, at, radius - line / 2);
+  context.fillStyle = look.paper;
+  context.fill();
+  context.strokeStyle = color;
+  context.lineWidth = line;
+  context.stroke();
+}
+
+function ring(
+  context: CanvasRenderingContext2D,
+  { camera, look }: Picture,
+  {
+    at,
+    radius,
+    color,
+    outer,
+  }: { at: readonly number[]; radius: number; color: string; outer: boolean },
+): void {
+  const wide = Math.max(2 / camera.k, radius * 0.24);
+  const far = radius + (outer ? wide * 1.1 : 0);
+  trace(context, at, far);
+  context.strokeStyle = look.paper;
+  context.lineWidth = wide * 1.7;
+  context.stroke();
+  context.strokeStyle = color;
+  context.lineWidth = wide;
+  context.stroke();
+}
+
+function nameOfSeat({ displayLabel, label }: SeatData): string {
+  return displayLabel ?? label ?? '?';
+}
+
+/** Numbers, or the sign of what is special about a seat. */
+function signSeats(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  entries: readonly Entry[],
+): void {
+  const { camera, part } = picture;
+  toScreen(context, picture);
+  for (const entry of entries) {
+    const pixels = entry.radius * camera.k;
+    if (pixels < signsFrom) continue;
+    const seats = seatsOf(entry.item);
+    const all = part === 'all' || entry.whole || entry.carried;
+    for (let at = 0; at < seats.length; at++) {
+      if (!all && (entry.chosen?.[at] === 1) !== (part === 'lifted')) continue;
+      const { x, y } = camera.toScreen({ x: entry.x[at]!, y: entry.y[at]! });
+      if (x < -20 || y < -20 || x > camera.width + 20 || y > camera.height + 20) continue;
+      const ink = entry.tint[at] === 0 ? picture.look.text : inkOn(colorOf(picture, entry, at));
+      const flags = entry.flags[at]!;
+      if (flags !== 0) signSeat(context, { x, y, pixels, flags, ink });
+      else if (pixels >= namesFrom)
+        nameSeat(context, { x, y, pixels, ink, text: nameOfSeat(seats[at]!) });
+    }
+  }
+  toDrawing(context, picture);
+}
+
+const signs = [
+  [1, 'wheelchair'],
+  [2, 'users'],
+  [4, 'eye-slash'],
+] as const;
+
+interface Sign {
+  x: number;
+  y: number;
+  pixels: number;
+  ink: string;
+}
+
+function signSeat(
+  context: CanvasRenderingContext2D,
+  { x, y, pixels, flags, ink }: Sign & { flags: number },
+): void {
+  const [, name] = signs.find(([bit]) => (flags & bit) !== 0)!;
+  context.save();
+  context.translate(x, y);
+  context.scale(pixels, pixels);
+  context.strokeStyle = ink;
+  context.lineWidth = 0.15;
+  context.lineCap = 'round';
+  context.stroke(signOf(name));
+  context.restore();
+}
+
+function nameSeat(
+  context: CanvasRenderingContext2D,
+  { x, y, pixels, ink, text }: Sign & { text: string },
+): void {
+  const size = pixels * (text.length > 2 ? 1.9 / text.length + 0.2 : 0.95);
+  if (size < 6) return;
+  context.font = fontOf(size);
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = ink;
+  context.fillText(text, x, y + size * 0.06);
+}
+
+/** Beside both ends of a row; one that is not to be shown stays away, as on the visitor's chart. */
+export function paintRowNames(
+  context: CanvasRenderingContext2D,
+  { camera, look }: Picture,
+  entries: readonly Entry[],
+): void {
+  for (const { item, x, y, radius } of entries) {
+    if (item.kind !== 'row' || x.length === 0 || radius * camera.k < rowNamesFrom) continue;
+    if (item.data.rowLabelPosition === 'label-position-invisible') continue;
+    const last = x.length - 1;
+    const along = last === 0 ? { x: 1, y: 0 } : { x: x[0]! - x[1]!, y: y[0]! - y[1]! };
+    const behind =
+      last === 0 ? { x: 1, y: 0 } : { x: x[last]! - x[last - 1]!, y: y[last]! - y[last - 1]! };
+    const text = item.data.displayLabel ?? item.data.label ?? '?';
+    const size = Math.min(15, radius * camera.k * 1.1);
+    for (const [at, way] of [
+      [0, along],
+      [last, behind],
+    ] as const) {
+      const length = Math.hypot(way.x, way.y) || 1;
+      const far = radius * 2 + (size * text.length * 0.25) / camera.k;
+      const sign = last === 0 && at === 0 ? -1 : 1;
+      write(context, camera, {
+        text,
+        at: { x: x[at]! + (sign * way.x * far) / length, y: y[at]! + (way.y * far) / length },
+        size,
+        color: item.data.label ? look.muted : look.danger,
+        bold: true,
+      });
+      if (last === 0) break;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** Guides: lines that a person lays over the floor, kept in the drawing under a key of our own. */
+import type { Doc, Floor } from '#server/standins/seatsio/drawing/model/data.ts';
+import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Camera } from './camera.ts';
+import type { Look } from '#apps/chart/designer/canvas/paint/look.ts';
+
+export interface Guides {
+  /** Upright ones. */
+  x: readonly number[];
+  y: readonly number[];
+}
+
+const none: Guides = { x: [], y: [] };
+
+function numbersIn(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter((one): one is number => Number.isFinite(one)) : [];
+}
+
+export function guidesOf(floor: Floor | undefined): Guides {
+  const held = floor?.data.x_guides;
+  if (typeof held !== 'object' || held === null) return none;
+  const { x, y } = held as Record<'x' | 'y', unknown>;
+  return { x: numbersIn(x), y: numbersIn(y) };
+}
+
+/** Lays a guide elsewhere, a new one (`from` null) or none (`to` null). */
+export function moveGuide(
+  doc: Doc,
+  floorId: string,
+  { axis, from, to }: { axis: 'x' | 'y'; from: number | null; to: number | null },
+): Edit | null {
+  const draft = new EditDraft(doc);
+  const floors = doc.floors.map((floor) => {
+    if (floor.id !== floorId) return floor;
+    const guides = guidesOf(floor);
+    const line = guides[axis].filter((one) => one !== from);
+    if (to !== null) line.push(Math.round(to * 100) / 100);
+    return { ...floor, data: { ...floor.data, x_guides: { ...guides, [axis]: line } } };
+  });
+  draft.set('floors', floors);
+  return draft.finish('guides');
+}
+
+export function paintGuides(
+  context: CanvasRenderingContext2D,
+  { camera, look }: { camera: Camera; look: Look },
+  { x, y }: Guides,
+): void {
+  if (x.length + y.length === 0) return;
+  context.beginPath();
+  for (const at of x) {
+    const sx = Math.round(at * camera.k + camera.x) + 0.5;
+    context.moveTo(sx, 0);
+    context.lineTo(sx, camera.height);
+  }
+  for (const at of y) {
+    const sy = Math.round(at * camera.k + camera.y) + 0.5;
+    context.moveTo(0, sy);
+    context.lineTo(camera.width, sy);
+  }
+  context.strokeStyle = look.accent;
+  context.lineWidth = 1;
+  context.globalAlpha = 0.6;
+  context.setLineDash([6, 3]);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}

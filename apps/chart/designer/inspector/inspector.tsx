@@ -1,0 +1,104 @@
+/** The properties of what is selected, by what it is. */
+import { rotateSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
+import type { Item, Kind } from '#server/standins/seatsio/drawing/model/data.ts';
+import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
+import { NumberField } from '#apps/chart/designer/shell/controls.tsx';
+import { describe } from '#apps/chart/designer/shell/describe.ts';
+import { ChartFields } from './chart-fields.tsx';
+import { NameFields, SeatNameFields } from './name-fields.tsx';
+import {
+  AreaFields,
+  IconFields,
+  SectionFields,
+  ShapeFields,
+  SizeFields,
+  TextFields,
+} from './object-fields.tsx';
+import { PlaceFields } from './place-fields.tsx';
+import { RowFields } from './row-fields.tsx';
+import { BookingFields, TableFields } from './table-fields.tsx';
+
+const named: readonly Kind[] = ['row', 'table', 'booth', 'area', 'section'];
+
+export function Inspector({ studio }: { studio: Studio }) {
+  const doc = useStudio(studio, (state) => state.doc);
+  const selection = useStudio(studio, (state) => state.selection);
+  const items = [...selection.items].flatMap((id) => doc.items.get(id) ?? []);
+  if (items.length === 0 && selection.seats.size === 0) return <ChartFields />;
+  const [only] = items.length === 1 && selection.seats.size === 0 ? items : [];
+  return (
+    // Another selection begins with fields of its own.
+    <div className="bsd-stack" key={[...selection.items, ...selection.seats.keys()].join()}>
+      <h3>{describe(doc, selection)}</h3>
+      {items.length === 0 && <SeatNameFields />}
+      <NameFields items={items.filter(({ kind }) => named.includes(kind))} />
+      {only ? <OwnFields item={only} /> : <SharedFields items={items} />}
+      <PlaceFields items={items} />
+      {only && <TurnField />}
+    </div>
+  );
+}
+
+function OwnFields({ item }: { item: Item }) {
+  switch (item.kind) {
+    case 'row':
+      return <RowFields rows={[item]} />;
+    case 'table':
+      return <TableFields table={item} />;
+    case 'area':
+      return (
+        <>
+          <AreaFields item={item} />
+          <SizeFields item={item} />
+        </>
+      );
+    case 'section':
+      return <SectionFields item={item} />;
+    case 'text':
+      return <TextFields item={item} />;
+    case 'shape':
+      return (
+        <>
+          <ShapeFields item={item} />
+          <SizeFields item={item} />
+        </>
+      );
+    case 'icon':
+      return <IconFields item={item} />;
+    case 'booth':
+    case 'image':
+      return <SizeFields item={item} />;
+  }
+}
+
+function isSold(item: Item): item is Item<'table' | 'area'> {
+  return item.kind === 'table' || item.kind === 'area';
+}
+
+/** Of several: only what all of them have. */
+function SharedFields({ items }: { items: readonly Item[] }) {
+  if (items.length === 0) return null;
+  if (items.every((item) => item.kind === 'row')) return <RowFields rows={items} />;
+  return items.every(isSold) ? <BookingFields items={items} /> : null;
+}
+
+/** Turns by so much; the angle that an object has says little where seats stand free. */
+function TurnField() {
+  const { studio } = useDesigner();
+  const readOnly = useStudio(studio, (state) => state.readOnly);
+  if (readOnly) return null;
+  return (
+    <NumberField
+      label="Ruota di"
+      unit="°"
+      min={-360}
+      max={360}
+      value={0}
+      onCommit={(degrees) =>
+        studio.act(rotateSelection(studio.state.doc, studio.state.selection, degrees))
+      }
+    />
+  );
+}

@@ -1,0 +1,45 @@
+/** Pages of a PDF drawn as pictures; fetched only where somebody traces a PDF. */
+import { getDocument } from 'pdfjs-dist';
+// A worker's script may not come from another server than the page, as the chart's often does: loaded like this, it runs in the page.
+import 'pdfjs-dist/build/pdf.worker.min.mjs';
+import { UnreadablePicture } from './picture-fault.ts';
+
+/** Nobody looks for a hall beyond these. */
+const MOST_PAGES = 500;
+
+export async function openPdf(data: Uint8Array, longest: number) {
+  const task = getDocument({
+    data,
+    // Nothing of a stranger's file is run or fetched.
+    enableXfa: false,
+    isEvalSupported: false,
+    disableFontFace: false,
+    useSystemFonts: true,
+    useWasm: false,
+    stopAtErrors: false,
+    verbosity: 0,
+  });
+  const file = await task.promise.catch((error: unknown) => {
+    throw new UnreadablePicture(
+      (error as Error).name === 'PasswordException' ? 'locked' : 'not-a-picture',
+    );
+  });
+  return {
+    pages: Math.min(file.numPages, MOST_PAGES),
+    close: () => void task.destroy(),
+    async draw(number: number): Promise<HTMLCanvasElement> {
+      try {
+        const page = await file.getPage(number);
+        const { width, height } = page.getViewport({ scale: 1 });
+        const viewport = page.getViewport({ scale: longest / Math.max(width, height) });
+        const canvas = document.createElement('canvas');
+        canvas.width = Math.ceil(viewport.width);
+        canvas.height = Math.ceil(viewport.height);
+        await page.render({ canvas, viewport, background: '#ffffff' }).promise;
+        return canvas;
+      } catch {
+        throw new UnreadablePicture('not-a-picture');
+      }
+    },
+  };
+}

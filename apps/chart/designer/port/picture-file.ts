@@ -1,0 +1,84 @@
+/** A JPEG, PNG or WebP, or a page of a PDF, as a picture small enough to lie in a drawing. */
+import { UnreadablePicture } from './picture-fault.ts';
+
+/** The longer side in pixels, and the letters of its address: drawings are sent as a whole. */
+const LONGEST = 2400;
+const MOST_LETTERS = 3_000_000;
+const MOST_BYTES = 60_000_000;
+
+export interface TracedPicture {
+  href: string;
+  width: number;
+  height: number;
+}
+
+/** By its first bytes, not by its name; an SVG is no picture to trace. */
+async function kindOf(file: Blob): Promise<'image' | 'pdf' | null> {
+  if (file.size > MOST_BYTES) throw new UnreadablePicture('too-large');
+  const bytes = new Uint8Array(await file.slice(0, 16).arrayBuffer());
+  const start = String.fromCodePoint(...bytes);
+  if (start.startsWith('%PDF')) return 'pdf';
+  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8;
+  const isPng = start.startsWith('\u0089PNG');
+  const isWebp = start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP';
+  return isJpeg || isPng || isWebp ? 'image' : null;
+}
+
+/** Drawn anew: what else the file holds, as the place where it was taken, is not kept. */
+function pictureOf(source: CanvasImageSource, width: number, height: number): TracedPicture {
+  let scale = Math.min(1, LONGEST / Math.max(width, height));
+  for (let quality = 0.85; quality > 0.2; quality -= 0.15) {
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(width * scale));
+    canvas.height = Math.max(1, Math.round(height * scale));
+    const pen = canvas.getContext('2d')!;
+    pen.fillStyle = '#ffffff';
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(source, 0, 0, canvas.width, canvas.height);
+    const href = canvas.toDataURL('image/jpeg', quality);
+    if (href.length <= MOST_LETTERS) return { href, width: canvas.width, height: canvas.height };
+    scale *= 0.75;
+  }
+  throw new UnreadablePicture('too-large');
+}
+
+async function readImage(file: Blob): Promise<TracedPicture> {
+  let bitmap: ImageBitmap;
+  try {
+    bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
+  } catch {
+    throw new UnreadablePicture('not-a-picture');
+  }
+  try {
+    return pictureOf(bitmap, bitmap.width, bitmap.height);
+  } finally {
+    bitmap.close();
+  }
+}
+
+export interface OpenPdf {
+  pages: number;
+  draw: (page: number) => Promise<TracedPicture>;
+  close: () => void;
+}
+
+/** A picture at once, or a PDF whose page is chosen first. */
+export async function openPicture(
+  file: Blob,
+): Promise<{ picture: TracedPicture } | { pdf: OpenPdf }> {
+  const kind = await kindOf(file);
+  if (kind === 'image') return { picture: await readImage(file) };
+  if (kind === null) throw new UnreadablePicture('not-a-picture');
+  const { openPdf } = await import('./pdf-pages.ts');
+  const pdf = await openPdf(new Uint8Array(await file.arrayBuffer()), LONGEST);
+  return {
+    pdf: {
+      pages: pdf.pages,
+      draw: async (page) => {
+        const canvas = await pdf.draw(page);
+        return pictureOf(canvas, canvas.width, canvas.height);
+      },
+      close: pdf.close,
+    },
+  };
+}

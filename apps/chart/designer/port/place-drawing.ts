@@ -1,0 +1,33 @@
+/** Puts a drawing that came from elsewhere into the open one, shows it, and says so. */
+import type { CanvasHandle } from '#apps/chart/designer/canvas/mount.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { openDrawing, type Raw } from '#server/standins/seatsio/drawing/model/open.ts';
+import { addDrawing, replaceDrawing } from '#server/standins/seatsio/drawing/port/insert.ts';
+import { walkSeats } from '#server/standins/seatsio/drawing/port/walk.ts';
+import { count } from './words.ts';
+
+export type Place = 'beside' | 'here' | 'instead';
+
+export function isEmpty(studio: Studio): boolean {
+  return studio.state.doc.items.size === 0;
+}
+
+export function placeDrawing(
+  studio: Studio,
+  drawing: Raw,
+  { place, newId, canvas }: { place: Place; newId: () => string; canvas: CanvasHandle | null },
+): void {
+  const { doc, floor, readOnly } = studio.state;
+  if (readOnly) return studio.say('La pianta è in sola lettura.');
+  const coming = openDrawing(drawing);
+  const seats = coming.floors.reduce((sum, { id }) => sum + walkSeats(coming, id).length, 0);
+  const told = count(seats, 'posto', 'posti');
+  studio.act(
+    place === 'instead'
+      ? replaceDrawing(doc, drawing, told)
+      : addDrawing(doc, drawing, { floor, newId, isBeside: place === 'beside', detail: told }),
+  );
+  studio.say(`Importati ${told}.`);
+  canvas?.refresh();
+  canvas?.fit();
+}

@@ -1,0 +1,102 @@
+/** What kind of file was chosen, by what it holds rather than by its name. */
+import { openDrawing, type Raw } from '#server/standins/seatsio/drawing/model/open.ts';
+import { drawingOfCsv } from '#server/standins/seatsio/drawing/port/csv-in.ts';
+import { drawingOfPretix } from '#server/standins/seatsio/drawing/port/pretix-in.ts';
+import { UnreadableFile, isRaw, readJson } from '#server/standins/seatsio/drawing/port/values.ts';
+import type { Marks } from '#server/standins/seatsio/drawing/port/svg/marks.ts';
+import { cleanSvg } from './svg/clean.ts';
+import { measureSvg } from './svg/measure.ts';
+import { count } from './words.ts';
+
+/** A drawing that can come in as it is, and what is to be known about it first. */
+export interface ReadDrawing {
+  kind: 'drawing';
+  format: string;
+  drawing: Raw;
+  notes: string[];
+}
+/** A picture, whose rows are found and looked at first. */
+export interface ReadPicture {
+  kind: 'picture';
+  marks: Marks;
+  notes: string[];
+}
+
+const MOST_BYTES = 40_000_000;
+
+/** Old spreadsheets write the letters of Windows. */
+async function textOf(file: Blob): Promise<string> {
+  if (file.size > MOST_BYTES) throw new UnreadableFile('too-large');
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** What is left out, as people call it. */
+const leftWords: Record<string, string> = {
+  script: 'script',
+  image: 'immagini',
+  foreignObject: 'contenuti incorporati',
+  use: 'simboli di altri file',
+  line: 'linee',
+  animate: 'animazioni',
+  set: 'animazioni',
+};
+
+function readPicture(text: string): ReadPicture {
+  const clean = cleanSvg(text);
+  const left = [...clean.leftOut.values()].reduce((sum, number) => sum + number, 0);
+  const words = new Set([...clean.leftOut.keys()].map((name) => leftWords[name] ?? 'altro'));
+  const told = `${count(left, 'elemento lasciato fuori', 'elementi lasciati fuori')}: ${[...words].join(', ')}.`;
+  return { kind: 'picture', marks: measureSvg(clean), notes: left === 0 ? [] : [told] };
+}
+
+const refusals = {
+  'no-seat': 'senza fila o posto',
+  twice: 'con un posto già letto',
+  'no-capacity': 'con un’area senza capienza',
+};
+
+function readTable(text: string, newId: () => string): ReadDrawing {
+  const { drawing, refused, isLaidOut } = drawingOfCsv(text, newId);
+  const notes = isLaidOut
+    ? ['La tabella non ha coordinate: le file sono messe una dietro l’altra.']
+    : [];
+  for (const [reason, words] of Object.entries(refusals)) {
+    const lines = refused.filter((one) => one.reason === reason).map(({ line }) => line);
+    if (lines.length > 0)
+      notes.push(
+        `${count(lines.length, 'riga saltata', 'righe saltate')}, ${words}: ${lines.slice(0, 12).join(', ')}${lines.length > 12 ? '…' : ''}.`,
+      );
+  }
+  return { kind: 'drawing', format: 'Tabella CSV', drawing, notes };
+}
+
+/** @throws UnreadableFile, UnreadableDrawing or UnreadableSvg */
+export async function readFile(
+  file: Blob,
+  newId: () => string,
+): Promise<ReadDrawing | ReadPicture> {
+  const text = await textOf(file);
+  const start = text
+    .slice(0, 5000)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (/^[[{]/.test(start)) {
+    const value = readJson(text);
+    if (isRaw(value) && Array.isArray(value.zones))
+      return {
+        kind: 'drawing',
+        format: 'Pianta di pretix',
+        drawing: drawingOfPretix(value, newId),
+        notes: [],
+      };
+    openDrawing(value);
+    return { kind: 'drawing', format: 'Disegno di seats.io', drawing: value as Raw, notes: [] };
+  }
+  if (start.startsWith('<')) return readPicture(text);
+  return readTable(text, newId);
+}

@@ -1,0 +1,75 @@
+/** What a drawing holds and what the chart check says of it, before it comes in. */
+import { useMemo } from 'react';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
+import { openDrawing, type Raw } from '#server/standins/seatsio/drawing/model/open.ts';
+import { svgOf } from '#server/standins/seatsio/drawing/port/svg/write.ts';
+import { walkSeats } from '#server/standins/seatsio/drawing/port/walk.ts';
+import { count } from './words.ts';
+
+function tell(raw: Raw) {
+  const doc = openDrawing(raw);
+  const items = [...doc.items.values()];
+  const of = (kind: string) => items.filter((item) => item.kind === kind).length;
+  const seats = doc.floors.reduce((sum, { id }) => sum + walkSeats(doc, id).length, 0);
+  const parts = [
+    count(seats, 'posto', 'posti'),
+    count(of('row'), 'fila', 'file'),
+    of('table') > 0 && count(of('table'), 'tavolo', 'tavoli'),
+    of('area') > 0 && count(of('area'), 'area', 'aree'),
+    of('booth') > 0 && count(of('booth'), 'séparé', 'séparé'),
+    of('section') > 0 && count(of('section'), 'settore', 'settori'),
+    doc.floors.length > 1 && count(doc.floors.length, 'piano', 'piani'),
+    count(doc.categories.length, 'categoria', 'categorie'),
+  ];
+  const errors = checkDrawing(raw).filter(({ severity }) => severity === 'error');
+  return { text: parts.filter(Boolean).join(', '), errors, doc };
+}
+
+/** A small picture; as an image, so that it can hold nothing but what is seen. */
+export function Preview({ drawing, name }: { drawing: Raw; name: string }) {
+  const source = useMemo(() => {
+    const doc = openDrawing(drawing);
+    const svg = svgOf(doc, doc.floors[0]!.id, { hasLabels: false, hasColors: true });
+    return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  }, [drawing]);
+  return <img className="bsd-port-preview" src={source} alt={name} />;
+}
+
+const SHOWN = 8;
+
+export function Summary({
+  drawing,
+  format,
+  notes,
+}: {
+  drawing: Raw;
+  format: string;
+  notes: string[];
+}) {
+  const { text, errors } = useMemo(() => tell(drawing), [drawing]);
+  return (
+    <div className="bsd-port-summary">
+      <Preview drawing={drawing} name="Anteprima della pianta" />
+      <div>
+        <h3>{format}</h3>
+        <p>{text}.</p>
+        {notes.map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+        {errors.length > 0 && (
+          <>
+            <p>Da sistemare prima di pubblicare:</p>
+            <ul className="bsd-port-errors">
+              {errors.slice(0, SHOWN).map(({ where, message }) => (
+                <li key={`${where} ${message}`}>
+                  <b>{where}</b>: {message}
+                </li>
+              ))}
+            </ul>
+            {errors.length > SHOWN && <p>… e altri {errors.length - SHOWN}.</p>}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,350 @@
+/** A stranger's SVG made harmless: a new picture is built of shapes and texts alone, so that no script, no address, no style and no event of the file ever comes into the page. */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** A file beyond these is refused, before or while it is read. */
+const MOST_LETTERS = 25_000_000;
+const MOST_PARTS = 150_000;
+const MOST_DEPTH = 60;
+const MOST_STYLES = 300_000;
+
+export type SvgFault = 'not-svg' | 'too-large' | 'too-deep' | 'empty';
+
+export class UnreadableSvg extends Error {
+  readonly reason: SvgFault;
+  constructor(reason: SvgFault) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** What may come into the page, with the attributes that say where it lies. */
+const SHAPES: Record<string, readonly string[]> = {
+  circle: ['cx', 'cy', 'r'],
+  ellipse: ['cx', 'cy', 'rx', 'ry'],
+  rect: ['x', 'y', 'width', 'height', 'rx', 'ry'],
+  path: ['d'],
+  polygon: ['points'],
+  polyline: ['points'],
+};
+const HOLDERS = new Set(['svg', 'g', 'a', 'switch']);
+/** Numbers, units, path letters and functions of a transform: no address can be written in these. */
+const GEOMETRY = /^[\s\d.,+\-eEa-zA-Z()%]*$/;
+
+/** A part of the cleaned picture, with what its file says of it in words. */
+export interface CleanPart {
+  readonly element: SVGGraphicsElement;
+  readonly kind: 'shape' | 'text';
+  readonly text: string;
+  readonly color: string;
+  readonly groups: readonly string[];
+  readonly name: string;
+  /** `data-` attributes of the part and of what it stands in: our own pictures have them. */
+  readonly said: Readonly<Record<string, string>>;
+  /** Parts of one used symbol have one number. */
+  readonly symbol: number | null;
+}
+
+export interface CleanPicture {
+  readonly root: SVGSVGElement;
+  readonly parts: readonly CleanPart[];
+  /** Names of what was left out, and how often. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
+interface Around {
+  into: SVGElement;
+  depth: number;
+  color: string;
+  groups: readonly string[];
+  said: Readonly<Record<string, string>>;
+  symbol: number | null;
+  /** Symbols that are being drawn: none may hold itself. */
+  using: readonly Element[];
+}
+
+interface Cleaning {
+  parts: CleanPart[];
+  leftOut: Map<string, number>;
+  made: number;
+  letters: number;
+  symbols: number;
+  byId: Map<string, Element>;
+  colors: Map<string, string>;
+}
+
+/** A document type could name entities that grow without end; none is read. */
+function parse(text: string): Element {
+  if (text.length > MOST_LETTERS) throw new UnreadableSvg('too-large');
+  const start = text.indexOf('<svg');
+  if (start < 0) throw new UnreadableSvg('not-svg');
+  const file = new DOMParser().parseFromString(text.slice(start), 'image/svg+xml');
+  const root = file.documentElement;
+  if (root.namespaceURI !== SVG || root.localName !== 'svg' || file.querySelector('parsererror'))
+    throw new UnreadableSvg('not-svg');
+  return root;
+}
+
+/** Drawing programs give colours through classes: only `.name { fill: … }` is read of a style sheet. */
+function readClasses(root: Element): Map<string, string> {
+  const colors = new Map<string, string>();
+  const sheets = [...root.getElementsByTagNameNS(SVG, 'style')];
+  const text = sheets.map(({ textContent }) => textContent ?? '').join('\n');
+  for (const rule of text.slice(0, MOST_STYLES).split('}')) {
+    const [selectors = '', body = ''] = rule.split('{');
+    const fill = /(?:^|;)\s*fill\s*:([^;]+)/.exec(body)?.[1];
+    if (fill === undefined) continue;
+    for (const selector of selectors.split(',')) {
+      const name = /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1];
+      if (name) colors.set(name, fill.trim());
+    }
+  }
+  return colors;
+}
+
+const pen = (): CanvasRenderingContext2D => document.createElement('canvas').getContext('2d')!;
+let inks: CanvasRenderingContext2D | null = null;
+
+/** `#rrggbb`, or empty for none and for what is no plain colour. */
+function plainColor(text: string): string {
+  if (text === 'none' || text === 'transparent') return '';
+  if (!/^[#\w(),.%\s-]{1,60}$/.test(text) || /url|var|env|attr/i.test(text)) return '';
+  inks ??= pen();
+  inks.fillStyle = '#010203';
+  inks.fillStyle = text;
+  const read = String(inks.fillStyle);
+  return /^#[\da-f]{6}$/.test(read) && (read !== '#010203' || text === '#010203') ? read : '';
+}
+
+/** A value in its attribute or in its style. */
+function valueOf(element: Element, name: string): string {
+  const style = (element.getAttribute('style') ?? '').slice(0, 2000);
+  const inStyle = style
+    .split(';')
+    .map((pair) => pair.split(':'))
+    .find(([key]) => key?.trim() === name)?.[1];
+  return (inStyle ?? element.getAttribute(name) ?? '').trim();
+}
+
+function isHidden(element: Element): boolean {
+  const opacity = valueOf(element, 'opacity');
+  return (
+    valueOf(element, 'display') === 'none' ||
+    valueOf(element, 'visibility') === 'hidden' ||
+    (opacity !== '' && Number(opacity) === 0)
+  );
+}
+
+function colorOf(cleaning: Cleaning, element: Element, inherited: string): string {
+  const own = valueOf(element, 'fill');
+  if (own !== '' && own !== 'inherit' && own !== 'currentColor') return plainColor(own);
+  for (const name of element.classList) {
+    const color = cleaning.colors.get(name);
+    if (color !== undefined) return plainColor(color);
+  }
+  return inherited;
+}
+
+const LONGEST_NAME = 200;
+
+function nameOf(element: Element): string {
+  const title = [...element.children].find(({ localName }) => localName === 'title')?.textContent;
+  const label =
+    element.getAttribute('inkscape:label') ??
+    element.getAttribute('data-name') ??
+    title ??
+    element.id;
+  return label.trim().slice(0, LONGEST_NAME);
+}
+
+function saidOf(element: Element, inherited: Around['said']): Around['said'] {
+  const own = [...element.attributes].filter(({ name }) => name.startsWith('data-'));
+  if (own.length === 0) return inherited;
+  const said: Record<string, string> = { ...inherited };
+  for (const { name, value } of own.slice(0, 20)) said[name.slice(5)] = value.slice(0, 500);
+  return said;
+}
+
+function make(
+  cleaning: Cleaning,
+  tag: string,
+  from: Element,
+  attributes: readonly string[],
+): SVGElement {
+  cleaning.made += 1;
+  if (cleaning.made > MOST_PARTS) throw new UnreadableSvg('too-large');
+  const made = document.createElementNS(SVG, tag) as SVGElement;
+  for (const name of attributes) {
+    const value = name === 'transform' ? valueOf(from, name) : from.getAttribute(name);
+    if (value === null || value === '' || !GEOMETRY.test(value)) continue;
+    cleaning.letters += value.length;
+    if (cleaning.letters > MOST_LETTERS) throw new UnreadableSvg('too-large');
+    made.setAttribute(name, value);
+  }
+  return made;
+}
+
+function leaveOut(cleaning: Cleaning, element: Element): void {
+  const { localName } = element;
+  cleaning.leftOut.set(localName, (cleaning.leftOut.get(localName) ?? 0) + 1);
+}
+
+function cleanShape(cleaning: Cleaning, element: Element, around: Around): void {
+  const made = make(cleaning, element.localName, element, [
+    ...SHAPES[element.localName]!,
+    'transform',
+  ]);
+  around.into.append(made);
+  cleaning.parts.push({
+    element: made as SVGGraphicsElement,
+    kind: 'shape',
+    text: '',
+    color: colorOf(cleaning, element, around.color),
+    groups: around.groups,
+    name: nameOf(element),
+    said: saidOf(element, around.said),
+    symbol: around.symbol,
+  });
+}
+
+/** Each line that has a place of its own is a text of its own. */
+function cleanText(cleaning: Cleaning, element: Element, around: Around): void {
+  const outer = make(cleaning, 'g', element, ['transform']);
+  around.into.append(outer);
+  const lines = [...element.children].filter(
+    (child) => child.localName === 'tspan' && child.hasAttribute('x'),
+  );
+  for (const line of lines.length > 0 ? lines : [element]) {
+    const text = (line.textContent ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
+    if (text === '') continue;
+    const made = make(cleaning, 'text', line, ['x', 'y', 'dx', 'dy']);
+    for (const name of ['x', 'y'])
+      if (!made.hasAttribute(name)) {
+        const value = element.getAttribute(name) ?? '0';
+        if (GEOMETRY.test(value)) made.setAttribute(name, value);
+      }
+    for (const name of ['font-size', 'text-anchor', 'dominant-baseline']) {
+      const value = valueOf(line, name) || valueOf(element, name);
+      if (value !== '' && GEOMETRY.test(value)) made.setAttribute(name, value);
+    }
+    made.textContent = text;
+    outer.append(made);
+    cleaning.parts.push({
+      element: made as SVGGraphicsElement,
+      kind: 'text',
+      text,
+      color: '',
+      groups: around.groups,
+      name: '',
+      said: saidOf(element, around.said),
+      symbol: around.symbol,
+    });
+  }
+}
+
+function cleanUse(cleaning: Cleaning, element: Element, around: Around): void {
+  const href =
+    element.getAttribute('href') ??
+    element.getAttributeNS('http://www.w3.org/1999/xlink', 'href') ??
+    '';
+  const target = href.startsWith('#') ? cleaning.byId.get(href.slice(1)) : undefined;
+  // Another file's symbol is not fetched, and none draws itself.
+  if (!target || around.using.includes(target)) return leaveOut(cleaning, element);
+  const outer = make(cleaning, 'g', element, ['transform']);
+  const inner = make(cleaning, 'g', element, []);
+  const [x, y] = ['x', 'y'].map(
+    (name) => Number.parseFloat(element.getAttribute(name) ?? '0') || 0,
+  );
+  inner.setAttribute('transform', `translate(${x} ${y})`);
+  outer.append(inner);
+  around.into.append(outer);
+  cleaning.symbols += 1;
+  const inside: Around = {
+    ...around,
+    into: inner,
+    depth: around.depth + 1,
+    color: colorOf(cleaning, element, around.color),
+    groups: around.groups,
+    said: saidOf(element, around.said),
+    symbol: around.symbol ?? cleaning.symbols,
+    using: [...around.using, target],
+  };
+  if (target.localName !== 'symbol') return cleanElement(cleaning, target, inside);
+  let into = inner;
+  if (target.hasAttribute('viewBox')) {
+    into = make(cleaning, 'svg', target, ['viewBox']);
+    for (const name of ['width', 'height']) {
+      const value = element.getAttribute(name) ?? target.getAttribute(name) ?? '';
+      if (value !== '' && GEOMETRY.test(value)) into.setAttribute(name, value);
+    }
+    inner.append(into);
+  }
+  cleanChildren(cleaning, target, { ...inside, into });
+}
+
+function cleanHolder(cleaning: Cleaning, element: Element, around: Around): void {
+  const isPicture = element.localName === 'svg';
+  const made = make(
+    cleaning,
+    isPicture ? 'svg' : 'g',
+    element,
+    isPicture ? ['x', 'y', 'width', 'height', 'viewBox'] : ['transform'],
+  );
+  around.into.append(made);
+  const name = nameOf(element);
+  cleanChildren(cleaning, element, {
+    ...around,
+    into: made,
+    depth: around.depth + 1,
+    color: colorOf(cleaning, element, around.color),
+    // Groups without a name are told apart by their number.
+    groups: [...around.groups, name === '' ? `#${cleaning.made}` : name],
+    said: saidOf(element, around.said),
+  });
+}
+
+function cleanElement(cleaning: Cleaning, element: Element, around: Around): void {
+  if (around.depth > MOST_DEPTH) throw new UnreadableSvg('too-deep');
+  if (element.namespaceURI !== SVG) return leaveOut(cleaning, element);
+  const { localName } = element;
+  // A place for what is used elsewhere, and words about the picture.
+  if (['defs', 'symbol', 'title', 'desc', 'metadata', 'style'].includes(localName)) return;
+  if (isHidden(element)) return;
+  if (Object.hasOwn(SHAPES, localName)) cleanShape(cleaning, element, around);
+  else if (localName === 'text') cleanText(cleaning, element, around);
+  else if (localName === 'use') cleanUse(cleaning, element, around);
+  else if (HOLDERS.has(localName)) cleanHolder(cleaning, element, around);
+  else leaveOut(cleaning, element);
+}
+
+function cleanChildren(cleaning: Cleaning, element: Element, around: Around): void {
+  for (const child of element.children) cleanElement(cleaning, child, around);
+}
+
+/** @throws UnreadableSvg */
+export function cleanSvg(text: string): CleanPicture {
+  const file = parse(text);
+  const cleaning: Cleaning = {
+    parts: [],
+    leftOut: new Map(),
+    made: 0,
+    letters: 0,
+    symbols: 0,
+    byId: new Map(),
+    colors: readClasses(file),
+  };
+  for (const element of file.querySelectorAll('[id]'))
+    if (!cleaning.byId.has(element.id)) cleaning.byId.set(element.id, element);
+  const root = make(cleaning, 'svg', file, ['viewBox']) as SVGSVGElement;
+  cleanChildren(cleaning, file, {
+    into: root,
+    depth: 0,
+    color: colorOf(cleaning, file, '#000000'),
+    groups: [],
+    said: saidOf(file, {}),
+    symbol: null,
+    using: [],
+  });
+  if (cleaning.parts.length === 0) throw new UnreadableSvg('empty');
+  return { root, parts: cleaning.parts, leftOut: cleaning.leftOut };
+}

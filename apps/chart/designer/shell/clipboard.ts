@@ -1,0 +1,28 @@
+/** What was copied last, for every chart that is opened in this browser. */
+import { readClip, type Clip } from '#server/standins/seatsio/drawing/edit/clip.ts';
+
+const key = 'chart-designer-clip';
+/** Where the browser keeps nothing, or the clip is too large for it. */
+let own: Clip | null = null;
+
+export function putClip(clip: Clip): void {
+  own = clip;
+  try {
+    localStorage.setItem(key, JSON.stringify(clip));
+  } catch {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // Nothing is kept here.
+    }
+  }
+}
+
+export function takeClip(): Clip | null {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? own : (readClip(JSON.parse(text)) ?? own);
+  } catch {
+    return own;
+  }
+}

@@ -1,0 +1,63 @@
+/** Everything that keys and menus do, in one list: the keyboard map, the menus and the help read it. */
+import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { Command, Needs } from './command.ts';
+import { arrangeCommands } from './commands-arrange.ts';
+import { editCommands } from './commands-edit.ts';
+import { makingCommands } from './commands-making.ts';
+import { rowCommands } from './commands-rows.ts';
+import { viewCommands } from './commands-view.ts';
+
+export const commands: readonly Command[] = [
+  ...editCommands,
+  ...arrangeCommands,
+  ...rowCommands,
+  ...makingCommands,
+  ...viewCommands,
+];
+
+export function mayRun({ studio }: DesignerContext, { needs, changes }: Command): boolean {
+  const { doc, selection, readOnly } = studio.state;
+  if (changes && readOnly) return false;
+  const { items, seats } = selection;
+  const chosen = [...items].flatMap((id) => doc.items.get(id) ?? []);
+  const met: Record<Needs, () => boolean> = {
+    selection: () => items.size > 0 || seats.size > 0,
+    objects: () => items.size > 0,
+    several: () => items.size + seats.size > 1,
+    rows: () => chosen.some(({ kind }) => kind === 'row'),
+    section: () => chosen.some(({ kind }) => kind === 'section'),
+    'one-seat': () => seats.size === 1 && [...seats.values()][0]!.size === 1,
+  };
+  return !needs || met[needs]();
+}
+
+const names: Record<string, string> = {
+  ' ': 'Spazio',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Delete: 'Canc',
+  Backspace: 'Backspace',
+  Enter: 'Invio',
+  Escape: 'Esc',
+};
+
+/** `Ctrl+Maiusc+G`; the command key of a Mac is its Ctrl. */
+export function keysOf(event: {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  shiftKey: boolean;
+  altKey: boolean;
+}): string {
+  const key = names[event.key] ?? (event.key.length === 1 ? event.key.toUpperCase() : event.key);
+  const isSign = event.key.length === 1 && event.key.toLowerCase() === event.key.toUpperCase();
+  return [
+    ...(event.ctrlKey || event.metaKey ? ['Ctrl'] : []),
+    ...(event.altKey ? ['Alt'] : []),
+    // A sign may need the key; then it is part of the sign.
+    ...(event.shiftKey && !isSign ? ['Maiusc'] : []),
+    key,
+  ].join('+');
+}

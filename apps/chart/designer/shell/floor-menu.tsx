@@ -1,0 +1,113 @@
+/** Floors: added, named, put in order, removed with what stands on them. */
+import { useState } from 'react';
+import {
+  addFloor,
+  fitFloor,
+  orderFloors,
+  removeFloor,
+  renameFloor,
+} from '#server/standins/seatsio/drawing/edit/floors.ts';
+import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
+import { Button, TextField } from './controls.tsx';
+import { Dialog } from './dialog.tsx';
+import { floorName } from './floor-name.ts';
+import { MenuButton, type MenuLine } from './menu.tsx';
+
+type Question = 'add' | 'rename' | 'remove';
+
+function swapped(ids: readonly string[], at: number, by: 1 | -1): string[] {
+  const next = [...ids];
+  [next[at], next[at + by]] = [next[at + by]!, next[at]!];
+  return next;
+}
+
+export function FloorMenu() {
+  const { studio } = useDesigner();
+  const readOnly = useStudio(studio, (state) => state.readOnly);
+  const [question, setQuestion] = useState<Question | null>(null);
+  if (readOnly) return null;
+  const lines = (): MenuLine[][] => {
+    const { doc, floor } = studio.state;
+    const ids = doc.floors.map(({ id }) => id);
+    const at = ids.indexOf(floor);
+    const act = (edit: Edit | null) => studio.act(edit);
+    return [
+      [
+        { id: 'add', title: 'Aggiungi un piano…', icon: 'plus', run: () => setQuestion('add') },
+        { id: 'rename', title: 'Rinomina il piano…', run: () => setQuestion('rename') },
+        { id: 'fit', title: 'Adatta il foglio al disegno', run: () => act(fitFloor(doc, floor)) },
+      ],
+      [
+        {
+          id: 'before',
+          title: 'Sposta prima',
+          disabled: at === 0,
+          run: () => act(orderFloors(doc, swapped(ids, at, -1))),
+        },
+        {
+          id: 'after',
+          title: 'Sposta dopo',
+          disabled: at === ids.length - 1,
+          run: () => act(orderFloors(doc, swapped(ids, at, 1))),
+        },
+      ],
+      [
+        {
+          id: 'remove',
+          title: 'Elimina il piano…',
+          icon: 'trash',
+          disabled: ids.length < 2,
+          run: () => setQuestion('remove'),
+        },
+      ],
+    ];
+  };
+  return (
+    <>
+      <MenuButton title="Gestisci i piani" icon="more" groups={lines} />
+      {question && <FloorQuestion question={question} onClose={() => setQuestion(null)} />}
+    </>
+  );
+}
+
+function FloorQuestion({ question, onClose }: { question: Question; onClose: () => void }) {
+  const { studio, newId } = useDesigner();
+  const { doc, floor } = studio.state;
+  const data = doc.floors.find(({ id }) => id === floor)!.data;
+  const [name, setName] = useState(question === 'rename' ? floorName(data) : '');
+  const run = () => {
+    onClose();
+    if (question === 'remove') studio.act(removeFloor(doc, floor));
+    else if (question === 'rename') studio.act(renameFloor(doc, floor, name));
+    else {
+      studio.act(addFloor(doc, { name }, newId));
+      const last = studio.state.doc.floors.at(-1)!;
+      studio.set({ floor: last.id, section: null });
+    }
+  };
+  const titles = { add: 'Nuovo piano', rename: 'Rinomina il piano', remove: 'Eliminare il piano?' };
+  return (
+    <Dialog
+      title={titles[question]}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Annulla</Button>
+          <Button look={question === 'remove' ? 'danger' : 'primary'} onPress={run}>
+            {question === 'remove' ? 'Elimina' : 'Va bene'}
+          </Button>
+        </>
+      }
+    >
+      {question === 'remove' ? (
+        <p>
+          Con il piano «{floorName(data)}» si elimina tutto quello che c’è sopra. Puoi annullare.
+        </p>
+      ) : (
+        <TextField label="Nome del piano" value={name} onCommit={setName} maxLength={60} />
+      )}
+    </Dialog>
+  );
+}

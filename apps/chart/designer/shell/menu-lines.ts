@@ -1,0 +1,22 @@
+/** Commands as the lines of a menu. */
+import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { Command } from './command.ts';
+import { commands, mayRun } from './commands.ts';
+import type { MenuLine } from './menu.tsx';
+
+/** The canvas has the focus after each, so that the next key is for it. */
+export function menuLines(
+  designer: DesignerContext,
+  isIn: (command: Command) => boolean,
+): MenuLine[] {
+  return commands
+    .filter(isIn)
+    .filter(({ changes }) => !changes || !designer.studio.state.readOnly)
+    .map((command) => ({
+      id: command.id,
+      title: command.title,
+      keys: command.keys?.[0],
+      disabled: !mayRun(designer, command),
+      run: () => command.run(designer),
+    }));
+}

@@ -1,0 +1,37 @@
+/** What one press of the pointer may become, and what may be taken hold of. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
+
+export interface Errand {
+  drag(spot: Spot): void;
+  end(spot: Spot): void;
+  cancel(): void;
+  paint?(context: CanvasRenderingContext2D): void;
+}
+
+/** Handles on what is selected; the first that lies under the pointer is taken. */
+export interface Handles {
+  take(spot: Spot): Errand | null;
+  cursor(spot: Spot): string | null;
+  paint(context: CanvasRenderingContext2D): void;
+  /** False: there is none. */
+  double(spot: Spot): boolean;
+}
+
+/** Why something lies where it lies. */
+export function paintLines(
+  context: CanvasRenderingContext2D,
+  { camera, look }: Desk,
+  lines: readonly [Point, Point][],
+): void {
+  if (lines.length === 0) return;
+  context.beginPath();
+  for (const [from, to] of lines) {
+    const [a, b] = [camera.toScreen(from), camera.toScreen(to)];
+    context.moveTo(a.x, a.y);
+    context.lineTo(b.x, b.y);
+  }
+  context.strokeStyle = look().danger;
+  context.lineWidth = 1;
+  context.stroke();
+}

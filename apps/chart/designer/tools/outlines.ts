@@ -1,0 +1,65 @@
+/** Tools for what has an outline: areas, sections, shapes. Clicked point by point, or a rectangle with one drag. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import { makeArea, makeEllipse } from '#server/standins/seatsio/drawing/edit/areas.ts';
+import { makeShape } from '#server/standins/seatsio/drawing/edit/decor.ts';
+import { makeSection } from '#server/standins/seatsio/drawing/edit/sections.ts';
+import type { Desk, Hand } from '#apps/chart/designer/canvas/desk.ts';
+import { lengthIn, distance, placeOf } from './place.ts';
+import { makePoints, rectangle } from './points.ts';
+
+function outlineHand(desk: Desk, make: (points: readonly Point[]) => Edit | null): Hand {
+  return makePoints(desk, {
+    least: 3,
+    most: Infinity,
+    closed: true,
+    corners: rectangle,
+    make: (points) => (points.length < 3 ? null : make(points)),
+    note: (points) =>
+      points.length > 1
+        ? lengthIn(desk.studio.state.doc, distance(points.at(-2)!, points.at(-1)!))
+        : '',
+  });
+}
+
+export function areaHand(desk: Desk): Hand {
+  return outlineHand(desk, (points) =>
+    makeArea(desk.studio.state.doc, { ...placeOf(desk), points }, desk.newId),
+  );
+}
+
+/** What lies inside goes into it. */
+export function sectionHand(desk: Desk): Hand {
+  return outlineHand(desk, (points) => {
+    const { doc, floor } = desk.studio.state;
+    const { categoryKey } = placeOf(desk);
+    return makeSection(doc, { floor, points, categoryKey, take: true }, desk.newId);
+  });
+}
+
+export function shapeHand(desk: Desk): Hand {
+  return outlineHand(desk, (points) =>
+    makeShape(
+      desk.studio.state.doc,
+      { at: placeOf(desk).at, type: 'polygon', points: [...points] },
+      desk.newId,
+    ),
+  );
+}
+
+export function ellipseHand(desk: Desk): Hand {
+  const make = (center: Point, radius1: number, radius2: number) =>
+    makeEllipse(desk.studio.state.doc, { ...placeOf(desk), center, radius1, radius2 }, desk.newId);
+  return makePoints(desk, {
+    least: 2,
+    most: 2,
+    corners: rectangle,
+    single: (at) => make(at, 80, 50),
+    make(points) {
+      const [from, to] = [points[0]!, points[2] ?? points.at(-1)!];
+      const center = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+      const [radius1, radius2] = [Math.abs(to.x - from.x) / 2, Math.abs(to.y - from.y) / 2];
+      return make(center, Math.max(5, radius1), Math.max(5, radius2));
+    },
+  });
+}

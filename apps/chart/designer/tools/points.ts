@@ -1,0 +1,204 @@
+/** The hand of every tool that draws by points: pressed and dragged, or clicked one after the other; what would come of it is shown all the time. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
+import { fontOf } from '#apps/chart/paint/pen.ts';
+import type { Desk, Hand, Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';
+import { paintLines } from './errand.ts';
+
+export interface Plan {
+  /** With so many points it can be ended, and with so many it ends by itself. */
+  least: number;
+  most: number;
+  /** What a mere click makes. */
+  single?: (at: Point) => Edit | null;
+  /** Of a drag: the points that its corners stand for. */
+  corners?: (from: Point, to: Point) => Point[];
+  make: (points: readonly Point[]) => Edit | null;
+  /** What is written at the pointer. */
+  note?: (points: readonly Point[], edit: Edit | null) => string;
+  /** Instead of being made at once. */
+  finish?: (points: readonly Point[], spot: Spot) => void;
+  /** The points are joined to an outline. */
+  closed?: boolean;
+  /** Directions from the last point are kept to these degrees while Shift is held. */
+  degrees?: number;
+}
+
+/** Clicks closer than this are on one spot, in pixels of the page. */
+const same = 7;
+
+function keepDirection(from: Point, to: Point, degrees: number): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const step = (degrees * Math.PI) / 180;
+  const angle = Math.round(Math.atan2(to.y - from.y, to.x - from.x) / step) * step;
+  return { x: from.x + length * Math.cos(angle), y: from.y + length * Math.sin(angle) };
+}
+
+class PointsHand implements Hand {
+  readonly #desk: Desk;
+  readonly #plan: Plan;
+  #points: Point[] = [];
+  #tip: Snapped | null = null;
+  /** The press that is down set the first point. */
+  #isFresh = false;
+  #shown: Edit | null = null;
+
+  constructor(desk: Desk, plan: Plan) {
+    this.#desk = desk;
+    this.#plan = plan;
+  }
+
+  cursor(): string {
+    return 'crosshair';
+  }
+
+  #at(spot: Spot): Snapped {
+    const last = this.#points.at(-1);
+    if (!last || !spot.shift) return this.#desk.snap(spot);
+    return { ...keepDirection(last, spot, this.#plan.degrees ?? 15), lines: [] };
+  }
+
+  #onSpot(a: Point, b: Point): boolean {
+    return Math.hypot(a.x - b.x, a.y - b.y) * this.#desk.camera.k < same;
+  }
+
+  hover(spot: Spot): void {
+    this.#tip = this.#at(spot);
+    this.#show(this.#points.length > 0 ? [...this.#points, this.#tip] : []);
+  }
+
+  down(spot: Spot): void {
+    const at = this.#at(spot);
+    this.#tip = at;
+    this.#isFresh = this.#points.length === 0;
+    if (this.#isFresh) this.#points.push({ x: at.x, y: at.y });
+  }
+
+  drag(spot: Spot): void {
+    const { corners } = this.#plan;
+    this.#tip = this.#at(spot);
+    const isBox = corners && this.#isFresh;
+    this.#show(isBox ? corners(this.#points[0]!, this.#tip) : [...this.#points, this.#tip]);
+  }
+
+  up(spot: Spot, { moved, clicks }: { moved: boolean; clicks: number }): void {
+    const { corners, single, most, least, closed } = this.#plan;
+    const at = this.#at(spot);
+    const point = { x: at.x, y: at.y };
+    if (moved && corners && this.#isFresh) return this.#end(corners(this.#points[0]!, point), spot);
+    if (!moved && this.#isFresh) {
+      if (single) this.#act(single(point));
+      return this.#desk.redraw();
+    }
+    const [first, last] = [this.#points[0]!, this.#points.at(-1)!];
+    const isDone =
+      !moved &&
+      most === Infinity &&
+      (clicks > 1 || this.#onSpot(last, point) || (closed && this.#onSpot(first, point)));
+    if (!isDone) this.#points.push(point);
+    if (this.#points.length >= (isDone ? least : most)) this.#end(this.#points, spot);
+    else this.#show(this.#points);
+  }
+
+  #show(points: readonly Point[]): void {
+    this.#shown = points.length < 2 ? null : this.#plan.make(points);
+    this.#desk.preview(this.#shown, madeBy(this.#shown));
+    this.#desk.redraw();
+  }
+
+  #end(points: readonly Point[], spot: Spot): void {
+    const { finish, make, note } = this.#plan;
+    const kept = [...points];
+    this.#points = [];
+    if (finish) {
+      finish(kept, spot);
+      return;
+    }
+    const edit = make(kept);
+    const told = note?.(kept, edit);
+    this.#act(edit);
+    if (edit && told) this.#desk.studio.say(told);
+  }
+
+  #act(edit: Edit | null): void {
+    this.#points = [];
+    this.#tip = null;
+    this.#desk.act(edit, madeBy(edit));
+  }
+
+  cancel(): boolean {
+    const wasBusy = this.#points.length > 0;
+    this.#points = [];
+    this.#tip = null;
+    this.#shown = null;
+    this.#desk.preview(null);
+    return wasBusy;
+  }
+
+  key(key: string): boolean {
+    if (key !== 'Backspace' || this.#points.length === 0) return false;
+    this.#points.pop();
+    this.#show(this.#tip && this.#points.length > 0 ? [...this.#points, this.#tip] : []);
+    return true;
+  }
+
+  paint(context: CanvasRenderingContext2D): void {
+    const { camera } = this.#desk;
+    const look = this.#desk.look();
+    const tip = this.#tip;
+    if (tip) paintLines(context, this.#desk, tip.lines);
+    if (this.#points.length === 0 || !tip) return;
+    const points = [...this.#points, tip];
+    const isBox = this.#plan.corners && this.#isFresh && this.#points.length === 1;
+    context.strokeStyle = look.accent;
+    context.lineWidth = 1.5;
+    context.setLineDash([5, 4]);
+    context.beginPath();
+    for (const point of isBox ? this.#plan.corners!(points[0]!, tip) : points) {
+      const { x, y } = camera.toScreen(point);
+      context.lineTo(x, y);
+    }
+    if (isBox || (this.#plan.closed && points.length > 2)) context.closePath();
+    context.stroke();
+    context.setLineDash([]);
+    context.fillStyle = look.accent;
+    for (const point of this.#points) {
+      const { x, y } = camera.toScreen(point);
+      context.fillRect(x - 3, y - 3, 6, 6);
+    }
+    const text = this.#plan.note?.(points, this.#shown);
+    if (text) paintNote(context, this.#desk, { at: tip, text });
+  }
+}
+
+/** A few words beside the pointer. */
+export function paintNote(
+  context: CanvasRenderingContext2D,
+  desk: Desk,
+  { at, text }: { at: Point; text: string },
+): void {
+  const { x, y } = desk.camera.toScreen(at);
+  const look = desk.look();
+  context.font = fontOf(12, true);
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+  const wide = context.measureText(text).width + 14;
+  const left = Math.min(x + 14, desk.camera.width - wide - 4);
+  const top = Math.min(y + 14, desk.camera.height - 28);
+  context.fillStyle = look.accent;
+  context.beginPath();
+  context.roundRect(left, top, wide, 24, 6);
+  context.fill();
+  context.fillStyle = look.onAccent;
+  context.fillText(text, left + 7, top + 12.5);
+}
+
+export function makePoints(desk: Desk, plan: Plan): Hand {
+  return new PointsHand(desk, plan);
+}
+
+/** Clockwise from the first. */
+export function rectangle(from: Point, to: Point): Point[] {
+  return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
+}

@@ -1,0 +1,42 @@
+/** What a line of the tree selects. */
+import {
+  NOTHING_SELECTED,
+  selectItems,
+  type Selection,
+} from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import type { TreeLine } from './tree-model.ts';
+
+function ofLine({ kind, item, position }: TreeLine): Selection {
+  if (kind === 'floor') return NOTHING_SELECTED;
+  if (kind === 'item') return selectItems([item]);
+  return { items: new Set(), seats: new Map([[item, new Set([position])]]) };
+}
+
+/** What was selected and this line; without it where it was selected already. */
+export function chosenWith({ items, seats }: Selection, line: TreeLine): Selection {
+  if (line.kind === 'floor') return { items, seats };
+  const nextItems = new Set(items);
+  const nextSeats = new Map(seats);
+  if (line.kind === 'item') {
+    nextSeats.delete(line.item);
+    if (!nextItems.delete(line.item)) nextItems.add(line.item);
+    return { items: nextItems, seats: nextSeats };
+  }
+  const positions = new Set(seats.get(line.item));
+  if (!positions.delete(line.position)) positions.add(line.position);
+  nextItems.delete(line.item);
+  if (positions.size > 0) nextSeats.set(line.item, positions);
+  else nextSeats.delete(line.item);
+  return { items: nextItems, seats: nextSeats };
+}
+
+/** `selection` where others stay selected. The floor and the section of the object are shown. */
+export function selectLine(studio: Studio, line: TreeLine, selection: Selection | null): void {
+  const item = studio.state.doc.items.get(line.item);
+  studio.set({
+    selection: selection ?? ofLine(line),
+    floor: item?.floor ?? line.item,
+    section: item?.section ?? null,
+  });
+}

@@ -1,0 +1,27 @@
+/** Tokens of those who draw a chart, in SQL: only the hash is kept. */
+import type { Db } from '#db/engine/dialect.ts';
+import type { DesignerTokenRow } from '#db/rows.ts';
+
+/** Those of the same session that are over go. */
+export async function insertDesignerToken(
+  db: Db,
+  token: DesignerTokenRow,
+  now: number,
+): Promise<void> {
+  await db<DesignerTokenRow>('designer_tokens')
+    .where({ session_hash: token.session_hash })
+    .where('expires_at', '<=', now)
+    .delete();
+  await db<DesignerTokenRow>('designer_tokens').insert(token);
+}
+
+/** Undefined: unknown, over, or of another chart. */
+export async function findDesignerToken(
+  db: Db,
+  { token_hash, chart_key, now }: { token_hash: string; chart_key: string; now: number },
+): Promise<DesignerTokenRow | undefined> {
+  return db<DesignerTokenRow>('designer_tokens')
+    .where({ token_hash, chart_key })
+    .where('expires_at', '>', now)
+    .first();
+}

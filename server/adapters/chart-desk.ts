@@ -1,0 +1,127 @@
+/** What only our own chart server does with a chart: names, copies, templates, and the versions of its drawing. */
+import type { SeatsioClient } from 'seatsio';
+
+/** `version` names the drawing that is worked on: the draft, or the published one where there is none. */
+export interface ChartDetail {
+  key: string;
+  name: string;
+  archived: boolean;
+  version: number;
+  is_draft: boolean;
+  saved_at: number | null;
+  saved_by: string | null;
+  published_at: number | null;
+  published_by: string | null;
+  /** Objects that somebody has, on any event. */
+  taken: number;
+}
+
+export interface ChartVersion {
+  version: number;
+  name: string;
+  places: number;
+  published_at: number | null;
+  published_by: string | null;
+  is_published: boolean;
+}
+
+export interface ChartTemplate {
+  key: string;
+  name: string;
+  places: number;
+  /** A typical room, or a hall of the house. */
+  kind: 'room' | 'hall';
+  /** A data: address of a small picture. */
+  picture: string;
+}
+
+/** Each throws ProviderRefused 404 for an unknown chart. */
+export interface ChartDesk {
+  detail(chartKey: string): Promise<ChartDetail>;
+  rename(chartKey: string, name: string): Promise<void>;
+  setArchived(chartKey: string, archived: boolean): Promise<void>;
+  /** The drawing that is worked on, under another name; gives the new chart's key. */
+  copy(chartKey: string, ask: { name: string; by: string }): Promise<string>;
+  templates(): Promise<ChartTemplate[]>;
+  /** Null: nothing is drawn yet. ProviderRefused 404 for an unknown template. */
+  create(ask: { name: string; template: string | null }): Promise<string>;
+  /** Those that were published, newest first. */
+  versions(chartKey: string): Promise<ChartVersion[]>;
+  /** That drawing is the draft from now on. ProviderRefused 409 when `from` is not worked on any more, VERSION_NOT_FOUND. */
+  restore(
+    chartKey: string,
+    ask: { version: number; from: number; by: string },
+  ): Promise<{ version: number }>;
+}
+
+type Raw = Record<string, unknown>;
+
+const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null);
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
+
+function detailOf(raw: Raw): ChartDetail {
+  return {
+    key: String(raw['key']),
+    name: String(raw['name']),
+    archived: raw['archived'] === true,
+    version: Number(raw['version']),
+    is_draft: raw['isDraft'] === true,
+    saved_at: timeOf(raw['savedAt']),
+    saved_by: textOf(raw['savedBy']),
+    published_at: timeOf(raw['publishedAt']),
+    published_by: textOf(raw['publishedBy']),
+    taken: Number(raw['taken']),
+  };
+}
+
+function versionOf(raw: Raw): ChartVersion {
+  return {
+    version: Number(raw['version']),
+    name: String(raw['name']),
+    places: Number(raw['places']),
+    published_at: timeOf(raw['publishedAt']),
+    published_by: textOf(raw['publishedBy']),
+    is_published: raw['isPublished'] === true,
+  };
+}
+
+export function chartDesk({ client, charts }: SeatsioClient): ChartDesk {
+  const named = (by: string) => ({ 'X-Designer-Name': encodeURIComponent(by) });
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
+    (await client.post(path, body, { headers })).data as Raw;
+  const listAt = async (path: string) => (await client.get(path)).data.items as Raw[];
+  return {
+    detail: async (key) => detailOf((await client.get(`charts/${key}/designer`)).data),
+    async rename(key, name) {
+      await post(`charts/${key}/actions/rename`, { name });
+    },
+    async setArchived(key, archived) {
+      await (archived ? charts.moveToArchive(key) : charts.moveOutOfArchive(key));
+    },
+    async copy(key, { name, by }) {
+      const { data } = await client.post(`charts/${key}/designer/actions/save-copy`, undefined, {
+        params: { name },
+        headers: named(by),
+      });
+      return String(data.key);
+    },
+    templates: async () =>
+      (await listAt('charts/actions/templates')).map((raw) => ({
+        key: String(raw['key']),
+        name: String(raw['name']),
+        places: Number(raw['places']),
+        kind: raw['kind'] === 'room' ? ('room' as const) : ('hall' as const),
+        picture: `data:image/png;base64,${String(raw['picture'])}`,
+      })),
+    async create({ name, template }) {
+      if (template === null) return (await charts.create(name, 'SIMPLE')).key;
+      return String((await post('charts/actions/from-template', { name, template }))['key']);
+    },
+    versions: async (key) => (await listAt(`charts/${key}/designer/versions`)).map(versionOf),
+    async restore(key, { version, from, by }) {
+      const headers = { ...named(by), 'If-Match': `"${from}"` };
+      const raw = await post(`charts/${key}/designer/actions/restore`, { version }, headers);
+      return { version: Number(raw['version']) };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+/** Seating charts: listed, checked, imported from a file, and fetched from a seats.io account. */
+import { findingsOf, type Charts } from '#server/adapters/charts.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import { drawingName, type ChartRegion } from '#server/domain/seat/drawing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import type { ListAsk } from '#server/services/kit/page.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { useOfCharts } from './use.ts';
+
+type Drawing = Record<string, unknown>;
+
+/** Counting and drawing every chart takes its time: whoever looks again at once gets the same answer. */
+const sharedList = shareAnswers<Awaited<ReturnType<Charts['list']>>>(5_000, 8);
+
+/** After a change that whoever looks again must see. */
+export function forgetList(ctx: Ctx): void {
+  sharedList.forget(ctx.charts);
+}
+
+/** @throws Refusal bad_request for a cursor that is not ours, provider_silent */
+export async function chartList(
+  ctx: Ctx,
+  { limit = 50, cursor, q = '', archived = false }: ListAsk & { archived?: boolean },
+) {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
+    throw new Refusal('bad_request', { field: 'cursor' });
+  const asked = { limit, after: cursor ?? null, name: q.trim(), archived };
+  const { charts, next } = await sharedList
+    .get(ctx.charts, {
+      now: ctx.now(),
+      key: JSON.stringify(asked),
+      ask: () => ctx.charts.list(asked),
+    })
+    .catch(refuseProviderError);
+  const used = await useOfCharts(
+    ctx,
+    charts.map(({ key }) => key),
+  );
+  return {
+    can_import: ctx.charts.canImport,
+    items: charts.map((chart) => ({ ...chart, used: used(chart.key) })),
+    next_cursor: next,
+  };
+}
+
+/** @throws Refusal chart_not_found, provider_silent */
+export async function categoriesOfChart(ctx: Ctx, chart_key: string) {
+  // `.` and `..` would be read as folders on the way to the vendor.
+  if (!/^[\w-]+$/.test(chart_key)) throw new Refusal('chart_not_found');
+  const items = await ctx.charts.categories(chart_key).catch((error: unknown) => {
+    if (error instanceof ProviderRefused && error.status === 404)
+      throw new Refusal('chart_not_found', undefined, error);
+    return refuseProviderError(error);
+  });
+  return { items };
+}
+
+/** JSON that can be read may still be too deep to be written. */
+function textOf(drawing: Drawing): string {
+  try {
+    return JSON.stringify(drawing);
+  } catch (error) {
+    throw new Refusal('bad_request', { part: 'body', fields: ['drawing'] }, error);
+  }
+}
+
+/** Asks the chart server; what it finds is an answer, also where it refuses because of it. */
+async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; dry: boolean }) {
+  if (!ctx.charts.canImport) throw new Refusal('import_not_possible');
+  const text = textOf(drawing);
+  try {
+    return { refused: false, ...(await ctx.charts.import(text, ask)) };
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
+    if (error.code === 'CHART_KEY_ALREADY_EXISTS')
+      throw new Refusal('chart_key_taken', undefined, error);
+    const findings = findingsOf((error.data as { findings?: unknown } | undefined)?.findings);
+    // A wrong key of ours, an old chart server: nothing that a better drawing would mend.
+    if (
+      findings.length === 0 &&
+      error.status !== 400 &&
+      error.status !== 413 &&
+      error.status !== 422
+    )
+      return refuseProviderError(error);
+    return {
+      refused: true,
+      key: '',
+      findings:
+        findings.length > 0
+          ? findings
+          : [
+              {
+                severity: 'error' as const,
+                where: '',
+                message: 'Il file non è un disegno di seats.io',
+              },
+            ],
+    };
+  }
+}
+
+export async function checkDrawing(ctx: Ctx, drawing: Drawing) {
+  const { findings } = await hand(ctx, drawing, { key: undefined, dry: true });
+  return { name: drawingName(drawing), findings };
+}
+
+/** The chart server keeps the drawing, we keep who brought it in. @throws Refusal drawing_invalid with `detail.findings`, chart_key_taken */
+export async function importDrawing(
+  ctx: Ctx,
+  drawing: Drawing,
+  ask: { key: string | undefined; source: string | null; actor: Actor },
+) {
+  const { refused, key, findings } = await hand(ctx, drawing, { key: ask.key, dry: false });
+  if (refused) throw new Refusal('drawing_invalid', { findings });
+  forgetList(ctx);
+  await note(ctx, ctx.db, {
+    actor: ask.actor,
+    action: 'chart_imported',
+    subject: key,
+    detail: { name: drawingName(drawing), source: ask.source },
+  });
+  return { key, findings };
+}
+
+interface FetchAsk {
+  chart_key: string;
+  secret_key: string;
+  region: ChartRegion;
+}
+
+/** The secret key lives as long as this call. */
+export async function fetchDrawing(ctx: Ctx, { chart_key, secret_key, region }: FetchAsk) {
+  const drawing = await ctx.charts
+    .fetch(chart_key, { region, secretKey: secret_key })
+    .catch((error: unknown) => {
+      if (error instanceof ProviderRefused && (error.status === 401 || error.status === 403))
+        throw new Refusal('account_refused');
+      if (error instanceof ProviderRefused && error.status === 404)
+        throw new Refusal('chart_not_found');
+      return refuseProviderError(error);
+    });
+  // A proxy's page instead of JSON comes as text.
+  if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))
+    throw new Refusal('provider_silent');
+  return { drawing: drawing as Drawing };
+}

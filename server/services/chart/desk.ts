@@ -1,0 +1,170 @@
+/** The office's charts: made, copied, renamed, archived, and earlier versions brought back. */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import { transact } from '#db/engine/transact.ts';
+import type { AuditAction } from '#server/domain/audit.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { User } from '#server/services/user/sessions.ts';
+import { forgetList } from './charts.ts';
+import { useOfCharts } from './use.ts';
+
+/** What the chart server's refusals mean to whoever draws. */
+function refuse(error: unknown): never {
+  if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
+  if (error.code === 'VERSION_NOT_FOUND') throw new Refusal('chart_version_gone', undefined, error);
+  if (error.code === 'TEMPLATE_NOT_FOUND') throw new Refusal('template_unknown', undefined, error);
+  if (error.code === 'DRAWING_CHANGED') throw new Refusal('chart_changed', undefined, error);
+  if (error.status === 404) throw new Refusal('chart_not_found', undefined, error);
+  return refuseProviderError(error);
+}
+
+/** At the real seats.io charts are drawn there. @throws Refusal import_not_possible */
+function requireOwnServer(ctx: Ctx): void {
+  if (!ctx.charts.canImport) throw new Refusal('import_not_possible');
+}
+
+/** @throws Refusal import_not_possible, chart_not_found, provider_silent */
+export async function requireOwnChart(ctx: Ctx, chart_key: string) {
+  requireOwnServer(ctx);
+  // `.` and `..` would be read as folders on the way to the chart server.
+  if (!/^[\w-]+$/.test(chart_key)) throw new Refusal('chart_not_found');
+  return ctx.charts.detail(chart_key).catch(refuse);
+}
+
+async function noted(
+  ctx: Ctx,
+  { by, action, key, detail }: { by: User; action: AuditAction; key: string; detail?: object },
+): Promise<void> {
+  forgetList(ctx);
+  await note(ctx, ctx.db, { actor: `user:${by.id}`, action, subject: key, detail });
+}
+
+/** @throws Refusal import_not_possible, chart_not_found, provider_silent */
+export async function chartDetail(ctx: Ctx, chart_key: string) {
+  const detail = await requireOwnChart(ctx, chart_key);
+  const used = await useOfCharts(ctx, [chart_key]);
+  return { ...detail, used: used(chart_key), chart: ctx.chart };
+}
+
+/** @throws Refusal import_not_possible, provider_silent */
+export async function chartTemplates(ctx: Ctx) {
+  requireOwnServer(ctx);
+  return { items: await ctx.charts.templates().catch(refuse) };
+}
+
+/** Empty, or with what a template has drawn. @throws Refusal import_not_possible, template_unknown, provider_silent */
+export async function makeChart(
+  ctx: Ctx,
+  ask: { name: string; template: string | null },
+  by: User,
+): Promise<{ key: string }> {
+  requireOwnServer(ctx);
+  const key = await ctx.charts.create(ask).catch(refuse);
+  await noted(ctx, { by, action: 'chart_made', key, detail: ask });
+  return { key };
+}
+
+/** With what is drawn and not published yet. @throws Refusal import_not_possible, chart_not_found, provider_silent */
+export async function copyChart(
+  ctx: Ctx,
+  { chart_key, name }: { chart_key: string; name: string },
+  by: User,
+): Promise<{ key: string }> {
+  await requireOwnChart(ctx, chart_key);
+  const key = await ctx.charts.copy(chart_key, { name, by: by.name }).catch(refuse);
+  await noted(ctx, { by, action: 'chart_copied', key, detail: { name, from: chart_key } });
+  return { key };
+}
+
+/** @throws Refusal import_not_possible, chart_not_found, provider_silent */
+export async function renameChart(
+  ctx: Ctx,
+  { chart_key, name }: { chart_key: string; name: string },
+  by: User,
+): Promise<void> {
+  const { name: before } = await requireOwnChart(ctx, chart_key);
+  await ctx.charts.rename(chart_key, name).catch(refuse);
+  await noted(ctx, { by, action: 'chart_renamed', key: chart_key, detail: { name, before } });
+}
+
+/** Only the lists leave it out: events on it go on. @throws Refusal import_not_possible, chart_not_found, provider_silent */
+export async function archiveChart(
+  ctx: Ctx,
+  { chart_key, archived }: { chart_key: string; archived: boolean },
+  by: User,
+): Promise<void> {
+  const { name } = await requireOwnChart(ctx, chart_key);
+  await ctx.charts.setArchived(chart_key, archived).catch(refuse);
+  const action = archived ? 'chart_archived' : 'chart_unarchived';
+  await noted(ctx, { by, action, key: chart_key, detail: { name } });
+}
+
+/** @throws Refusal import_not_possible, chart_not_found, provider_silent */
+export async function chartVersions(ctx: Ctx, chart_key: string) {
+  await requireOwnChart(ctx, chart_key);
+  return { items: await ctx.charts.versions(chart_key).catch(refuse) };
+}
+
+/** As a draft: what is on sale stays until it is published. @throws Refusal import_not_possible, chart_not_found, chart_version_gone, chart_changed, provider_silent */
+export async function restoreChart(
+  ctx: Ctx,
+  { chart_key, version, from }: { chart_key: string; version: number; from: number },
+  by: User,
+): Promise<void> {
+  await requireOwnChart(ctx, chart_key);
+  await ctx.charts.restore(chart_key, { version, from, by: by.name }).catch(refuse);
+  await noted(ctx, { by, action: 'chart_restored', key: chart_key, detail: { version } });
+}
+
+/** For a file: also from a live account, which takes no drawing back. @throws Refusal chart_not_found, provider_silent */
+export async function exportDrawing(ctx: Ctx, chart_key: string) {
+  if (!/^[\w-]+$/.test(chart_key)) throw new Refusal('chart_not_found');
+  const drawing = await ctx.charts.drawing(chart_key).catch(refuse);
+  if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))
+    throw new Refusal('provider_silent');
+  return { drawing: drawing as Record<string, unknown> };
+}
+
+/** Done in the designer, at the chart server: what the book and the coming events need to know of it. */
+export type DesignerDeed = 'publish' | 'discard' | 'restore' | 'save-copy';
+
+const deedActions: Record<DesignerDeed, AuditAction> = {
+  publish: 'chart_published',
+  discard: 'chart_draft_discarded',
+  restore: 'chart_restored',
+  'save-copy': 'chart_copied',
+};
+
+/** Should nobody be there any more to write down what the chart server has done. */
+const settleMs = 60_000;
+
+/** Before it is done. */
+export async function owe(ctx: Ctx, deed: DesignerDeed, chart_key: string): Promise<void> {
+  if (deed !== 'publish') return;
+  const run_at = ctx.now() + settleMs;
+  await transact(ctx.db, (trx) =>
+    queueTask(ctx, trx, { task: 'follow_chart', subject: chart_key, run_at }),
+  );
+}
+
+/** `answer`: what the chart server said. */
+export async function noteDeed(
+  ctx: Ctx,
+  { deed, chart_key, answer }: { deed: DesignerDeed; chart_key: string; answer: object },
+  by: User,
+): Promise<void> {
+  const { publishedVersion, version, key } = answer as Record<string, unknown>;
+  const happening =
+    deed === 'save-copy'
+      ? { subject: String(key), detail: { from: chart_key } }
+      : { subject: chart_key, detail: { version: publishedVersion ?? version } };
+  await transact(ctx.db, async (trx) => {
+    await note(ctx, trx, { actor: `user:${by.id}`, action: deedActions[deed], ...happening });
+    if (deed === 'publish') await queueTask(ctx, trx, { task: 'follow_chart', subject: chart_key });
+  });
+  forgetList(ctx);
+  ctx.wake();
+}

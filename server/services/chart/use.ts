@@ -1,0 +1,31 @@
+/** Where charts are used: how many events are on each, and which come next. */
+import { countOnCharts, eventsOnCharts } from '#db/events.ts';
+import { ordersByIds } from '#db/order/orders.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** Of a chart's coming events so many are named. */
+const named = 5;
+
+/** How many events are on each chart, and which come next. */
+export async function useOfCharts(ctx: Ctx, keys: readonly string[]) {
+  const counts = await countOnCharts(ctx.db, keys);
+  const coming = await eventsOnCharts(ctx.db, keys, { starts_after: ctx.now() });
+  return (key: string) => {
+    const next = coming.filter(({ chart_key }) => chart_key === key);
+    return {
+      events: counts.get(key) ?? 0,
+      coming: next.length,
+      next: next
+        .slice(0, named)
+        .map(({ id, title, starts_at }) => ({ event_id: id, title, starts_at })),
+    };
+  };
+}
+
+/** Who has places: number and buyer of each order that there is. */
+export async function holders(ctx: Ctx, order_ids: readonly string[]) {
+  const rows = await ordersByIds(ctx.db, order_ids);
+  return {
+    items: rows.map(({ id, number, buyer_name }) => ({ order_id: id, number, buyer: buyer_name })),
+  };
+}

@@ -1,0 +1,182 @@
+/** Categories: painted onto what is sold, added, changed, taken away, one put in another's place. */
+import type {
+  CategoryData,
+  Doc,
+  Item,
+  Key,
+  SeatData,
+} from '#server/standins/seatsio/drawing/model/data.ts';
+import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { isSeated, patched, seatsIn, withSeats } from './targets.ts';
+
+export function isSameKey(a: Key | null | undefined, b: Key | null | undefined): boolean {
+  return a === b || (a !== null && a !== undefined && String(a) === String(b ?? ''));
+}
+
+/** The key as the drawing writes it: a panel knows keys as texts. */
+export function drawnKey(doc: Pick<Doc, 'categories'>, key: Key | null): Key | null | undefined {
+  if (key === null) return null;
+  return doc.categories.find((category) => isSameKey(category.key, key))?.key;
+}
+
+function painted(seat: SeatData, key: Key | null): SeatData {
+  if (isSameKey(seat.categoryKey ?? null, key)) return seat;
+  if (key !== null) return { ...seat, categoryKey: key };
+  const { categoryKey: _, ...bare } = seat;
+  return bare;
+}
+
+/** Null: none of its own; a section gives its category to what has none. */
+export function paint(doc: Doc, selection: Selection, wanted: Key | null): Edit | null {
+  const key = drawnKey(doc, wanted);
+  if (key === undefined) return null;
+  const draft = new EditDraft(doc);
+  let count = 0;
+  for (const { item, positions } of seatsIn(doc, selection, { whole: true })) {
+    const seats = item.data.seats.map((seat, position) =>
+      positions.has(position) ? painted(seat, key) : seat,
+    );
+    const changes = seats.filter((seat, position) => seat !== item.data.seats[position]).length;
+    const own = item.kind === 'table' && positions.size === seats.length;
+    const next = changes > 0 ? withSeats(item, seats) : item;
+    draft.put(own ? patched(next, { categoryKey: key ?? undefined }) : next);
+    count += changes;
+  }
+  for (const id of selection.items) {
+    const item = doc.items.get(id);
+    const isPainted = item?.kind === 'booth' || item?.kind === 'area' || item?.kind === 'section';
+    if (!isPainted || isSameKey(item.data.categoryKey ?? null, key)) continue;
+    draft.put(patched(item, { categoryKey: key ?? undefined }));
+    count += 1;
+  }
+  return draft.finish('paint', count);
+}
+
+function setCategories(draft: EditDraft, list: readonly CategoryData[]): void {
+  const { root } = draft.doc;
+  draft.set('categories', list);
+  const numbers = list.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
+  const known = root.categories as Record<string, unknown> | undefined;
+  const most = Math.max(0, Number(known?.maxCategoryKey ?? 0), ...numbers);
+  if (known?.maxCategoryKey !== undefined && known.maxCategoryKey !== most)
+    draft.set('root', { ...root, categories: { ...known, maxCategoryKey: most } });
+}
+
+/** A number unless all other keys are texts; one that was never used. */
+export function newKey(doc: Doc): Key {
+  const keys = doc.categories.map(({ key }) => key);
+  const known = (doc.root.categories as { maxCategoryKey?: unknown } | undefined)?.maxCategoryKey;
+  const numbers = keys.map(Number).filter(Number.isSafeInteger);
+  const next = Math.max(0, Number(known) || 0, ...numbers) + 1;
+  const areTexts = keys.length > 0 && keys.every((key) => typeof key === 'string');
+  return areTexts ? String(next) : next;
+}
+
+export function addInto(draft: EditDraft, category: Omit<CategoryData, 'key'>): Key {
+  const key = newKey(draft.doc);
+  setCategories(draft, [
+    ...draft.doc.categories,
+    { ...category, key, accessible: category.accessible === true } as CategoryData,
+  ]);
+  return key;
+}
+
+export function addCategory(
+  doc: Doc,
+  category: { label: string; color: string; accessible?: boolean },
+): Edit | null {
+  if (category.label.trim() === '') return null;
+  const draft = new EditDraft(doc);
+  addInto(draft, category);
+  return draft.finish('add-category', category.label);
+}
+
+/** The key of the category that an edit added. */
+export function categoryIn(edit: Edit | null): Key | null {
+  for (const change of edit?.changes ?? [])
+    if (change.at === 'categories' && change.after.length > change.before.length)
+      return change.after.at(-1)!.key;
+  return null;
+}
+
+export function changeCategory(
+  doc: Doc,
+  key: Key,
+  patch: { label?: string; color?: string; accessible?: boolean },
+): Edit | null {
+  const draft = new EditDraft(doc);
+  const list = doc.categories.map((category) => {
+    const isSame = Object.entries(patch).every(([name, value]) => category[name] === value);
+    return isSameKey(category.key, key) && !isSame ? { ...category, ...patch } : category;
+  });
+  if (list.some((category, at) => category !== doc.categories[at])) draft.set('categories', list);
+  return draft.finish('change-category', patch.label);
+}
+
+function replaced(item: Item, from: Key, to: Key | null, positions?: ReadonlySet<number>): Item {
+  let next = item;
+  if (isSeated(next)) {
+    const seats = next.data.seats.map((seat, position) =>
+      isSameKey(seat.categoryKey, from) && (positions?.has(position) ?? true)
+        ? painted(seat, to)
+        : seat,
+    );
+    if (
+      seats.some((seat, position) => seat !== (item.data as { seats: SeatData[] }).seats[position])
+    )
+      next = withSeats(next, seats);
+  }
+  const { categoryKey } = next.data as { categoryKey?: Key | null };
+  return positions === undefined && next.kind !== 'row' && isSameKey(categoryKey, from)
+    ? patched(next, { categoryKey: to ?? undefined })
+    : next;
+}
+
+/** Everywhere, or in what is selected. */
+export function replaceCategory(
+  doc: Doc,
+  from: Key,
+  wanted: Key | null,
+  selection?: Selection,
+): Edit | null {
+  const to = drawnKey(doc, wanted);
+  if (to === undefined || isSameKey(from, to)) return null;
+  const draft = new EditDraft(doc);
+  for (const item of doc.items.values()) {
+    const isWhole = !selection || selection.items.has(item.id);
+    const positions = isWhole ? undefined : selection.seats.get(item.id);
+    if (isWhole || positions) draft.put(replaced(item, from, to, positions));
+  }
+  return draft.finish('replace-category');
+}
+
+/** What had it gets another, or none. */
+export function removeCategory(
+  doc: Doc,
+  key: Key,
+  { replaceBy }: { replaceBy: Key | null },
+): Edit | null {
+  const known = doc.categories.find((category) => isSameKey(category.key, key));
+  const to = drawnKey(doc, replaceBy);
+  if (!known || to === undefined || isSameKey(known.key, to)) return null;
+  const draft = new EditDraft(doc);
+  for (const item of doc.items.values()) draft.put(replaced(item, known.key, to));
+  setCategories(
+    draft,
+    doc.categories.filter((category) => category !== known),
+  );
+  return draft.finish('remove-category', known.label);
+}
+
+/** `keys` are all of them, in another order. */
+export function orderCategories(doc: Doc, keys: readonly Key[]): Edit | null {
+  const list = keys.flatMap(
+    (key) => doc.categories.find((category) => isSameKey(category.key, key)) ?? [],
+  );
+  const isSame = list.every((category, at) => category === doc.categories[at]);
+  if (new Set(list).size !== doc.categories.length || isSame) return null;
+  const draft = new EditDraft(doc);
+  draft.set('categories', list);
+  return draft.finish('order-categories');
+}

@@ -1,0 +1,129 @@
+/** What is drawn reaches the server by itself, is kept when it cannot, and is never lost to somebody else's drawing. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { openWorkshop, type Workshop } from './studio.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface Drawn {
+  name: string;
+  subChart: { rows: { label: string; seats: { x: number; label: string }[] }[] };
+}
+
+async function draftOf({ client }: Workshop, key: string): Promise<Drawn> {
+  return (await client.charts.retrieveDraftVersion(key)) as unknown as Drawn;
+}
+
+/** Row A is chosen in the list of objects and pushed so often to the right by keys. */
+async function pushRow(page: Page, times: number): Promise<void> {
+  const list = page.getByRole('button', { name: 'Elenco degli oggetti' });
+  if ((await list.getAttribute('aria-expanded')) === 'false') await list.click();
+  await page.getByRole('treeitem', { name: 'Fila A', exact: true }).click();
+  for (let time = 0; time < times; time += 1) await page.keyboard.press('Control+.');
+}
+
+const saved = (page: Page) => page.getByText(/^Bozza salvata alle/).waitFor();
+
+test('what is changed is a draft on the server without a word, and is published after a look at what differs', async () => {
+  await using workshop = await openWorkshop(browser);
+  const { page, ask, open } = await workshop.enter();
+  await open({ chartKey: 'small' });
+  const before = (await workshop.client.charts.retrievePublishedVersion('small')) as unknown;
+  await pushRow(page, 1);
+  await saved(page);
+  const first = (drawn: unknown) => (drawn as Drawn).subChart.rows[0]!.seats[0]!.x;
+  expect(first(await draftOf(workshop, 'small'))).not.toBe(first(before));
+  expect(first(await workshop.client.charts.retrievePublishedVersion('small'))).toBe(first(before));
+  await page.getByRole('button', { name: 'Pubblica', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pubblica la pianta' });
+  await dialog.getByText('Che cosa cambia').waitFor();
+  expect(await dialog.locator('.bsd-told li').first().textContent()).toMatch(/Fila A/);
+  await dialog.getByRole('button', { name: 'Pubblica' }).click();
+  await page.getByText('Pubblicata', { exact: true }).waitFor();
+  expect(await ask('heard')).toEqual(['onChartUpdated small', 'onChartPublished small']);
+  await page.getByRole('tab', { name: 'Cronologia' }).click();
+  await page.getByRole('button', { name: 'Rotazione: 15', exact: true }).waitFor();
+});
+
+test('a chart without a key is made with the first change', async () => {
+  await using workshop = await openWorkshop(browser);
+  const { page, ask, open } = await workshop.enter();
+  expect(await open()).toBe('rendered');
+  await page.getByLabel('Nome della pianta').fill('Sala nuova');
+  await page.keyboard.press('Enter');
+  await saved(page);
+  const [line] = await ask<string[]>('heard');
+  const [, key] = /^onChartCreated (\S+)$/.exec(line!)!;
+  expect((await draftOf(workshop, key!)).name).toBe('Sala nuova');
+});
+
+test('without a line the drawing stays in the browser, and is offered when the chart is opened again', async () => {
+  await using workshop = await openWorkshop(browser);
+  const { page, open } = await workshop.enter();
+  await open({ chartKey: 'small' });
+  await page.route('**/charts/small/designer/drawing?tab=*', (route) => route.abort());
+  await pushRow(page, 1);
+  await page.getByText('Senza linea: le modifiche restano in questo browser').waitFor();
+  // The page asks whether it may be left.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.unroute('**/charts/small/designer/drawing?tab=*');
+  await open({ chartKey: 'small' });
+  const offer = page.getByRole('dialog', { name: 'Modifiche non inviate' });
+  expect(await offer.locator('.bsd-told').textContent()).toMatch(/Fila A/);
+  await offer.getByRole('button', { name: 'Riprendile' }).click();
+  await saved(page);
+  expect((await draftOf(workshop, 'small')).name).toBe('Small');
+});
+
+test('of two people the later is told, sees the difference, and chooses whose drawing stays', async () => {
+  await using workshop = await openWorkshop(browser);
+  const [one, two] = [await workshop.enter(), await workshop.enter()];
+  await one.open({ chartKey: 'small' });
+  await two.open({ chartKey: 'small' });
+  await pushRow(one.page, 1);
+  await saved(one.page);
+  await pushRow(two.page, 2);
+  const dialog = two.page.getByRole('dialog', { name: 'Due persone su una pianta' });
+  expect(await dialog.locator('.bsd-told').textContent()).toMatch(/Fila A/);
+  await dialog.getByRole('button', { name: 'Salva la mia come copia' }).click();
+  await two.page.getByText(/^Bozza/).waitFor();
+  const theirs = await draftOf(workshop, 'small');
+  const charts = await workshop.client.charts.listFirstPage();
+  const copy = charts.items.find(({ name }) => name === 'Small (copia)')!;
+  const kept = (await workshop.client.charts.retrievePublishedVersion(
+    copy.key,
+  )) as unknown as Drawn;
+  expect(kept.subChart.rows[0]!.seats[0]!.x).not.toBe(theirs.subChart.rows[0]!.seats[0]!.x);
+  await pushRow(one.page, 1);
+  await saved(one.page);
+  await pushRow(two.page, 1);
+  await dialog.getByRole('button', { name: 'Tieni la mia' }).click();
+  await saved(two.page);
+});
+
+test('what somebody has may be moved but not taken away, and it is said who has it', async () => {
+  await using workshop = await openWorkshop(browser);
+  await workshop.client.events.book('ev', ['A-1'], null, 'ordine-7');
+  const { page, open } = await workshop.enter();
+  await open(
+    { chartKey: 'small', wayOut: { text: 'Cambia sala', href: '/cambio' } },
+    "{ tellHolders: async () => ({ 'ordine-7': { text: 'Ordine 7, Anna Rossi', href: '/ordini/7' } }) }",
+  );
+  await pushRow(page, 1);
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('dialog', { name: 'Qualcuno ha questi posti' });
+  await dialog.getByText('«A-1» non ci sarebbe più').waitFor();
+  await dialog.getByRole('link', { name: 'Ordine 7, Anna Rossi' }).waitFor();
+  await dialog.getByRole('link', { name: 'Cambia sala' }).waitFor();
+  await dialog.getByRole('button', { name: 'Ho capito' }).click();
+  await page.getByRole('treeitem', { name: 'Fila A', exact: true }).waitFor();
+  await page.getByRole('treeitem', { name: 'Fila B', exact: true }).click();
+  await page.keyboard.press('Delete');
+  await page.getByRole('treeitem', { name: 'Fila B', exact: true }).waitFor({ state: 'detached' });
+});

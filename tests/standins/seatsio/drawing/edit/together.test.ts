@@ -1,0 +1,210 @@
+/** Many objects at once: in line, at equal distances, copied, grouped, painted, paired. */
+import { expect, test } from 'vitest';
+import {
+  alignSelection,
+  distributeSelection,
+} from '#server/standins/seatsio/drawing/edit/arrange.ts';
+import {
+  addCategory,
+  categoryIn,
+  paint,
+  removeCategory,
+} from '#server/standins/seatsio/drawing/edit/categories.ts';
+import { copyClip, readClip } from '#server/standins/seatsio/drawing/edit/clip.ts';
+import { companionsOf, pairCompanion } from '#server/standins/seatsio/drawing/edit/companions.ts';
+import { gridCopy, pasteClip } from '#server/standins/seatsio/drawing/edit/copy.ts';
+import { makeShape } from '#server/standins/seatsio/drawing/edit/decor.ts';
+import { addFloor, moveToFloor } from '#server/standins/seatsio/drawing/edit/floors.ts';
+import {
+  groupSelection,
+  layerSelection,
+  lockSelection,
+} from '#server/standins/seatsio/drawing/edit/group.ts';
+import { removeSelection } from '#server/standins/seatsio/drawing/edit/remove.ts';
+import { makeRowBlock } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
+import { dissolveSection, sectionAround } from '#server/standins/seatsio/drawing/edit/sections.ts';
+import { makeBooth, makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
+import { madeBy, withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
+import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
+import { boundsOf } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
+import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { seatsOf, selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { Drawn } from './drawn.ts';
+
+const AT = { floor: 'floor-0', section: null };
+
+function booths(drawn: Drawn, ...places: [number, number][]): string[] {
+  return places.flatMap(([x, y]) => {
+    const options = { at: AT, center: { x, y }, width: 40, height: 40, categoryKey: 1 };
+    return drawn.make(makeBooth(drawn.doc, options, drawn.newId));
+  });
+}
+
+function lefts(drawn: Drawn, ids: string[]): number[] {
+  return ids.map((id) => boundsOf(drawn.doc, drawn.doc.items.get(id)!)!.left);
+}
+
+function block(drawn: Drawn, rows = 3): string[] {
+  const options = { at: AT, origin: { x: 300, y: 200 }, rows, seats: 6, categoryKey: 1 };
+  return drawn.make(makeRowBlock(drawn.doc, options, drawn.newId));
+}
+
+test('aligned to the left they all begin where the first did; a group moves as one', () => {
+  const drawn = new Drawn();
+  const ids = booths(drawn, [100, 100], [180, 200], [260, 300], [340, 300]);
+  drawn.act(groupSelection(drawn.doc, selectItems(ids.slice(2)), drawn.newId));
+  const all = withGroups(drawn.doc, selectItems(ids.slice(0, 3)));
+  expect([...all.items]).toEqual(ids);
+  drawn.act(alignSelection(drawn.doc, all, 'left'));
+  expect(lefts(drawn, ids)).toEqual([80, 80, 80, 160]);
+});
+
+test('distributed, the free room between them is equal', () => {
+  const drawn = new Drawn();
+  const ids = booths(drawn, [100, 100], [130, 200], [500, 300]);
+  drawn.act(distributeSelection(drawn.doc, selectItems(ids), 'horizontal'));
+  expect(lefts(drawn, ids)).toEqual([80, 280, 480]);
+  drawn.act(distributeSelection(drawn.doc, selectItems(ids), 'horizontal', 10));
+  expect(lefts(drawn, ids)).toEqual([80, 130, 180]);
+});
+
+test('what is locked stays where it is and is not deleted', () => {
+  const drawn = new Drawn();
+  const ids = booths(drawn, [100, 100], [200, 100]);
+  drawn.act(lockSelection(drawn.doc, selectItems([ids[0]!]), true));
+  drawn.act(moveSelection(drawn.doc, selectItems(ids), { dx: 5, dy: 0 }));
+  expect(lefts(drawn, ids)).toEqual([80, 185]);
+  drawn.act(removeSelection(drawn.doc, selectItems(ids)));
+  expect([...drawn.doc.items.keys()]).toEqual([ids[0]]);
+});
+
+test('twelve tables from one have names that follow, and ids of their own', () => {
+  const drawn = new Drawn();
+  const options = { at: AT, center: { x: 100, y: 100 }, chairs: 8, categoryKey: 1 };
+  const ids = drawn.make(makeRoundTable(drawn.doc, options, drawn.newId));
+  drawn.act(
+    gridCopy(drawn.doc, selectItems(ids), { columns: 4, rows: 3, dx: 150, dy: 150 }, drawn.newId),
+  );
+  const labels = [...drawn.doc.items.values()].map(({ data }) => data.label);
+  expect(labels).toEqual(Array.from({ length: 12 }, (_, table) => `T${table + 1}`));
+  const uuids = [...drawn.doc.items.values()].flatMap((item) =>
+    seatsOf(item).map((seat) => seat.uuid),
+  );
+  expect(new Set(uuids).size).toBe(96);
+  drawn.isGood();
+});
+
+test('a section goes into another chart with its category by name, and a missing category comes along', () => {
+  const drawn = new Drawn();
+  const rows = block(drawn);
+  drawn.act(addCategory(drawn.doc, { label: 'Galleria', color: '#2fb5a0' }));
+  const key = categoryIn(drawn.past.at(-1)!)!;
+  expect(key).toBe(2);
+  drawn.act(paint(drawn.doc, selectItems([rows[0]!]), String(key)));
+  drawn.act(sectionAround(drawn.doc, selectItems(rows), { label: 'Platea' }, drawn.newId));
+  const [section] = madeBy(drawn.past.at(-1)!).items;
+  const clip = readClip(JSON.parse(JSON.stringify(copyClip(drawn.doc, selectItems([section!])))))!;
+  const other = new Drawn({
+    name: 'Altra',
+    categories: { list: [{ key: 7, label: 'Platea', color: '#4f8ef7' }], maxCategoryKey: 7 },
+    subChart: { focalPoint: null },
+  });
+  other.act(pasteClip(other.doc, clip, { at: AT, to: { x: 900, y: 900 } }, other.newId));
+  expect(other.doc.categories.map(({ label, key: own }) => `${own} ${label}`)).toEqual([
+    '7 Platea',
+    '8 Galleria',
+  ]);
+  expect(saveDrawing(other.doc).categories).toMatchObject({ maxCategoryKey: 8 });
+  const keys = [...other.doc.items.values()].flatMap((item) =>
+    seatsOf(item).map(({ categoryKey }) => categoryKey),
+  );
+  expect(keys.filter((one) => one === 8)).toHaveLength(6);
+  expect(keys.filter((one) => one === 7)).toHaveLength(12);
+  other.isGood();
+  other.undoAll();
+});
+
+test('what is no clip of ours is not pasted', () => {
+  const good = { app: 'botteghino', version: 1, categories: [] };
+  const at = { floor: 'x', section: null };
+  for (const value of [
+    null,
+    [],
+    { ...good, items: [{ kind: 'row', data: {}, at }] },
+    { ...good, items: [{ kind: 'row', data: { seats: [{ x: 'a', y: 0 }] }, at }] },
+    { ...good, items: [{ kind: 'wall', data: {}, at }] },
+    { ...good, items: [{ kind: 'booth', data: { center: 3 }, at }] },
+    { ...good, version: 2, items: [] },
+  ])
+    expect(readClip(value)).toBeNull();
+  expect(
+    readClip({ ...good, items: [{ kind: 'booth', data: { center: { x: 1, y: 2 } }, at }] }),
+  ).not.toBeNull();
+});
+
+test('a section that is dissolved leaves its objects where they were, with its category', () => {
+  const drawn = new Drawn();
+  const rows = block(drawn);
+  drawn.act(paint(drawn.doc, selectItems(rows), null));
+  const before = boundsOf(drawn.doc, drawn.doc.items.get(rows[1]!)!);
+  const made = sectionAround(drawn.doc, selectItems(rows), { categoryKey: 1 }, drawn.newId);
+  const [section] = drawn.make(made);
+  drawn.isGood();
+  expect(drawn.errors()).toEqual([]);
+  drawn.act(dissolveSection(drawn.doc, section!));
+  expect(boundsOf(drawn.doc, drawn.doc.items.get(rows[1]!)!)).toEqual(before);
+  expect(drawn.errors()).toEqual([]);
+  expect(drawn.doc.root.venueType).toBe('WITH_SECTIONS_AND_FLOORS');
+});
+
+test('a category that goes gives its places to another', () => {
+  const drawn = new Drawn();
+  block(drawn);
+  drawn.act(addCategory(drawn.doc, { label: 'Galleria', color: '#2fb5a0' }));
+  drawn.act(removeCategory(drawn.doc, '1', { replaceBy: '2' }));
+  expect(drawn.errors()).toEqual([]);
+});
+
+test('a companion is paired with a wheelchair place elsewhere until that is deleted', () => {
+  const drawn = new Drawn();
+  const [first, second] = block(drawn) as [string, string];
+  const wheelchair = { id: first, position: 0 };
+  const companion = { id: second, position: 5 };
+  drawn.act(pairCompanion(drawn.doc, wheelchair, companion, drawn.newId));
+  expect(companionsOf(drawn.doc, wheelchair)).toEqual([companion]);
+  expect(seatsOf(drawn.doc.items.get(first))[0]!.accessible).toBe(true);
+  drawn.act(removeSelection(drawn.doc, selectItems([first])));
+  const seat = seatsOf(drawn.doc.items.get(second))[5]!;
+  expect([seat.companionSeat, seat.x_companionOf]).toEqual([true, undefined]);
+});
+
+test('a second floor names the first, and takes what is moved to it', () => {
+  const drawn = new Drawn();
+  const rows = block(drawn);
+  drawn.act(addFloor(drawn.doc, { name: 'Galleria' }, drawn.newId));
+  const [ground, gallery] = drawn.doc.floors;
+  drawn.act(moveToFloor(drawn.doc, selectItems(rows.slice(1)), gallery!.id));
+  const saved = saveDrawing(drawn.doc) as {
+    subChartFloors: { floorName: string; rows?: unknown[] }[];
+  };
+  expect(saved.subChartFloors.map(({ floorName, rows: own }) => [floorName, own?.length])).toEqual([
+    ['Piano 1', 1],
+    ['Galleria', 2],
+  ]);
+  expect(ground!.id).toBe('floor-0');
+  drawn.isGood();
+  drawn.undoAll();
+});
+
+test('a shape that is brought to the front is painted last', () => {
+  const drawn = new Drawn();
+  const shapes = [0, 1, 2].flatMap((x) =>
+    drawn.make(
+      makeShape(drawn.doc, { at: AT, type: 'rectangle', center: { x: x * 10, y: 0 } }, drawn.newId),
+    ),
+  );
+  drawn.act(layerSelection(drawn.doc, selectItems([shapes[0]!]), 'front'));
+  expect(drawn.doc.order.get('floor-0/shapes')).toEqual([shapes[1], shapes[2], shapes[0]]);
+  drawn.act(layerSelection(drawn.doc, selectItems([shapes[2]!]), 'back'));
+  expect(drawn.doc.order.get('floor-0/shapes')).toEqual([shapes[2], shapes[1], shapes[0]]);
+});
