@@ -54,6 +54,8 @@ test('from the order to other seats by keyboard, one sentence before, done, and 
   await line.fill('Platea ZZ99');
   await line.press('Enter');
   await see(page.getByText('Quale posto è ZZ99?')).toBeVisible(within);
+  await page.getByRole('button', { name: 'Proponi posti' }).press('Enter');
+  await see(page.getByRole('button', { name: 'Sposta 2 biglietti' })).toBeVisible(within);
   await line.fill(await typedAs(server, to));
   await line.press('Enter');
   await see(page.getByText('il prezzo non cambia')).toBeVisible(within);

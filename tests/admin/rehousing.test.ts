@@ -3,7 +3,10 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
+import { readRehousing, rehousingHall } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
+import { wholeSight } from '#apps/admin/rehousing/hall-painter.ts';
+import { floorOf, type NewHall } from '#apps/admin/rehousing/plan.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openDesk, within } from '#tests/support/door/desk.ts';
@@ -17,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const params = { eventId: demoEvent };
 const path = `/events/${demoEvent}/seats/rehousing`;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const groups = (page: Page) => page.getByRole('region', { name: 'Gruppi' }).getByRole('listitem');
@@ -43,7 +47,8 @@ const audited = new Set(['chosen', 'done']);
 async function lookAt(page: Page, name: string): Promise<void> {
   for (const [width, colorScheme] of [
     [1280, 'dark'],
-    [768, 'light'],
+    [1024, 'light'],
+    [390, 'dark'],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
@@ -56,30 +61,36 @@ async function lookAt(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** A place of the map that nobody has. */
-async function pressFree(page: Page, count: number): Promise<void> {
+/** Where the map shows a place while the whole floor is seen. */
+async function pointOf(page: Page, hall: NewHall, object: string) {
   const box = (await page.locator('canvas').boundingBox())!;
-  const chosen = page.getByText('Scelti sulla pianta');
-  const under = page.locator('[class*="rehousing_under"], .rehousing-rehousing_under');
-  let left = count;
-  for (let at = 0; at < 400 && left > 0; at += 1) {
-    const x = box.x + box.width * (0.3 + 0.02 * (at % 20));
-    const y = box.y + box.height * (0.35 + 0.02 * Math.floor(at / 20));
-    await page.mouse.move(x, y);
-    if (!(await under.textContent())?.endsWith(': libero')) continue;
-    const before = (await chosen.count()) === 0 ? '' : await chosen.textContent();
-    await page.mouse.click(x, y);
-    const after = (await chosen.count()) === 0 ? '' : ((await chosen.textContent()) ?? '');
-    if (after.length > (before ?? '').length) left -= 1;
-  }
+  const place = hall.places.find((one) => one.object === object)!;
+  const sight = wholeSight(floorOf(hall, place.floor), box.width, box.height);
+  return {
+    x: box.x + place.x * sight.scale + sight.x,
+    y: box.y + place.y * sight.scale + sight.y,
+  };
+}
+
+/** Seats of the new hall that nobody has, with nobody beside them. */
+async function freeOnes(server: TestServer, admin: { cookie: string }) {
+  const hall = await callOk(server, rehousingHall, { params }, admin);
+  const { rehousing } = await callOk(server, readRehousing, { params }, admin);
+  const groups = rehousing!.groups;
+  const taken = new Set(groups.flatMap(({ lines }) => lines.map((line) => line.to_object)));
+  const rows = Map.groupBy(hall.places, ({ floor, section, row }) => `${floor} ${section} ${row}`);
+  const empty = [...rows.values()].filter(
+    (row) => row.length > 5 && row.every(({ object, sold }) => sold && !taken.has(object)),
+  );
+  return { hall, groups, free: empty.map((row) => row[0]!.object) };
 }
 
 test('an evening moves to another hall: a group by mouse, one by keyboard, solved, started, left, found again and done', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
   const pair = await sellAFew(server);
-  const [free] = await findSeats(server, { count: 1, nth: 5 });
-  const block = { objects: [free], reason: 'Ospiti', color: 'grey', release_at: null };
+  const kept = await findSeats(server, { count: 1, nth: 5 });
+  const block = { objects: kept, reason: 'Ospiti', color: 'grey', release_at: null };
   await ask(server, 'POST', `/api/admin/events/${demoEvent}/blocks`, {
     headers: admin,
     body: block,
@@ -104,8 +115,11 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   await see(panel).toHaveCount(0);
 
   // By mouse: a group, then as many free places of the map.
+  await button(page, 'Per posto nuovo').click();
   await groups(page).filter({ hasText: '1 posto' }).getByRole('button').click();
-  await pressFree(page, 1);
+  const { hall, groups: all, free } = await freeOnes(server, admin);
+  const pressed = await pointOf(page, hall, free[0]!);
+  await page.mouse.click(pressed.x, pressed.y);
   await button(page, 'Metti qui 1 posto').click(within);
   await see(page.getByText('Posti cambiati e bloccati.')).toBeVisible(within);
   await button(page, 'Bloccati 1').click();
@@ -114,6 +128,20 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   await button(page, 'Annulla l’ultima modifica').click();
   await see(page.getByText('Modifica annullata.')).toBeVisible(within);
   await button(page, 'Tutti 3').click();
+  // Carried: the group follows the pointer, and the others stay where they are.
+  const single = all.find(({ lines }) => lines.length === 1)!.lines[0]!.to_object!;
+  const from = await pointOf(page, hall, single);
+  const to = await pointOf(page, hall, free[1]!);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+  await see(page.getByText('Posti cambiati e bloccati.')).toBeVisible(within);
+  expect((await freeOnes(server, admin)).free).not.toContain(free[1]);
+  await page.mouse.wheel(0, -300);
+  await button(page, 'Tutta').click();
+  await button(page, 'Sblocca').click();
+  await see(page.getByText('Posti sbloccati.')).toBeVisible(within);
   await button(page, 'Blocca qui').click();
   await see(button(page, 'Sblocca')).toBeVisible(within);
   await button(page, 'Risolvi di nuovo il resto').click();

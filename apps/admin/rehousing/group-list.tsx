@@ -63,7 +63,7 @@ export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
         onChange={setView}
       />
       <Segments
-        legend="In ordine di"
+        legend="Come si elencano"
         value={by}
         options={orders.map((one) => [one, orderWords[one]])}
         onChange={setBy}

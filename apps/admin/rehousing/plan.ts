@@ -48,9 +48,9 @@ export const orders = ['number', 'from', 'to'] as const;
 export type SortedBy = (typeof orders)[number];
 
 export const orderWords: Record<SortedBy, string> = {
-  number: 'Ordine',
-  from: 'Posto di prima',
-  to: 'Posto nuovo',
+  number: 'Per ordine',
+  from: 'Per posto di prima',
+  to: 'Per posto nuovo',
 };
 
 const collator = new Intl.Collator('it', { numeric: true });

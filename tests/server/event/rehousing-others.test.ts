@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { changeTills, collectReservation } from '#server/contract/counter.ts';
+import { rehousingHall } from '#server/contract/rehousings.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter, till } from '#tests/support/counter.ts';
@@ -13,6 +14,7 @@ import {
   expectRehoused,
   expectSeatsAt,
   finish,
+  hallOf,
   openOne,
   propose,
   seat,
@@ -186,6 +188,31 @@ testOnBoth(
     await start(server, office, elsewhere);
     await finish(server);
     await expectRehoused(server);
+  },
+);
+
+testOnBoth(
+  'of a hall with two floors each place is drawn on its own, with the stage as that floor has it',
+  async (server) => {
+    const office = await makeAdmin(server);
+    await makeSold(server, { count: 2 });
+    const { charts } = server.house.ctx;
+    const { subChart, ...rest } = (await charts.drawing(smallHall)) as { subChart: object };
+    const named = (floorDisplayName: string, floor: string) => ({
+      ...(JSON.parse(floor) as object),
+      floorName: floorDisplayName.toLowerCase(),
+      floorDisplayName,
+    });
+    const lower = JSON.stringify(subChart);
+    const upper = lower.replaceAll(/"label":"(Fronte|Lato)/g, '"label":"Alto $1');
+    const subChartFloors = [named('Platea', lower), named('Balconata', upper)];
+    const text = JSON.stringify({ ...rest, subChartFloors });
+    const { key } = await charts.import(text, { key: undefined, dry: false });
+    await propose(server, office, key);
+    const hall = await callOk(server, rehousingHall, { params: hallOf }, office);
+    expect(hall.floors.map(({ name }) => name)).toEqual(['Balconata', 'Platea']);
+    for (const { floor, object } of hall.places)
+      expect([floor, object]).toEqual([object.startsWith('Alto') ? 'Balconata' : 'Platea', object]);
   },
 );
 
