@@ -43,6 +43,7 @@ const ours = [
   'Klarna',
   'LCP',
   'lett',
+  'LIS',
   'maintenance',
   'Maiusc',
   'MB',

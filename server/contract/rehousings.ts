@@ -199,11 +199,14 @@ export const rehousingHall = endpoint('GET', `${path}/hall`, {
   refusals: ['event_not_found', 'rehousing_not_found', 'chart_not_found', 'provider_silent'],
   summary: 'The places of the new hall, to be drawn',
   reply: v.object({
-    /** The middle of the stage, in metres as the places are; null in an empty hall. */
-    stage: v.nullable(v.object({ x: v.number(), y: v.number() })),
+    /** Drawn one at a time; `stage`: its middle, in metres as the places are. */
+    floors: v.array(
+      v.object({ name: v.string(), stage: v.object({ x: v.number(), y: v.number() }) }),
+    ),
     places: v.array(
       v.object({
         object: v.string(),
+        floor: v.string(),
         name: v.string(),
         section: v.nullable(v.string()),
         row: v.nullable(v.string()),

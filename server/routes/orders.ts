@@ -4,6 +4,7 @@ import * as orders from '#server/contract/order/orders.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
+import { proposeMove } from '#server/services/move/propose.ts';
 import { orderFor } from '#server/services/office/order-desk.ts';
 import { orderFile } from '#server/services/office/order-export.ts';
 import {
@@ -26,6 +27,7 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.listOrders, ({ query }, { user }) => orderList(ctx, user, query));
   serve(orders.totalOrders, ({ query }, { user }) => orderTotals(ctx, user, query));
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));
+  serve(moves.proposeMove, ({ params, body }) => proposeMove(ctx, params.orderId, body.ticket_ids));
   serve(moves.quoteMove, ({ params, body }) => quoteMove(ctx, params.orderId, body));
   serve(moves.moveTickets, ({ params, body }, { user }) =>
     moveTickets(ctx, params.orderId, body, { user_id: user.id, role: user.role }),

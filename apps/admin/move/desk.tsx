@@ -1,11 +1,13 @@
 /** The desk of a move: which tickets, to which seats, and the way it is confirmed. */
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { proposeMove } from '#server/contract/order/moves.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { SeatMapChart, type Sight } from '#apps/admin/seats/chart.tsx';
 import { seatsOf, type Hall, type OfficeSeat, type Seats } from '#apps/admin/seats/seats.ts';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { Empty } from '#apps/admin/kit/page/loaded.tsx';
+import { Empty, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import type { Order } from '#apps/admin/order/shown-order.ts';
 import { MovePlan } from './plan.tsx';
@@ -98,6 +100,7 @@ const none: readonly string[] = [];
 
 /** Tickets named in the address are chosen from the start; else an order of one ticket needs no choice. */
 function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
+  const act = useAct();
   const [address] = useSearchParams();
   const all = order.lines
     .filter((line) => line.ticket_state === 'valid')
@@ -130,6 +133,21 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
       setTargets(without(targets, ticket));
     },
     letGo: (ticket: string) => setTargets(without(targets, ticket)),
+    async propose() {
+      const found = await act(proposeMove, {
+        params: { orderId: order.order_id },
+        body: { ticket_ids: [...tickets] },
+      }).catch((error: unknown) => setSaid(tellFailure(error)));
+      if (!found) return;
+      const objects = found.tickets.map(({ object }) => object);
+      setSight({ objects });
+      settle(
+        objects.length === 0
+          ? null
+          : Object.fromEntries(found.tickets.map(({ ticket_id, object }) => [ticket_id, object])),
+        'Non ci sono altri posti liberi adatti a tutti questi biglietti.',
+      );
+    },
     press: (object: string) => settle(pressed(choosing, object), whyNot(choosing)),
     type(text: string) {
       const typed = readTypedSeats(text, namedSeats(hall));

@@ -19,10 +19,11 @@ export interface MovingTicketsProps {
   toggle: (ticket: string) => void;
   letGo: (ticket: string) => void;
   type: (text: string) => void;
+  propose: () => Promise<void>;
 }
 
 export function MovingTickets(props: MovingTicketsProps) {
-  const { order, seats, tickets, targets, said, toggle, letGo, type } = props;
+  const { order, seats, tickets, targets, said, toggle, letGo, type, propose } = props;
   const valid = order.lines.filter((line) => line.ticket_state === 'valid');
   const next = tickets.find((ticket) => targets[ticket] === undefined);
   const nameOf = (object: string) => seats.find((seat) => seat.object === object)?.name ?? object;
@@ -61,6 +62,12 @@ export function MovingTickets(props: MovingTicketsProps) {
           );
         })}
       </ul>
+      <Button
+        small
+        disabled={tickets.length === 0}
+        onClick={() => void propose()}
+        label="Proponi posti"
+      />
       <TypedTargets said={said} onType={type} count={tickets.length} />
     </>
   );

@@ -12,11 +12,15 @@ import {
   isLocked,
   isUnplaced,
   lossesOf,
+  orders,
+  orderWords,
+  sortGroups,
   unplacedWords,
   views,
   viewWords,
   type Group,
   type Plan,
+  type SortedBy,
   type View,
 } from './plan.ts';
 import styles from './rehousing.module.css';
@@ -32,11 +36,12 @@ const step = 100;
 
 export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
   const [view, setView] = useState<View>('all');
+  const [by, setBy] = useState<SortedBy>('number');
   const [text, setText] = useState('');
   const [most, setMost] = useState(step);
   const list = useRef<HTMLUListElement>(null);
   const counts = countViews(plan.groups);
-  const found = findGroups(plan.groups, view, text);
+  const found = sortGroups(findGroups(plan.groups, view, text), by);
   return (
     <section className={styles.groups} aria-label="Gruppi">
       <TextField
@@ -56,6 +61,12 @@ export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
         value={view}
         options={views.map((one) => [one, `${viewWords[one]} ${counts[one]}`])}
         onChange={setView}
+      />
+      <Segments
+        legend="In ordine di"
+        value={by}
+        options={orders.map((one) => [one, orderWords[one]])}
+        onChange={setBy}
       />
       {found.length === 0 && <p className={textStyles.soft}>Nessun gruppo.</p>}
       <ul ref={list} className={styles.list}>

@@ -1,9 +1,10 @@
 /** The new hall, with everybody on it by the plan: seats of the chosen group are bright, those chosen for it are white. */
-import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { paintHall, placeAt, wholeSight, zoomed, type Look, type Sight } from './hall-painter.ts';
-import type { Group, NewHall, NewPlace, Plan } from './plan.ts';
+import { floorOf, type Floor, type Group, type NewHall, type NewPlace, type Plan } from './plan.ts';
 import styles from './rehousing.module.css';
 
 interface HallMapProps {
@@ -12,6 +13,10 @@ interface HallMapProps {
   group: Group | null;
   picked: readonly string[];
   onPick: (place: NewPlace) => void;
+  /** The chosen group is held over a place; null: over none. */ onCarry: (
+    place: NewPlace | null,
+  ) => void;
+  onDrop: () => void;
 }
 
 const looks: readonly Look[] = ['free', 'sold', 'blocked', 'found', 'chosen'];
@@ -23,7 +28,8 @@ const legend: readonly (readonly [Look, string])[] = [
   ['chosen', 'Posto nuovo'],
 ];
 
-export function HallMap({ hall, plan, group, picked, onPick }: HallMapProps) {
+export function HallMap(props: HallMapProps) {
+  const { hall, plan, group, picked, onPick, onCarry, onDrop } = props;
   const seated = useMemo(() => seatedIn(plan), [plan]);
   const own = useMemo(
     () => new Set(group?.lines.flatMap(({ to_object }) => to_object ?? [])),
@@ -36,17 +42,34 @@ export function HallMap({ hall, plan, group, picked, onPick }: HallMapProps) {
     if (who === undefined || kind === 'area') return 'free';
     return who.some(({ locked }) => locked) ? 'blocked' : 'sold';
   };
-  const { canvas, find, zoom, shift, whole } = useSight(hall, lookOf);
+  const [floor, setFloor] = useFloor(hall, group);
+  const shown = useMemo(() => floorOf(hall, floor), [hall, floor]);
+  const { canvas, find, zoom, shift, whole } = useSight(shown, lookOf);
+  useWheel(canvas, zoom);
   const [under, setUnder] = useState<NewPlace | null>(null);
   const who = under === null ? undefined : seated.get(under.object);
-  const press = useDrag(shift, (at, isPress) => {
-    const place = find(at);
-    if (!isPress) setUnder(place);
-    else if (place !== null) onPick(place);
+  const press = useDrag({
+    shift,
+    mayCarry: (at) => own.has(find(at)?.object ?? ''),
+    onCarry: (at) => onCarry(find(at)),
+    onDrop,
+    onHover: (at) => setUnder(find(at)),
+    onPress(at) {
+      const place = find(at);
+      if (place !== null) onPick(place);
+    },
   });
   return (
     <section className={styles.map} aria-label="Pianta della nuova sala">
       <div className={styles.zoom}>
+        {hall.floors.length > 1 && (
+          <Segments
+            legend="Livello"
+            value={floor}
+            options={hall.floors.map(({ name }) => [name, name])}
+            onChange={setFloor}
+          />
+        )}
         <Button small aria-label="Ingrandisci" label="+" onClick={() => zoom(1.4)} />
         <Button small aria-label="Rimpicciolisci" label="−" onClick={() => zoom(1 / 1.4)} />
         <Button small label="Tutta" onClick={whole} />
@@ -59,9 +82,7 @@ export function HallMap({ hall, plan, group, picked, onPick }: HallMapProps) {
           {...press}
         />
       </div>
-      <p className={styles.under}>
-        {under === null ? 'Passa su un posto per sapere di chi è.' : underWords(under, who)}
-      </p>
+      <p className={styles.under}>{under === null ? hintWords(group) : underWords(under, who)}</p>
       <ul className={styles.legend}>
         {legend.map(([look, word]) => (
           <li key={look} data-look={look}>
@@ -72,6 +93,42 @@ export function HallMap({ hall, plan, group, picked, onPick }: HallMapProps) {
     </section>
   );
 }
+
+function hintWords(group: Group | null): string {
+  return group === null
+    ? 'Passa su un posto per sapere di chi è.'
+    : 'Trascina il gruppo dove vuoi, oppure tocca i posti nuovi.';
+}
+
+/** That of the chosen group, until somebody looks at another one. */
+function useFloor({ floors, places }: NewHall, group: Group | null) {
+  const [floor, setFloor] = useState(floors[0]?.name ?? '');
+  const object = group?.lines.find(({ to_object }) => to_object !== null)?.to_object;
+  useEffect(() => {
+    const place = places.find((one) => one.object === object);
+    if (place) setFloor(place.floor);
+  }, [places, object]);
+  return [floor, setFloor] as const;
+}
+
+/** The wheel zooms where the pointer is, and the page stays. */
+function useWheel(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  zoom: (factor: number, at: Point) => void,
+) {
+  useEffect(() => {
+    const { current } = canvas;
+    const turn = (event: WheelEvent) => {
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY / wheelPixels), { x: event.offsetX, y: event.offsetY });
+    };
+    current?.addEventListener('wheel', turn, { passive: false });
+    return () => current?.removeEventListener('wheel', turn);
+  });
+}
+
+/** So far a wheel turns until all is almost three times as large. */
+const wheelPixels = 400;
 
 interface Seated {
   number: string;
@@ -102,12 +159,13 @@ interface Point {
 }
 
 /** The canvas with what it shows, painted anew after each change. */
-function useSight(hall: NewHall, lookOf: (place: NewPlace) => Look) {
+function useSight(hall: Floor, lookOf: (place: NewPlace) => Look) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const [moved, setMoved] = useState<Sight | null>(null);
+  const [moved, setMoved] = useState<{ of: Floor; sight: Sight } | null>(null);
   const whole = useMemo(() => wholeSight(hall, size.width, size.height), [hall, size]);
-  const sight = moved ?? whole;
+  const sight = moved?.of === hall ? moved.sight : whole;
+  const look = (to: Sight) => setMoved({ of: hall, sight: to });
   useEffect(() => {
     const watcher = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
@@ -134,8 +192,8 @@ function useSight(hall: NewHall, lookOf: (place: NewPlace) => Look) {
   return {
     canvas,
     find: (at: Point) => placeAt(hall, sight, at),
-    zoom: (factor: number, at: Point = middle) => setMoved(zoomed(sight, factor, at)),
-    shift: (by: Point) => setMoved({ ...sight, x: sight.x + by.x, y: sight.y + by.y }),
+    zoom: (factor: number, at: Point = middle) => look(zoomed(sight, factor, at)),
+    shift: (by: Point) => look({ ...sight, x: sight.x + by.x, y: sight.y + by.y }),
     whole: () => setMoved(null),
   };
 }
@@ -143,8 +201,18 @@ function useSight(hall: NewHall, lookOf: (place: NewPlace) => Look) {
 /** So far a press may slip and still be one. */
 const slipPixels = 5;
 
-function useDrag(shift: (by: Point) => void, onPoint: (at: Point, isPress: boolean) => void) {
-  const from = useRef<(Point & { slipped: boolean }) | null>(null);
+interface Hands {
+  shift: (by: Point) => void;
+  /** A seat of the chosen group lies there: not the hall moves, but the group. */
+  mayCarry: (at: Point) => boolean;
+  onCarry: (at: Point) => void;
+  onDrop: () => void;
+  onHover: (at: Point) => void;
+  onPress: (at: Point) => void;
+}
+
+function useDrag({ shift, mayCarry, onCarry, onDrop, onHover, onPress }: Hands) {
+  const from = useRef<(Point & { slipped: boolean; carries: boolean }) | null>(null);
   const pointOf = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => ({
     x: offsetX,
     y: offsetY,
@@ -152,21 +220,24 @@ function useDrag(shift: (by: Point) => void, onPoint: (at: Point, isPress: boole
   return {
     onPointerDown(event: PointerEvent) {
       event.currentTarget.setPointerCapture(event.pointerId);
-      from.current = { ...pointOf(event), slipped: false };
+      const at = pointOf(event);
+      from.current = { ...at, slipped: false, carries: mayCarry(at) };
     },
     onPointerMove(event: PointerEvent) {
       const at = pointOf(event);
       const { current } = from;
-      if (current === null) return onPoint(at, false);
+      if (current === null) return onHover(at);
       const by = { x: at.x - current.x, y: at.y - current.y };
       if (!current.slipped && Math.hypot(by.x, by.y) < slipPixels) return;
-      from.current = { ...at, slipped: true };
-      shift(by);
+      from.current = { ...current, ...at, slipped: true };
+      if (current.carries) onCarry(at);
+      else shift(by);
     },
     onPointerUp(event: PointerEvent) {
-      const isPress = from.current !== null && !from.current.slipped;
+      const { current } = from;
       from.current = null;
-      if (isPress) onPoint(pointOf(event), true);
+      if (current?.slipped === false) onPress(pointOf(event));
+      else if (current?.carries) onDrop();
     },
     onPointerCancel() {
       from.current = null;

@@ -1,5 +1,5 @@
 /** Paints the places of a hall on a canvas, and finds the one under the pointer. */
-import type { NewHall, NewPlace } from './plan.ts';
+import type { Floor, NewPlace } from './plan.ts';
 
 /** From metres to pixels: first times `scale`, then moved. */
 export interface Sight {
@@ -11,7 +11,7 @@ export interface Sight {
 export type Look = 'free' | 'sold' | 'blocked' | 'found' | 'chosen';
 
 export interface Painted {
-  hall: NewHall;
+  hall: Floor;
   lookOf: (place: NewPlace) => Look;
   colors: Record<Look, string>;
   letter: string;
@@ -23,7 +23,7 @@ const otherRadius = 0.8;
 const radiusOf = ({ kind }: NewPlace) => (kind === 'seat' ? seatRadius : otherRadius);
 
 /** The whole hall with its stage, and a little air around it. */
-export function wholeSight({ places, stage }: NewHall, width: number, height: number): Sight {
+export function wholeSight({ places, stage }: Floor, width: number, height: number): Sight {
   const all = stage === null ? places : [...places, stage];
   const xs = all.map(({ x }) => x);
   const ys = all.map(({ y }) => y);
@@ -82,7 +82,7 @@ function paintStage(
 }
 
 /** The nearest place within reach of a finger. */
-export function placeAt(hall: NewHall, sight: Sight, at: { x: number; y: number }) {
+export function placeAt(hall: Floor, sight: Sight, at: { x: number; y: number }) {
   let best: NewPlace | null = null;
   let nearest = Infinity;
   for (const place of hall.places) {

@@ -14,7 +14,14 @@ import { Figures } from './figures.tsx';
 import { GroupList } from './group-list.tsx';
 import { GroupPanel } from './group-panel.tsx';
 import { HallMap } from './hall-map.tsx';
-import type { NewHall, Plan } from './plan.ts';
+import {
+  choicesFor,
+  displacedBy,
+  seatsFrom,
+  type NewHall,
+  type NewPlace,
+  type Plan,
+} from './plan.ts';
 import { StartPanel } from './start-panel.tsx';
 import { usePlan } from './use-plan.ts';
 import styles from './rehousing.module.css';
@@ -114,6 +121,15 @@ function Seating({ plan, hall, working }: SeatingProps) {
     if (picked.includes(object)) return setPicked(picked.filter((one) => one !== object));
     if (picked.length < group.lines.length) setPicked([...picked, object]);
   };
+  const carry = (place: NewPlace | null) => {
+    if (group !== null) setPicked(place === null ? [] : seatsFrom(hall, place, group.lines.length));
+  };
+  /** At once where nobody sits; else the panel says whom it would leave without a seat. */
+  const drop = async () => {
+    const choices = group && choicesFor(group, picked, hall);
+    if (!choices || displacedBy(plan, group, picked, hall).length > 0) return;
+    if (await working.seat(choices)) setPicked([]);
+  };
   return (
     <div className={styles.desk}>
       <div className={styles.side}>
@@ -133,6 +149,8 @@ function Seating({ plan, hall, working }: SeatingProps) {
         group={group}
         picked={picked}
         onPick={({ object }) => pick(object)}
+        onCarry={carry}
+        onDrop={() => void drop()}
       />
     </div>
   );

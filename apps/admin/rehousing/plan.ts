@@ -16,6 +16,51 @@ export type Line = Group['lines'][number];
 export type NewHall = ReplyOf<typeof rehousingHall>;
 export type NewPlace = NewHall['places'][number];
 
+/** One floor of the hall: floors lie over each other, so only one is drawn. */
+export interface Floor {
+  places: readonly NewPlace[];
+  stage: { x: number; y: number } | null;
+}
+
+export function floorOf({ floors, places }: NewHall, name: string): Floor {
+  return {
+    places: places.filter(({ floor }) => floor === name),
+    stage: floors.find((one) => one.name === name)?.stage ?? null,
+  };
+}
+
+/** So many seats of one row from this one on, as far as the row goes, else those before it; a standing area takes everybody. */
+export function seatsFrom({ places }: NewHall, target: NewPlace, count: number): string[] {
+  if (target.kind === 'area') return [target.object];
+  const row = places.filter(
+    ({ floor, section, row: name, kind, sold }) =>
+      sold &&
+      kind === target.kind &&
+      floor === target.floor &&
+      section === target.section &&
+      name === target.row,
+  );
+  const start = Math.max(0, Math.min(row.indexOf(target), row.length - count));
+  return row.slice(start, start + count).map(({ object }) => object);
+}
+
+export const orders = ['number', 'from', 'to'] as const;
+export type SortedBy = (typeof orders)[number];
+
+export const orderWords: Record<SortedBy, string> = {
+  number: 'Ordine',
+  from: 'Posto di prima',
+  to: 'Posto nuovo',
+};
+
+const collator = new Intl.Collator('it', { numeric: true });
+
+/** Whoever has no new place comes first. */
+export function sortGroups(groups: readonly Group[], by: SortedBy): Group[] {
+  const words = ({ number, lines }: Group) => (by === 'number' ? number : (lines[0]?.[by] ?? ''));
+  return groups.toSorted((a, b) => collator.compare(words(a), words(b)));
+}
+
 export const views = ['all', 'open', 'unplaced', 'locked'] as const;
 export type View = (typeof views)[number];
 

@@ -53,6 +53,25 @@ export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quot
   }),
 });
 
+/** None of the seats that they have now; empty: there is no place for all of them. */
+export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/propose', {
+  who: 'move_tickets',
+  limit: 'read',
+  refusals: ['order_not_found', 'ticket_not_found', 'provider_silent'],
+  summary: 'Seats for tickets of an order that keep them together',
+  body: v.object({
+    ticket_ids: v.pipe(
+      v.array(text(40, 1)),
+      v.minLength(1),
+      v.maxLength(mostMoved),
+      v.check((all) => new Set(all).size === all.length, 'each ticket once'),
+    ),
+  }),
+  reply: v.object({
+    tickets: v.array(v.object({ ticket_id: v.string(), object: v.string() })),
+  }),
+});
+
 /** Cash and card reader go through the caller's open shift; a transfer is recorded with a reason. `handed_back`: out of the drawer, now. */
 const difference = v.variant('way', [
   v.object({

@@ -5,6 +5,7 @@ export interface Spot {
   y: number;
   /** Metres to the stage, or to the focal point where no stage is drawn. */ distance: number;
   /** Degrees from the middle of the stage, as the stage is seen from above. */ angle: number;
+  /** Its name; empty where there is only one. */ floor: string;
 }
 
 interface Point {
@@ -25,8 +26,9 @@ export function spotsOf(drawing: unknown): Map<string, Spot> {
   const charts = floors.length > 0 ? floors : [rawOf(root['subChart'])];
   const scale = chairMetres / (spacingOf(charts) ?? usualSpacing);
   const spots = new Map<string, Spot>();
-  for (const chart of charts) {
+  for (const [at, chart] of charts.entries()) {
     const points = pointsOf(chart);
+    const floor = charts.length === 1 ? '' : floorName(chart, at);
     const stage = stageOf(chart) ?? middleOf([...points.values()]);
     for (const [label, { x, y }] of points) {
       const [dx, dy] = [x - stage.x, y - stage.y];
@@ -35,10 +37,15 @@ export function spotsOf(drawing: unknown): Map<string, Spot> {
         y: y * scale,
         distance: Math.hypot(dx, dy) * scale,
         angle: (Math.atan2(dx, dy) * 180) / Math.PI,
+        floor,
       });
     }
   }
   return spots;
+}
+
+function floorName(chart: Raw, at: number): string {
+  return textOf(chart['floorDisplayName']) || textOf(chart['floorName']) || `Piano ${at + 1}`;
 }
 
 function pointsOf(chart: Raw): Map<string, Point> {

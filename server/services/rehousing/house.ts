@@ -21,6 +21,7 @@ export interface NewHall {
   places: readonly HallPlace[];
   /** In the order of the drawing. */ categories: readonly { key: string; label: string }[];
   as: CategoryMap;
+  /** By label, the floor's name. */ floors: ReadonlyMap<string, string>;
 }
 
 export interface OldHouse {
@@ -29,7 +30,7 @@ export interface OldHouse {
   banned: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-const nowhere: Spot = { x: 0, y: 0, distance: 0, angle: 0 };
+const nowhere: Spot = { x: 0, y: 0, distance: 0, angle: 0, floor: '' };
 
 /** @throws Refusal chart_not_found, provider_silent */
 export async function readChart(ctx: Ctx, chart_key: string) {
@@ -79,7 +80,7 @@ export function newHallOf(
 ): NewHall {
   const ranks = ranksOf(pricing);
   const places = chart.objects.map((object): HallPlace => {
-    const spot = chart.spots.get(object.label) ?? nowhere;
+    const { floor: _, ...spot } = chart.spots.get(object.label) ?? nowhere;
     return {
       ...spot,
       label: object.label,
@@ -94,7 +95,8 @@ export function newHallOf(
       open: object.for_sale,
     };
   });
-  return { objects: chart.objects, places, categories: chart.categories, as };
+  const floors = new Map([...chart.spots].map(([label, { floor }]) => [label, floor]));
+  return { objects: chart.objects, places, categories: chart.categories, as, floors };
 }
 
 /** Everybody with a place now. A category that is sold no more counts as the last. */

@@ -139,10 +139,15 @@ async function keptBack(ctx: Ctx, event_id: string): Promise<number> {
 /** For the map: every place of the new hall. */
 export function hallInWords({ hall }: Whole) {
   const names = new Map(hall.objects.map((object) => [object.label, object]));
+  const floorOf = ({ label }: HallPlace) => hall.floors.get(label) ?? '';
   return {
-    stage: stageBefore(hall.places[0]),
+    floors: [...Map.groupBy(hall.places, floorOf)].map(([name, [first]]) => ({
+      name,
+      stage: stageBefore(first!),
+    })),
     places: hall.places.map(({ label, kind, rank, x, y, accessible, places }) => ({
       object: label,
+      floor: hall.floors.get(label) ?? '',
       name: seatName(names.get(label)!),
       section: names.get(label)!.section,
       row: names.get(label)!.row,
@@ -159,8 +164,7 @@ export function hallInWords({ hall }: Whole) {
 }
 
 /** Where a place says that it is: so far, at that angle. */
-function stageBefore(place: HallPlace | undefined): { x: number; y: number } | null {
-  if (!place) return null;
+function stageBefore(place: HallPlace): { x: number; y: number } {
   const angle = (place.angle * Math.PI) / 180;
   return {
     x: place.x - Math.sin(angle) * place.distance,

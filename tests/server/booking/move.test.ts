@@ -7,11 +7,11 @@ import { listEvents } from '#server/contract/events.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
 import { pairBare } from '#tests/shared/door-hall.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
-import { moveTickets } from '#server/contract/order/moves.ts';
+import { moveTickets, proposeMove } from '#server/contract/order/moves.ts';
 import { orderStatus, readOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
-import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
 import {
   makeSold,
   quoteOf,
@@ -403,5 +403,35 @@ testOnBoth(
     expect(await insideNow(server, office)).toBe(2);
     const events = await callOk(server, listEvents, {}, office);
     expect(events.items.find(({ id }) => id === demoEvent)!.counts).toMatchObject({ inside: 2 });
+  },
+);
+
+testOnBoth(
+  'seats are proposed for a group side by side: free ones, none of its own, of the same category; who has no ticket there is told so',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const sold = await makeSold(server, { count: 3 });
+    const other = await makeSold(server, { count: 2, nth: 1, email: 'bruno@example.it' });
+    const params = { orderId: sold.order_id };
+    const body = { ticket_ids: sold.tickets };
+    const { tickets } = await callOk(server, proposeMove, { params, body }, office);
+    expect(tickets.map(({ ticket_id }) => ticket_id)).toEqual(sold.tickets);
+    const objects = tickets.map(({ object }) => object);
+    const found = await server.house.ctx.seats.read(demoEvent, objects);
+    const seats = objects.map((object) => found.get(object)!);
+    expect(seats.map(({ status, category }) => [status, category])).toEqual(
+      seats.map(() => ['free', 'Platea']),
+    );
+    const beside = seats.filter(({ left }) => left !== null && objects.includes(left));
+    expect(beside).toHaveLength(2);
+    const quote = await quoteOf(server, office, sold, objects);
+    expect(quote).toMatchObject({ difference_cents: 0, obstacle: null, orphans: [] });
+    expect((await tryMove(server, office, sold, objects)).status).toBe(200);
+    const others = { ticket_ids: other.tickets };
+    const refused = await ask(server, 'POST', `/api/admin/orders/${sold.order_id}/moves/propose`, {
+      headers: office,
+      body: others,
+    });
+    expect(refused.body).toMatchObject({ status: 404, code: 'ticket_not_found' });
   },
 );

@@ -1,0 +1,73 @@
+/** Seats for some tickets of an order, together, at the least cost: by the engine that moves whole evenings to another hall (RULES H2). */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
+import type { Group } from '#server/domain/seat/rehousing.ts';
+import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
+import type { EventRow } from '#db/rows.ts';
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import { orderAndEvent } from '#server/services/booking/find-order.ts';
+import { pricingNow } from '#server/services/booking/plan.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { chartOf } from '#server/services/event/chart.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { newHallOf, readHouse } from '#server/services/rehousing/house.ts';
+
+/** None of the seats that they have. Empty: there is no place for all of them. @throws Refusal order_not_found, ticket_not_found, provider_silent */
+export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readonly string[]) {
+  const { event } = await orderAndEvent(ctx, order_id);
+  const pricing = await pricingNow(ctx, event);
+  const house = await readHouse(ctx, event, pricing);
+  const lines = ticket_ids.map((id) => {
+    const line = house.lines.find((one) => one.order_id === order_id && one.ticket_id === id);
+    if (!line) throw new Refusal('ticket_not_found');
+    return line;
+  });
+  const group: Group = {
+    id: order_id,
+    guests: lines.map(({ id }) => house.guests.get(id)!),
+    fixed: null,
+    banned: new Set([
+      ...lines.map(({ object_label }) => object_label),
+      ...(house.banned.get(order_id) ?? []),
+    ]),
+  };
+  const { objects, spots } = await openPlaces(ctx, event);
+  const names = new Set(pricing.map(({ category }) => category));
+  const as = Object.fromEntries(
+    objects.map(({ category_key, category }) => [
+      category_key,
+      names.has(category_key) ? category_key : category,
+    ]),
+  );
+  const { places } = newHallOf({ objects, spots, categories: [] }, as, pricing);
+  const { seats } = solveSeating(places, [group]);
+  return {
+    tickets: lines.flatMap(({ id, ticket_id }) => {
+      const object = seats.get(id);
+      return object === undefined ? [] : [{ ticket_id: ticket_id!, object }];
+    }),
+  };
+}
+
+/** Only what is free is for sale, of a standing area its free places. What a contingent keeps is kept. */
+async function openPlaces(ctx: Ctx, event: EventRow) {
+  const key = event.seatsio_event_key;
+  const all = await ctx.seats.objects(key).catch(refuseProviderError);
+  const areas = all.flatMap(({ kind, label }) => (kind === 'area' ? [label] : []));
+  const infos =
+    areas.length === 0
+      ? new Map<string, never>()
+      : await ctx.seats.infos(key, areas).catch(refuseProviderError);
+  const objects = all.map((object): SeatObject => {
+    const places = object.kind === 'area' ? (infos.get(object.label)?.area?.free ?? 0) : 1;
+    const isOpen = object.status === 'free' && object.channel === null && places > 0;
+    return { ...object, places, for_sale: object.for_sale && isOpen };
+  });
+  const chart = event.chart_key ?? (await chartOf(ctx, key));
+  // A chart that nobody can read any more has no distances.
+  const unread = (error: unknown) =>
+    error instanceof ProviderRefused ? null : refuseProviderError(error);
+  const drawing = chart === null ? null : await ctx.charts.drawing(chart).catch(unread);
+  return { objects, spots: spotsOf(drawing) };
+}
