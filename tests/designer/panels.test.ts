@@ -10,16 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const shot = process.env.SHOTS;
-
 test('labels, categories, checks and quality of a hall, each in its panel', async () => {
   await using workshop = await openWorkshop(browser);
   const { page, open } = await workshop.enter();
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  const look = async (name: string) => {
-    if (shot) await page.screenshot({ path: `${shot}/${name}.png` });
-  };
   expect(await open({ chartKey: 'teatro-goldoni' })).toBe('rendered');
 
   await page.getByRole('tab', { name: 'Categorie' }).click();
@@ -29,7 +24,6 @@ test('labels, categories, checks and quality of a hall, each in its panel', asyn
   await stalls.getByLabel('Nome della categoria').press('Enter');
   await page.locator('details').filter({ hasText: 'Poltrone' }).first().waitFor();
   await page.getByText('Come si vedono i colori').waitFor();
-  await look('categorie');
 
   await page.getByRole('tab', { name: 'Controlli' }).click();
   await page.getByText('da verificare con il tecnico').waitFor();
@@ -39,7 +33,6 @@ test('labels, categories, checks and quality of a hall, each in its panel', asyn
   await page.getByText('ma la capienza autorizzata è di 10').waitFor();
   await page.getByLabel('Insieme di regole').selectOption('nessuna');
   await page.getByText('Non si controlla niente.').waitFor();
-  await look('controlli');
 
   await page.getByRole('tab', { name: 'Qualità dei posti' }).click();
   await page.getByLabel('Colori sulla pianta').selectOption('distance');
@@ -48,12 +41,10 @@ test('labels, categories, checks and quality of a hall, each in its panel', asyn
   await page.getByLabel('Precedenza della selezione').fill('2');
   await page.getByLabel('Precedenza della selezione').press('Enter');
   await page.getByLabel('Colori sulla pianta').selectOption('best');
-  await look('qualita');
 
   await page.getByRole('tab', { name: 'Differenze' }).click();
   await page.getByText('Categoria Poltrone', { exact: false }).first().waitFor();
   await page.getByLabel('Colora i posti cambiati').check();
-  await look('differenze');
 
   await page.getByRole('button', { name: 'Modifica', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Etichette…' }).click();
@@ -62,7 +53,6 @@ test('labels, categories, checks and quality of a hall, each in its panel', asyn
   await dialog.getByLabel('Comincia da').fill('101');
   await dialog.getByLabel('Comincia da').press('Enter');
   await dialog.getByText('101', { exact: false }).first().waitFor();
-  await look('etichette');
   await dialog.getByRole('button', { name: 'Assegna' }).click();
   await page.getByRole('tab', { name: 'Cronologia' }).click();
   await page.getByText('Etichette assegnate').first().waitFor();
