@@ -54,6 +54,7 @@ test('what is dragged moves once, by as much as the pointer; undone, the drawing
   await ask('studio.undo()');
   expect(await ask('saved()')).toBe(before);
   // It continues the distance that the other rows keep.
+  await ask('canvas.set({ grid: false })');
   await drag([124, 140], [124, 257]);
   expect(await ask(`studio.state.doc.items.get('B').data.seats[0].y`)).toBeCloseTo(260, 0);
 });
