@@ -123,3 +123,18 @@ export function faultOf(price: PriceFacts): PriceFault | null {
   if (price.unit_amount === null) return 'no_amount';
   return price.type === 'one_time' ? null : 'recurring';
 }
+
+/** A category that was only called otherwise keeps its prices: those that name it by its label take the new one. Null: nothing changes. */
+export function followCategories(
+  pricing: readonly CategoryPricing[],
+  { before, now }: { before: readonly CategoryName[]; now: readonly CategoryName[] },
+): CategoryPricing[] | null {
+  const isThere = (name: string) => now.some(({ key, label }) => name === key || name === label);
+  const followed = pricing.map((entry) => {
+    if (isThere(entry.category)) return entry;
+    const old = before.find(({ label }) => label === entry.category);
+    const renamed = old && now.find(({ key }) => key === old.key);
+    return renamed ? { ...entry, category: renamed.label } : entry;
+  });
+  return followed.every((entry, at) => entry === pricing[at]) ? null : followed;
+}

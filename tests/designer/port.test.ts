@@ -103,6 +103,64 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
   expect(await ask('typeof hacked')).toBe('undefined');
   await page.getByRole('button', { name: 'Annulla: Pianta sostituita: 12 posti' }).click();
   expect((await exported(page, 'Scarica CSV')).split('\r\n')).toHaveLength(2);
+  // Nor is a picture that a drawing names at a stranger's address.
+  const drawing = JSON.parse(readHall('sala-nera.json'));
+  drawing.subChart.backgroundImage = { href: `${foreign}/back.png`, width: 900, height: 700 };
+  drawing.subChart.imageObjects = [
+    { center: { x: 300, y: 300 }, width: 90, height: 90, href: `${foreign}/image.png` },
+  ];
+  await openDialog(page, 'Importa');
+  await choose(page, { name: 'sala.json', text: JSON.stringify(drawing) });
+  await page.getByRole('button', { name: 'Importa', exact: true }).click();
+  await page.getByText('Importati 120 posti.').waitFor();
+  await ask('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  expect(asked).toEqual([]);
+});
+
+/** A row each of turned squares, of a used symbol, of drawn paths and of discs with a ring; colours by class, by style, inherited. */
+function mixedSvg(): string {
+  const places = [0, 1, 2, 3, 4];
+  const at = (place: number, line: number) => `${50 + place * 25} ${60 + line * 35}`;
+  const row = (line: number, draw: (place: number) => string) =>
+    places
+      .map((place) => `<g transform="translate(${at(place, line)})">${draw(place)}</g>`)
+      .join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 250 250">
+<style>.cls-1,.cls-2{stroke:#000} .cls-1{fill:#3f8fc4;}</style>
+<defs><symbol id="chair" viewBox="0 0 20 20"><circle cx="10" cy="10" r="10"/><rect x="4" y="1" width="12" height="5" fill="#fff"/></symbol>
+<g id="disc"><circle r="9" style="fill:rgb(168, 82, 127)"/><circle r="7" fill="none"/></g></defs>
+<g id="Platea" transform="rotate(10 125 125)">
+${row(0, () => '<rect class="cls-1" x="-9" y="-9" width="18" height="18" transform="rotate(45) scale(0.9)"/>')}
+<g fill="#3f8fc4">${row(1, () => '<use href="#chair" x="-10" y="-10" width="20" height="20"/>')}</g>
+${row(2, () => '<path class="cls-1" d="M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z"/>')}
+${row(3, () => '<use href="#disc"/>')}
+</g><g display="none"><circle cx="9" cy="9" r="9"/></g></svg>`;
+}
+
+test('squares, symbols, paths and rings are seats wherever they are turned, and colours are categories', async () => {
+  await using workshop = await openWorkshop(browser);
+  const { page, open } = await workshop.enter();
+  expect(await open()).toBe('rendered');
+  await openDialog(page, 'Importa');
+  await choose(page, { name: 'sala.svg', text: mixedSvg() });
+  await page.getByText('20 posti in 4 file.').waitFor();
+  await page.getByLabel('Categoria del colore 1').fill('Primi');
+  await page.getByLabel('Categoria del colore 1').press('Enter');
+  await page.getByLabel('Fila B: correggi insieme ad altre').check();
+  await page.getByRole('button', { name: /^Fila D / }).click();
+  await page.getByRole('button', { name: 'Scegli fino a quella aperta' }).click();
+  await page.getByLabel('Settore delle file scelte').fill('Galleria');
+  await page.getByLabel('Settore delle file scelte').press('Enter');
+  await page.getByRole('button', { name: 'Crea 4 file' }).click();
+  const lines = (await exported(page, 'Scarica CSV')).split('\r\n').slice(1, -1);
+  expect(lines.map((line) => line.split(';').slice(1, 8).join())).toEqual(
+    ['A', 'B', 'C', 'D'].flatMap((row) =>
+      [1, 2, 3, 4, 5].map(
+        (seat) =>
+          `${row === 'A' ? '' : 'Galleria'},fila,${row},${seat},,,${row === 'D' ? 'Categoria 2' : 'Primi'}`,
+      ),
+    ),
+  );
 });
 
 test('pictures that are no pictures, or would never end, are refused with a sentence', async () => {
@@ -149,11 +207,14 @@ test('tables, plans of pretix and drawings come in and go out; a picture that we
     await page.getByRole('button', { name: 'Importa', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };
-  await bring({ name: 'sala.json', text: readHall('sala-nera.json') }, 'Disegno di seats.io');
+  await bring(
+    { name: 'sala.json', text: readHall('sala-delle-feste.json') },
+    'Disegno di seats.io',
+  );
   const csv = await exported(page, 'Scarica CSV');
   expect(csv.split('\r\n').length).toBeGreaterThan(100);
   expect(JSON.parse(await exported(page, 'Scarica JSON'))).toMatchObject({
-    subChart: JSON.parse(readHall('sala-nera.json')).subChart,
+    subChart: JSON.parse(readHall('sala-delle-feste.json')).subChart,
   });
   expect(await exported(page, 'Scarica SEATSIO JSON')).not.toContain('"x_');
   const plan = await exported(page, 'Scarica PRETIX JSON');

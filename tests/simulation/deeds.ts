@@ -27,6 +27,7 @@ import { blockDeeds } from './block-deeds.ts';
 import { closedTo, contingentDeeds, withCode } from './contingent-deeds.ts';
 import { counterDeeds } from './counter-deeds.ts';
 import { moveDeeds } from './move-deeds.ts';
+import { rehousingDeeds } from './rehousing-deeds.ts';
 import { requestsOf, selectionOf, wishes, type Deed, type Op } from './history.ts';
 import { operationNow } from './scheduler.ts';
 import type { KnownSession, StripeEvent } from './stripe-double.ts';
@@ -38,6 +39,7 @@ const served: Partial<Record<Deed, Act>> = {
   ...blockDeeds,
   ...moveDeeds,
   ...contingentDeeds,
+  ...rehousingDeeds,
   async 'book with code'(world, ctx, { which, how }) {
     const visitor = world.visitors[which % world.visitors.length]!;
     const wish = wishes[which % wishes.length]!;
@@ -247,7 +249,11 @@ function paidOrder({ stripe, orders }: World, which: number): string | undefined
   );
 }
 
-export const knownDeeds = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
+/** A change of hall is played apart, with few others: where everything happens at once it hardly comes to its end. */
+export function deedsOf({ rehouses }: { rehouses: boolean }): Deed[] {
+  const all = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
+  return rehouses ? all : all.filter((deed) => deed !== 'office rehouses');
+}
 
 /** Begins the deed; it goes on whenever it is its turn. */
 export async function begin(world: World, op: Op, number: number): Promise<void> {

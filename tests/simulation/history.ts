@@ -81,6 +81,7 @@ export const deeds = [
   'office reserves',
   'office gives free',
   'book with code',
+  'office rehouses',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -143,6 +144,7 @@ const weights: Record<Deed, number> = {
   'office reserves': 5,
   'office gives free': 3,
   'book with code': 5,
+  'office rehouses': 8,
 };
 
 const calls = callFaults.length;
@@ -218,10 +220,21 @@ const besideHouse: readonly Deed[] = [
   'office refunds',
 ];
 
+/** What a change of hall meets. */
+const besideRehousing: readonly Deed[] = [
+  ...besideHouse,
+  'cancel',
+  'buyer asks refund',
+  'till sells',
+  'office blocks',
+  'office moves',
+];
+
 /** Where everything happens at once little of it meets: an evening is mostly one of the web, or one of the house. */
 function opsOf(known: readonly Deed[]): fc.Arbitrary<Op[]> {
   const few = (deeds: readonly Deed[]) =>
     fc.array(op(deeds), { minLength: 4, maxLength: 14, size: 'max' });
+  if (known.includes('office rehouses')) return few(['office rehouses', ...besideRehousing]);
   const web = known.filter((deed) => !houseDeeds.includes(deed));
   const house = known.filter((deed) => houseDeeds.includes(deed) || besideHouse.includes(deed));
   return fc.oneof(

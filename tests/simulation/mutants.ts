@@ -199,6 +199,22 @@ export const mutants: readonly Mutant[] = [
   },
 ];
 
+/** Played with changes of hall only. */
+export const rehousingMutants: readonly Mutant[] = [
+  {
+    name: 'old-hall-code-lives',
+    file: 'server/services/rehousing/commit.ts',
+    find: 'for (const one of [line.place, place]) issues',
+    replace: 'for (const one of [place]) issues',
+  },
+  {
+    name: 'new-hall-keeps-who-left',
+    file: 'server/services/rehousing/run.ts',
+    find: "else if (object.status === 'booked' && !sold.has(object.label) && object.order_id !== null)",
+    replace: "else if (object.status === 'none')",
+  },
+];
+
 const root = join(import.meta.dirname, '../..');
 
 /** What is not under trial: a printed ticket takes longer than all the rest of a history. */
@@ -221,7 +237,10 @@ function patternOf(code: string): RegExp {
 }
 
 /** Null: the product as it is. */
-export function applyMutant(name: string | null, known: readonly Mutant[] = mutants): void {
+export function applyMutant(
+  name: string | null,
+  known: readonly Mutant[] = [...mutants, ...rehousingMutants],
+): void {
   const chosen = known.filter((mutant) => mutant.name === name);
   if (name !== null && chosen.length === 0)
     throw new Error(

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { checkEnd, checkNow, prepareChecks } from './checks.ts';
 import { begin, deliver, look } from './deeds.ts';
 import type { History, Op } from './history.ts';
+import { followHall } from './rehousing-deeds.ts';
 import type { Store, Turns } from './store.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -24,10 +25,14 @@ export async function preparePlay(store: Store, turns: Turns): Promise<Play> {
   return async (history, { tellsStory = false } = {}) => {
     await store.reset(history.officeDecides);
     const world = await makeWorld(store, turns, { history, tellsStory });
-    await live(world, history, () => checkNow(world, always.few));
+    await live(world, history, async () => {
+      await followHall(world);
+      await checkNow(world, always.few);
+    });
     await checkNow(world, always.all);
     if (world.problems.length === 0) {
       await heal(world, history);
+      await followHall(world);
       await checkEnd(world);
     }
     for (const { machine } of world.machines.filter(Boolean))

@@ -13,6 +13,8 @@ const { values } = parseArgs({
     path: { type: 'string' },
     postgres: { type: 'boolean', default: false },
     mutant: { type: 'string' },
+    // With a change of hall.
+    rehouses: { type: 'boolean', default: false },
     figures: { type: 'boolean', default: false },
     // The first broken history will do; the shortest takes longer.
     quick: { type: 'boolean', default: false },
@@ -26,7 +28,7 @@ applyMutant(values.mutant ?? null);
 const { histories, inWords } = await import('./history.ts');
 const { openPostgresStore, openSqliteStore } = await import('./store.ts');
 const { steerIntervals } = await import('./scheduler.ts');
-const { knownDeeds } = await import('./deeds.ts');
+const { deedsOf } = await import('./deeds.ts');
 const { furnish } = await import('./world.ts');
 const { preparePlay } = await import('./play.ts');
 
@@ -60,7 +62,7 @@ const total = new Map<string, number>();
 let played = 0;
 let playedUntilFound = 0;
 const result = await fc.check(
-  fc.asyncProperty(histories(knownDeeds), async (history: History) => {
+  fc.asyncProperty(histories(deedsOf({ rehouses: values.rehouses })), async (history: History) => {
     played += 1;
     const { problems, figures } = await play(history);
     for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);

@@ -25,6 +25,12 @@ for (const seed of seeds) {
   });
 }
 
+test('three thousand histories in which the evening changes its hall', async () => {
+  const options = ['--histories', '3000', '--seed', '7', '--rehouses'];
+  const { code, said } = await simulate('run.ts', options);
+  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+});
+
 test('three hundred histories on PostgreSQL with two processes', async () => {
   const options = ['--histories', '300', '--seed', '7040611', '--postgres'];
   const { code, said } = await simulate('run.ts', options);

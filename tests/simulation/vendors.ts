@@ -34,12 +34,28 @@ export type CallFault = (typeof callFaults)[number];
 
 export interface Outside {
   scheduler: Scheduler;
-  seats: SeatsDouble;
+  /** Of the hall in which the evening is. */ seats: SeatsDouble;
+  /** By the event's key at the seat map. */ halls: Map<string, KnownHall>;
+  newHall: () => SeatsDouble;
   stripe: StripeDouble;
   mailbox: OutgoingMail[];
   tell: (what: string) => void;
   count: (what: string) => void;
   /** Of every call of this name the first answer is lost, though it was done. */ loses: string;
+}
+
+/** By the chart's key. */
+export type DrawnCharts = Record<
+  string,
+  {
+    drawing: object;
+    categories: readonly { key: string; label: string; color: null }[];
+  }
+>;
+
+interface KnownHall {
+  chart_key: string;
+  double: SeatsDouble;
 }
 
 interface Call<T> {
@@ -112,61 +128,78 @@ export async function callOut<T>(outside: Outside, machine: Machine, call: Call<
 type SeatEvent = Awaited<ReturnType<Seats['event']>>;
 
 export function seatsPort(outside: Outside, machine: Machine): Seats {
-  const { seats } = outside;
+  const { halls } = outside;
+  const hallOf = (key: string): KnownHall => {
+    const known = halls.get(key);
+    if (!known)
+      throw new ProviderRefused('seats.io', 'EVENT_NOT_FOUND', { message: key, status: 404 });
+    return known;
+  };
+  const at = (key: string) => hallOf(key).double;
   const ask = <T>(name: string, about: string, run: () => T) =>
     callOut(outside, machine, { vendor: 'seats.io', name, about, run });
-  const unasked = async (): Promise<never> => {
-    throw new Error('no order asks this');
-  };
   return {
     workspaceKey: 'workspace',
-    objects: () => ask('objects', '', () => seats.objects()),
-    around: (_, labels) =>
+    objects: (key) => ask('objects', '', () => at(key).objects()),
+    around: (key, labels) =>
       ask('around', ` ${labels.join(' ')}`, () => {
         const unknown = labels.find(
-          (label) => !seats.places.some((place) => place.label === label),
+          (label) => !at(key).places.some((place) => place.label === label),
         );
         if (unknown !== undefined)
           throw new ProviderRefused('seats.io', 'OBJECT_NOT_FOUND', unknown);
-        return seats.objects();
+        return at(key).objects();
       }),
-    read: (_, labels) => ask('read', ` ${labels.join(' ')}`, () => seats.read(labels)),
-    placesOf: (_, label, about) => ask('placesOf', ` ${label}`, () => seats.placesOf(label, about)),
-    book: (_, requests, about) =>
-      ask('book', ` ${inWords(requests)} for ${about.orderId}`, () => seats.book(requests, about)),
-    release: (_, requests, orderId) =>
-      ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
-    block: (_, labels) => ask('block', ` ${labels.join(' ')}`, () => seats.block(labels)),
-    unblock: (_, labels) => ask('unblock', ` ${labels.join(' ')}`, () => seats.unblock(labels)),
-    addChannel: (_, channel) =>
-      ask('addChannel', ` ${channel.objects.join(' ')}`, () => seats.addChannel(channel)),
-    setChannel: (_, channel) =>
-      ask('setChannel', ` ${channel.objects.join(' ')}`, () => seats.addChannel(channel)),
-    dropChannel: (_, key) => ask('dropChannel', '', () => seats.dropChannel(key)),
-    take: (_, requests, orderId) =>
-      ask('take', ` ${inWords(requests)} for ${orderId}`, () => seats.take(requests, orderId)),
-    keepBack: (_, labels) => ask('keepBack', ` ${labels.join(' ')}`, () => seats.keepBack(labels)),
-    blockPlaces: (_, area, block_id) =>
+    read: (key, labels) => ask('read', ` ${labels.join(' ')}`, () => at(key).read(labels)),
+    placesOf: (key, label, about) =>
+      ask('placesOf', ` ${label}`, () => at(key).placesOf(label, about)),
+    book: (key, requests, about) =>
+      ask('book', ` ${inWords(requests)} for ${about.orderId}`, () =>
+        at(key).book(requests, about),
+      ),
+    release: (key, requests, orderId) =>
+      ask('release', ` ${inWords(requests)} of ${orderId}`, () =>
+        at(key).release(requests, orderId),
+      ),
+    block: (key, labels) => ask('block', ` ${labels.join(' ')}`, () => at(key).block(labels)),
+    unblock: (key, labels) => ask('unblock', ` ${labels.join(' ')}`, () => at(key).unblock(labels)),
+    addChannel: (key, channel) =>
+      ask('addChannel', ` ${channel.objects.join(' ')}`, () => at(key).addChannel(channel)),
+    setChannel: (key, channel) =>
+      ask('setChannel', ` ${channel.objects.join(' ')}`, () => at(key).addChannel(channel)),
+    dropChannel: (key, channel) => ask('dropChannel', '', () => at(key).dropChannel(channel)),
+    take: (key, requests, orderId) =>
+      ask('take', ` ${inWords(requests)} for ${orderId}`, () => at(key).take(requests, orderId)),
+    keepBack: (key, labels) =>
+      ask('keepBack', ` ${labels.join(' ')}`, () => at(key).keepBack(labels)),
+    blockPlaces: (key, area, block_id) =>
       ask('blockPlaces', ` ${area.places} of ${area.label} for ${block_id}`, () =>
-        seats.blockPlaces(area, block_id),
+        at(key).blockPlaces(area, block_id),
       ),
-    unblockPlaces: (_, area, block_id) =>
+    unblockPlaces: (key, area, block_id) =>
       ask('unblockPlaces', ` ${area.places} of ${area.label} of ${block_id}`, () =>
-        seats.unblockPlaces(area, block_id),
+        at(key).unblockPlaces(area, block_id),
       ),
-    freeHeld: (_, labels) => ask('freeHeld', ` ${labels.join(' ')}`, () => seats.freeHeld(labels)),
-    taken: () => ask('taken', '', () => seats.taken()),
-    ensureEvent: async () => {},
-    dropEvent: async () => {},
+    freeHeld: (key, labels) =>
+      ask('freeHeld', ` ${labels.join(' ')}`, () => at(key).freeHeld(labels)),
+    taken: (key) => ask('taken', '', () => at(key).taken()),
+    ensureEvent: (key, { chartKey }) =>
+      ask('ensureEvent', ` ${key}`, () => {
+        if (!halls.has(key)) halls.set(key, { chart_key: chartKey, double: outside.newHall() });
+      }),
+    dropEvent: (key) => ask('dropEvent', ` ${key}`, () => void halls.delete(key)),
     limitHolds: async () => {},
     widenHold: async () => {},
     holdLeft: async () => 0,
     prolongHold: async () => 0,
-    infos: (_, labels) => ask('infos', ` ${labels.join(' ')}`, () => seats.infos(labels)),
-    event: () =>
-      // What the comparison reads of it.
-      ask('event', '', () => ({ channels: seats.channels() }) as unknown as SeatEvent),
-    chartObjects: unasked,
+    infos: (key, labels) => ask('infos', ` ${labels.join(' ')}`, () => at(key).infos(labels)),
+    event: (key) =>
+      // What is read of it.
+      ask('event', '', () => {
+        const { chart_key, double } = hallOf(key);
+        return { chart_key, channels: double.channels() } as unknown as SeatEvent;
+      }),
+    chartObjects: () => ask('chartObjects', '', () => outside.newHall().objects()),
   };
 }
 
@@ -244,12 +277,13 @@ export function mailPort(outside: Outside, machine: Machine): Mailer {
   };
 }
 
-/** Charts are drawn, not sold: no order asks for one. */
-export const noCharts = new Proxy(
-  {},
-  {
-    get: () => async () => {
-      throw new Error('no order asks for a chart');
-    },
-  },
-) as Ctx['charts'];
+/** What a change of hall reads of a chart. */
+export function chartsPort(outside: Outside, machine: Machine, known: DrawnCharts): Ctx['charts'] {
+  const ask = <T>(name: string, run: () => T) =>
+    callOut(outside, machine, { vendor: 'seats.io', name, about: '', run });
+  const port: Pick<Ctx['charts'], 'drawing' | 'categories'> = {
+    drawing: (key) => ask('drawing', () => known[key]!.drawing),
+    categories: (key) => ask('categories', () => [...known[key]!.categories]),
+  };
+  return port as Ctx['charts'];
+}

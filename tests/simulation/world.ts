@@ -14,10 +14,17 @@ import type { SaleAsk, Seller } from '#server/services/counter/sell.ts';
 import { addEvent } from '#server/services/event/events.ts';
 import type { History } from './history.ts';
 import { makeScheduler, nextFault, operationNow, type Machine } from './scheduler.ts';
-import { makeSeats, type Place } from './seats-double.ts';
+import { makeSeats, type Place, type SeatsSetting } from './seats-double.ts';
 import type { Store, Turns } from './store.ts';
 import { makeStripe, type KnownSession } from './stripe-double.ts';
-import { mailPort, noCharts, paymentsPort, seatsPort, type Outside } from './vendors.ts';
+import {
+  chartsPort,
+  mailPort,
+  paymentsPort,
+  seatsPort,
+  type DrawnCharts,
+  type Outside,
+} from './vendors.ts';
 
 export const eventId = 'serata';
 export const begin = Date.parse('2026-10-01T10:00:00Z');
@@ -31,6 +38,19 @@ export const hall: readonly Place[] = [
   { label: 'A3', category: 'Platea', capacity: null },
   { label: 'Loggione', category: 'Loggione', capacity: 4 },
 ];
+/** The hall of the evening and another one, in which the first seat is the farthest: by the chart's key, as drawn. */
+export const charts: DrawnCharts = { prima: drawn([1, 2, 3]), altra: drawn([9, 7, 5]) };
+
+function drawn(far: readonly number[]): DrawnCharts[string] {
+  const booths = hall
+    .filter(({ capacity }) => capacity === null)
+    .map(({ label }, at) => ({ label, center: { x: 0, y: 40 * far[at]! } }));
+  const categories = [...new Set(hall.map(({ category }) => category))];
+  return {
+    drawing: { subChart: { booths, focalPoint: { x: 0, y: 0 } } },
+    categories: categories.map((label) => ({ key: label, label, color: null })),
+  };
+}
 const prices = [
   { id: 'price_intero', unit_amount: 2_000 },
   { id: 'price_ridotto', unit_amount: 1_200 },
@@ -47,6 +67,7 @@ const event: Omit<EventRow, 'feed_seq'> = {
   status: 'published',
   venue_title: 'Teatro',
   seatsio_event_key: 'serata',
+  chart_key: 'prima',
   seat_pricing: JSON.stringify([
     {
       category: 'Platea',
@@ -144,7 +165,7 @@ export async function makeWorld(
   stripe.refundsArePending = history.refundsArePending;
   const isOpen = (session: KnownSession) =>
     session.seen && session.status === 'open' && session.expires_at > scheduler.now();
-  const seats = makeSeats({
+  const seatsSetting: SeatsSetting = {
     now: scheduler.now,
     places: hall,
     wrong,
@@ -152,7 +173,8 @@ export async function makeWorld(
       if (stripe.sessions.some((session) => session.order_id === order_id && isOpen(session)))
         wrong(`the seats of ${order_id} were released while it could still be paid`);
     },
-  });
+  };
+  const seats = makeSeats(seatsSetting);
   const figures: Record<string, number> = {};
   const count = (what: string) => {
     figures[what] = (figures[what] ?? 0) + 1;
@@ -162,6 +184,8 @@ export async function makeWorld(
   const world: World = {
     scheduler,
     seats,
+    halls: new Map([['serata', { chart_key: 'prima', double: seats }]]),
+    newHall: () => makeSeats(seatsSetting),
     stripe,
     mailbox: [],
     tell,
@@ -217,7 +241,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     confirmRefundCents: 20_000,
     alertMail: null,
     newId,
-    charts: noCharts,
+    charts: chartsPort(world, machine, charts),
     async pause(ms) {
       const before = scheduler.now();
       // Nobody is woken to the millisecond; and a longer wait is a shorter history.

@@ -163,6 +163,7 @@ export interface OrderOptions {
   seats?: string[];
   count?: number;
   nth?: number;
+  category?: string;
   ticket_type?: string;
   /** Instead of seats. */ selected_objects?: Chosen[];
   event?: string;

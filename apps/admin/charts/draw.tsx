@@ -77,7 +77,7 @@ function Designer(props: DesignerProps) {
         ]),
       );
     },
-    wayOut: { text: 'Cambio di sala', href: wayOutOf(chart) },
+    wayOut: wayOutOf(chart),
   };
   return (
     <SeatsioDesigner
@@ -92,10 +92,15 @@ function Designer(props: DesignerProps) {
   );
 }
 
-/** The next evening on this chart; with several of them the list. */
-function wayOutOf({ used }: ChartDetail): string {
+/** The next evening on this chart, with several of them the list; what is over moves nowhere, and a copy is free of it. */
+function wayOutOf({ key, used }: ChartDetail): { text: string; href: string } {
   const [only] = used.next;
-  return used.coming === 1 && only
-    ? `/admin/events/${encodeURIComponent(only.event_id)}/seats/rehousing`
-    : '/admin/events';
+  if (!only)
+    return {
+      text: 'Duplica la pianta e usa la copia per i prossimi eventi',
+      href: `/admin${chartPath(key)}`,
+    };
+  const href =
+    used.coming === 1 ? `/events/${encodeURIComponent(only.event_id)}/seats/rehousing` : '/events';
+  return { text: 'Cambio di sala', href: `/admin${href}` };
 }

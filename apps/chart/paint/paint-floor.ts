@@ -1,5 +1,5 @@
 /** What seats stand on and between: the floor of sections, stage and shapes, tables, booths, standing areas. */
-import type { WireShape } from '#server/standins/seatsio/wire.ts';
+import type { Point, WireShape } from '#server/standins/seatsio/wire.ts';
 import { middleOf, pathOf } from '#apps/chart/scene/outline.ts';
 import { fill, hatch, outline, widthOf, write } from './pen.ts';
 import { isMarked, type Picture, toDrawing, toScreen } from './picture.ts';
@@ -84,14 +84,15 @@ export function paintTable(
   row: SceneRow,
 ): void {
   const wire = picture.scene.chart.rows[row.wire]!;
-  if (!wire.center || !wire.radius) return;
+  if (!wire.center || !(wire.radius || wire.corners)) return;
   const { look, camera, places, scene } = picture;
   const table = scene.owner[row.first]!;
   const whole = row.count > 0 && table !== row.first;
   const state = places.state[table];
   if (whole && state === HIDDEN) return;
-  const path = new Path2D();
-  path.arc(wire.center.x, wire.center.y, wire.radius, 0, Math.PI * 2);
+  const radius = wire.radius ?? 0;
+  const path = wire.corners ? pathOf(wire.corners) : new Path2D();
+  if (!wire.corners) path.arc(wire.center.x, wire.center.y, radius, 0, Math.PI * 2);
   const own = whole && look.own !== null && look.own[table] === 1;
   const wears = whole && (state === FREE || own) && !look.theme.forced;
   const bare = whole && state === MINE ? look.theme.chosen : look.theme.stage;
@@ -103,18 +104,38 @@ export function paintTable(
   const marked = whole && (state === MINE || isMarked(picture, table));
   outline(context, marked ? look.theme.text : look.theme.line, (marked ? 3 : 1) / camera.k, path);
   context.globalAlpha = 1;
-  if (picture.small || wire.radius * camera.k < 10) return;
-  toScreen(context, picture);
-  const ink = look.theme.forced ? look.theme.text : readableOn(color);
+  if (picture.small) return;
   const text = whole && state === MINE ? `✓ ${row.name}` : row.name;
-  write(context, camera, {
-    text,
-    at: wire.center,
-    size: Math.min(16, wire.radius * camera.k * 0.6, (wire.radius * camera.k * 3) / text.length),
-    color: ink,
-    bold: true,
-  });
+  toScreen(context, picture);
+  if (radius * camera.k >= 10)
+    write(context, camera, {
+      text,
+      at: wire.center,
+      size: Math.min(16, radius * camera.k * 0.6, (radius * camera.k * 3) / text.length),
+      color: look.theme.forced ? look.theme.text : readableOn(color),
+      bold: true,
+    });
+  else if (!radius && wire.corners && BOX_NAME * camera.k >= 7)
+    write(context, camera, {
+      text,
+      at: beforeBox(wire.center, wire.corners),
+      size: Math.min(13, BOX_NAME * camera.k),
+      color: look.theme.muted,
+    });
   toDrawing(context, picture);
+}
+
+/** How high the name of a box is, in tenths of a unit. */
+const BOX_NAME = 100;
+
+/** Chairs fill a box: its name stands before its parapet, which is its first side. */
+function beforeBox(center: Point, corners: readonly Point[]): Point {
+  const [x, y] = [
+    (corners[0]!.x + corners[1]!.x) / 2 - center.x,
+    (corners[0]!.y + corners[1]!.y) / 2 - center.y,
+  ];
+  const share = 1 + BOX_NAME / 1.4 / Math.hypot(x, y);
+  return { x: center.x + x * share, y: center.y + y * share };
 }
 
 /** Areas, booths; whole tables are drawn with their chairs. */

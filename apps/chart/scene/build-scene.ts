@@ -186,6 +186,7 @@ function addRows(scene: Scene, groupOf: (where: WireRow) => SceneGroup, seatCoun
       group.others.push(table++);
     }
     if (row.center) widen(own.box, row.center.x, row.center.y, row.radius);
+    for (const { x, y } of row.corners ?? []) widen(own.box, x, y);
     scene.rows.push(own);
     group.rows.push(own);
     widenBy(group.box, own.box);

@@ -1,11 +1,15 @@
 /** A chart was published anew: its coming events get the places, names and categories of the new drawing, and their phones hear of it. */
-import { eventsOnCharts, findEvent, lockEvent, nextFeedSeq } from '#db/events.ts';
-import type { EventRow } from '#db/rows.ts';
+import { eventsOnCharts, findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
+import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { replaceHall } from '#db/rehousings.ts';
-import { placesInUse, touchPlaces } from '#db/seats.ts';
+import { categoriesOf, placesInUse, touchPlaces } from '#db/seats.ts';
+import { followCategories } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { pricingOf } from '#server/services/event/events.ts';
 import { placesForBook } from '#server/services/event/places.ts';
+import { saveInShow } from '#server/services/event/show-rows.ts';
 
 /** An evening may still be on long after it began. */
 const overAfterMs = 24 * 3_600_000;
@@ -36,6 +40,7 @@ async function followEvent(ctx: Ctx, { id, seatsio_event_key }: EventRow): Promi
         { event_id: id, places: missing.map(({ place }) => place) },
         'places that are sold are not drawn any more',
       );
+    await followPrices(ctx, trx, { event, hall });
     const kept = missing.map((row) => {
       const { feed_seq: _, ...place } = row;
       return place;
@@ -44,4 +49,27 @@ async function followEvent(ctx: Ctx, { id, seatsio_event_key }: EventRow): Promi
     if (places.length > 0)
       await touchPlaces(trx, id, { places, feed_seq: await nextFeedSeq(trx, id) });
   });
+}
+
+/** Prices are named by the categories' labels: a new label is no new category. */
+async function followPrices(
+  ctx: Ctx,
+  trx: Trx,
+  {
+    event,
+    hall,
+  }: { event: EventRow; hall: readonly Pick<PlaceRow, 'category' | 'category_key'>[] },
+): Promise<void> {
+  const nameOf = ({ category, category_key }: Pick<PlaceRow, 'category' | 'category_key'>) => ({
+    key: category_key,
+    label: category,
+  });
+  const followed = followCategories(pricingOf(event), {
+    before: (await categoriesOf(trx, event.id)).map(nameOf),
+    now: hall.map(nameOf),
+  });
+  if (followed === null) return;
+  const seat_pricing = JSON.stringify(followed);
+  const inShow = await saveInShow(ctx, trx, event, { ...event, seat_pricing });
+  await updateEvent(trx, event.id, { ...inShow, seat_pricing, updated_at: ctx.now() });
 }

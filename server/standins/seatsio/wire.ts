@@ -84,6 +84,8 @@ export interface WireRow {
   /** Tables only: the table top. */
   center?: Point;
   radius?: number;
+  /** Of a rectangular table, or the walls of a box, whose radius is 0. */
+  corners?: Point[];
   bookAsAWhole?: boolean;
   seats: WireSeats;
 }

@@ -1,6 +1,6 @@
 /** Random histories of visitors, vendors and dying processes against the product's own services; and proof that the simulation sees faults: each named mutant is caught. */
 import { expect, test } from 'vitest';
-import { mutants } from '#tests/simulation/mutants.ts';
+import { mutants, rehousingMutants } from '#tests/simulation/mutants.ts';
 import { simulate } from '#tests/simulation/simulate.ts';
 
 const seed = ['--seed', '20'];
@@ -27,6 +27,30 @@ test('histories on PostgreSQL with two processes hold as well', { timeout: 300_0
   ]);
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
 });
+
+test(
+  'sixty histories in which the evening changes its hall: at the seat map and in our books everybody is where they should be',
+  { timeout: 300_000 },
+  async () => {
+    const { code, said } = await simulate('run.ts', ['--histories', '60', ...seed, '--rehouses']);
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  },
+);
+
+for (const { name } of rehousingMutants) {
+  test(
+    `the simulation of changes of hall catches the mutant ${name}`,
+    { timeout: 300_000 },
+    async () => {
+      const options = ['--histories', '60', ...seed, '--rehouses', '--mutant', name, '--quick'];
+      const { code, said } = await simulate('run.ts', options);
+      expect({ code, caught: /broken after \d+ histories/.test(said) }).toEqual({
+        code: 1,
+        caught: true,
+      });
+    },
+  );
+}
 
 /** The history in which each was caught last: tried first, because those before it have shown that they do not see it. */
 const caughtIn: Record<string, number> = {

@@ -20,6 +20,7 @@ interface Floor {
   sections: { label: string; subChart: { rows: Row[] } }[];
 }
 interface Goldoni {
+  categories: { list: { label: string }[] };
   subChart?: Floor;
   subChartFloors?: Floor[];
 }
@@ -79,6 +80,8 @@ testOnBoth(
     const drawing = read.body as Goldoni;
     const sold = order.selected_objects.map(({ object_id }) => object_id);
     const { row, name: rowName } = rowOf(drawing, sold[0]!);
+    const platea = drawing.categories.list.find(({ label }) => label === 'Platea')!;
+    platea.label = 'Poltrone';
     for (const seat of row.seats) seat.entrance = 'Varco nuovo';
     const gone = `${rowName}-${row.seats.pop()!.label}`;
     const saved = await draw(server, token, 'POST', `${chartKey}/designer/drawing?tab=tab-of-ada`, {
@@ -99,6 +102,13 @@ testOnBoth(
     expect(await place(sold[0]!)).toMatchObject({ entrance: 'Varco nuovo', in_hall: 1 });
     expect((await place(gone)).in_hall).toBe(0);
     const after = await db('events').where({ id: demoEvent }).first();
+    expect(JSON.parse(before.seat_pricing)[0].category).toBe('Platea');
+    expect(JSON.parse(after.seat_pricing)[0]).toEqual({
+      ...JSON.parse(before.seat_pricing)[0],
+      category: 'Poltrone',
+    });
+    const shows = await db('shows').where({ id: after.show_id });
+    expect(shows.map(({ seat_pricing }) => seat_pricing)).toEqual([after.seat_pricing]);
     expect(Number(after.feed_seq)).toBeGreaterThan(Number(before.feed_seq));
     expect(Number((await place(sold[0]!)).feed_seq)).toBeGreaterThan(Number(before.feed_seq));
     const [entry] = await db('audit').where({ action: 'chart_published' });
@@ -107,6 +117,9 @@ testOnBoth(
     const detail = await callOk(server, readChart, { params: { chartKey } }, admin);
     expect(detail).toMatchObject({ is_draft: false, published_by: 'Ada', taken: sold.length });
     expect(detail.used.next.map(({ event_id }) => event_id)).toContain(demoEvent);
+
+    // The new name sells at the old price.
+    await makeOrder(server, { category: 'Poltrone', nth: 3 });
 
     // What is sold is not drawn away.
     row.seats = row.seats.filter(({ label }) => `${rowName}-${label}` !== sold[0]);

@@ -139,12 +139,17 @@ test('of two people the later is told who came before, and nothing of either is 
   expect(
     await anna('POST', '/drawing', { from: first.version, body: renamed('Anna 2') }),
   ).toMatchObject({ status: 409, data: { savedBy: 'Bruno' } });
-  // A draft that was given up is no reason to overwrite it unseen.
-  const given = await anna('POST', '/actions/discard', { from: again.body.version });
-  expect(given.body.version).toBe(version);
+  // A draft that was given up is no reason to overwrite it unseen, even where what is left is one's own.
+  await bruno('POST', '/actions/publish', { from: again.body.version });
+  const draft = await bruno('POST', '/drawing', {
+    from: again.body.version,
+    body: renamed('Bruno 3'),
+  });
+  const given = await anna('POST', '/actions/discard', { from: draft.body.version });
+  expect(given.body.version).toBe(again.body.version);
   expect(
-    await bruno('POST', '/drawing', { from: again.body.version, body: renamed('Bruno 3') }),
-  ).toMatchObject({ status: 409, data: { version, isDraft: false } });
+    await bruno('POST', '/drawing', { from: draft.body.version, body: renamed('Bruno 4') }),
+  ).toMatchObject({ status: 409, data: { version: again.body.version, isDraft: false } });
 });
 
 test('what was published before is listed, read and brought back', async () => {
@@ -246,8 +251,19 @@ test('a drawing that takes places from those who have them is refused with each 
   await standin.client.events.create('small', eventParams({ key: 'ev2', name: 'Amleto' }));
   await standin.client.events.book('ev', things('A-3', { objectId: 'GA1', quantity: 40 }));
   await standin.client.events.book('ev2', things('A-3', 'B-1'), null, 'order-7');
+  await standin.client.events.channels.add(
+    'ev2',
+    'agency',
+    'Agenzia',
+    '#111111',
+    1,
+    ['A-5', 'B-1'],
+    {
+      GA1: 30,
+    },
+  );
   const { version, taken, events } = (await ask<DesignerChart>('GET', '')).body;
-  expect([events, taken]).toEqual([2, 4]);
+  expect([events, taken]).toEqual([2, 6]);
   const told = (await ask<DesignerTaken>('GET', '/taken')).body;
   expect(told.events).toEqual([
     { key: 'ev', name: null },
@@ -259,12 +275,15 @@ test('a drawing that takes places from those who have them is refused with each 
     { label: 'A-3', event: 0, status: 'booked', orderId: null, places: 1 },
     { label: 'GA1', event: 0, status: 'booked', orderId: null, places: 40 },
     { label: 'A-3', event: 1, status: 'booked', orderId: 'order-7', places: 1 },
+    { label: 'A-5', event: 1, status: 'Agenzia', orderId: null, places: 1 },
     { label: 'B-1', event: 1, status: 'booked', orderId: 'order-7', places: 1 },
+    { label: 'GA1', event: 1, status: 'Agenzia', orderId: null, places: 30 },
   ]);
   const saved = await ask('POST', '/drawing', {
     from: version,
     body: changed(({ subChart }) => {
       subChart.rows[0]!.seats.splice(2, 1);
+      subChart.rows[0]!.seats.splice(3, 1);
       subChart.generalAdmissionAreas[0]!.capacity = 39;
     }),
   });
@@ -272,9 +291,15 @@ test('a drawing that takes places from those who have them is refused with each 
   expect(refused).toMatchObject({
     status: 400,
     code: 'OBJECTS_NOT_FREE',
-    data: { objects: { ev: expect.arrayContaining(['A-3', 'GA1']), ev2: ['A-3'] }, more: 0 },
+    data: {
+      objects: {
+        ev: expect.arrayContaining(['A-3', 'GA1']),
+        ev2: expect.arrayContaining(['A-3', 'A-5']),
+      },
+      more: 0,
+    },
   });
-  expect(refused.data['refused']).toHaveLength(3);
+  expect(refused.data['refused']).toHaveLength(4);
   expect(refused.data['refused']).toEqual(
     expect.arrayContaining([
       {

@@ -190,3 +190,23 @@ test('twenty thousand seats travel in less than 60 KB', () => {
   const text = JSON.stringify(wireOf(drawStadium({ seats: 20_000, sections: 40 })));
   expect(gzipSync(text).length).toBeLessThan(60 * 1024);
 });
+
+test('a rectangular table and the walls of a box come with their corners, a round table with none', () => {
+  const at = { center: { x: 100, y: 50 }, seats: [{ x: 100, y: 20, label: '1' }] };
+  const size = { type: 'rectangular', width: 40, height: 20 };
+  const { rows } = wireOf({
+    subChart: {
+      tables: [
+        { label: 'T1', type: 'round', radius: 30, ...at },
+        { label: 'T2', ...size, rotationAngle: 90, ...at },
+        { label: '7', ...size, x_kind: 'palco', radius: 0, ...at },
+      ],
+    },
+  });
+  expect(rows.map(({ radius, corners }) => [radius, corners?.length])).toEqual([
+    [300, undefined],
+    [100, 4],
+    [0, 4],
+  ]);
+  expect(rows[1]!.corners![0]).toEqual({ x: 1100, y: 300 });
+});

@@ -20,6 +20,7 @@ const rooms = [
   'server/cli',
   'server/standins/seatsio/drawing/check',
   'server/standins/seatsio/drawing/diff',
+  'server/standins/seatsio/drawing/italy',
   'server/standins/seatsio/drawing/templates',
   'server/standins/seatsio/draw',
 ];

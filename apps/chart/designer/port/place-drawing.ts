@@ -17,7 +17,8 @@ export function placeDrawing(
   drawing: Raw,
   { place, newId, canvas }: { place: Place; newId: () => string; canvas: CanvasHandle | null },
 ): void {
-  const { doc, floor } = studio.state;
+  const { doc, floor, readOnly } = studio.state;
+  if (readOnly) return studio.say('La pianta è in sola lettura.');
   const coming = openDrawing(drawing);
   const seats = coming.floors.reduce((sum, { id }) => sum + walkSeats(coming, id).length, 0);
   const told = count(seats, 'posto', 'posti');

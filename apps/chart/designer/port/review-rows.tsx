@@ -30,6 +30,17 @@ function Line({ review, row }: { review: Review; row: FoundRow }) {
   const isDouble = review.doubles.rows.has(row.id) || review.doubles.seats.has(row.id);
   return (
     <li data-chosen={row.id === review.row} data-out={!row.isKept}>
+      <input
+        type="checkbox"
+        aria-label={`Fila ${nameOf(row)}: correggi insieme ad altre`}
+        checked={review.ticked.has(row.id)}
+        onChange={({ target }) => {
+          const next = new Set(review.ticked);
+          if (target.checked) next.add(row.id);
+          else next.delete(row.id);
+          review.tick(next);
+        }}
+      />
       <button
         type="button"
         aria-pressed={row.id === review.row}
@@ -165,12 +176,58 @@ function Mend({ review, row }: MendLook) {
   );
 }
 
+/** What is said of several rows at once. */
+function Together({ review }: { review: Review }) {
+  const { found, ticked, tick, mend } = review;
+  const rows = found.rows.filter(({ id }) => ticked.has(id));
+  const [first] = rows;
+  if (!first) return null;
+  return (
+    <div className="bsd-port-mend" role="group" aria-label="Più file insieme">
+      <p>{count(rows.length, 'fila scelta', 'file scelte')}</p>
+      <Button onPress={() => tick(new Set())}>Non sceglierne</Button>
+      <TextField
+        label="Settore delle file scelte"
+        value={rows.every(({ section }) => section === first.section) ? first.section : ''}
+        maxLength={60}
+        onCommit={(section) => mend((before) => sectionFound(before, ticked, section.trim()))}
+      />
+      <Check
+        label="Importa le file scelte"
+        checked={rows.every(({ isKept }) => isKept)}
+        onChange={(isKept) => mend((before) => keepFound(before, ticked, isKept))}
+      />
+    </div>
+  );
+}
+
+/** Everything from one row to another in the list, for a section in two steps. */
+function Range({ review }: { review: Review }) {
+  const { found, row, ticked, tick } = review;
+  const ids = found.rows.map(({ id }) => id);
+  const from = ids.findIndex((id) => ticked.has(id));
+  const to = ids.indexOf(row ?? '');
+  return (
+    <div className="bsd-port-buttons">
+      <Button onPress={() => tick(new Set(ids))}>Scegli tutte</Button>
+      <Button
+        disabled={from < 0 || to <= from}
+        onPress={() => tick(new Set([...ticked, ...ids.slice(from, to + 1)]))}
+      >
+        Scegli fino a quella aperta
+      </Button>
+    </div>
+  );
+}
+
 export function ReviewRows({ review }: { review: Review }) {
   const { rows } = review.found;
   const chosen = rows.find(({ id }) => id === review.row);
   return (
     <div className="bsd-port-rows">
       {chosen && <Mend key={chosen.id} review={review} row={chosen} />}
+      <Range review={review} />
+      <Together review={review} />
       <ul aria-label="File trovate">
         {rows.slice(0, SHOWN).map((row) => (
           <Line key={row.id} review={review} row={row} />

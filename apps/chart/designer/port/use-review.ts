@@ -15,6 +15,9 @@ export interface Review {
   row: string | null;
   seat: number;
   choose: (row: string | null, seat?: number) => void;
+  /** Rows that are mended together. */
+  ticked: ReadonlySet<string>;
+  tick: (rows: ReadonlySet<string>) => void;
   doubles: ReturnType<typeof doublesIn>;
   colors: readonly string[];
 }
@@ -27,6 +30,7 @@ export function useReview(marks: Marks): Review {
     row: null,
     seat: 0,
   });
+  const [ticked, tick] = useState<ReadonlySet<string>>(new Set());
   const { found, direction } = steps.at(-1)!;
   const doubles = useMemo(() => doublesIn(found), [found]);
   const colors = useMemo(
@@ -42,6 +46,8 @@ export function useReview(marks: Marks): Review {
     undo: steps.length > 1 ? () => setSteps(steps.slice(0, -1)) : null,
     ...chosen,
     choose: (row, seat = 0) => setChosen({ row, seat }),
+    ticked,
+    tick,
     doubles,
     colors,
   };

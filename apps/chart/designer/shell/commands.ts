@@ -3,6 +3,7 @@ import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Command, Needs } from './command.ts';
 import { arrangeCommands } from './commands-arrange.ts';
 import { editCommands } from './commands-edit.ts';
+import { makingCommands } from './commands-making.ts';
 import { rowCommands } from './commands-rows.ts';
 import { viewCommands } from './commands-view.ts';
 
@@ -10,6 +11,7 @@ export const commands: readonly Command[] = [
   ...editCommands,
   ...arrangeCommands,
   ...rowCommands,
+  ...makingCommands,
   ...viewCommands,
 ];
 

@@ -100,6 +100,18 @@ export const dialogs: DialogSlot[] = [
       (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
   },
   {
+    id: 'copies',
+    title: 'Copie in serie',
+    icon: 'copy',
+    load: async () => (await import('#apps/chart/designer/making/copies-dialog.tsx')).CopiesDialog,
+  },
+  {
+    id: 'palchi',
+    title: 'Palchi lungo la fila',
+    icon: 'plus',
+    load: async () => (await import('#apps/chart/designer/making/palchi-dialog.tsx')).PalchiDialog,
+  },
+  {
     id: 'search',
     title: 'Vai a un posto…',
     icon: 'search',

@@ -4,7 +4,7 @@ import type { Selection } from '#server/standins/seatsio/drawing/model/selection
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { isOn } from '#apps/chart/designer/canvas/scene/figure.ts';
-import { paint } from './acts.ts';
+import { paint } from '#server/standins/seatsio/drawing/edit/categories.ts';
 import { keyOf } from './place.ts';
 import { hitOn } from './select.ts';
 

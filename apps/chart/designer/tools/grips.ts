@@ -1,57 +1,21 @@
 /** Handles on what is selected: to scale and turn it, to lengthen and bend a row, to move the corners of an outline. */
-import type { Item, Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { addPoint, movePoint, removePoint } from '#server/standins/seatsio/drawing/edit/areas.ts';
-import { resizeRow, seatsFor } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import {
   rotateSelection,
   scaleSelection,
 } from '#server/standins/seatsio/drawing/edit/transform.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import { paintNote } from './points.ts';
+import { pointGrips } from './point-grips.ts';
+import { rowGrips } from './row-grips.ts';
+import { shaping, type Grip } from './shaping.ts';
 import type { Errand, Handles } from './errand.ts';
-
-interface Grip extends Point {
-  look: 'square' | 'round' | 'hollow';
-  cursor: string;
-  take: (spot: Spot) => Errand;
-  double?: () => Edit | null;
-}
 
 /** Of a grip, in pixels of the page; a finger needs more. */
 const reach = { mouse: 8, touch: 18 };
 const size = 9;
 /** Of the grip that turns, above the selection. */
 const stalk = 26;
-
-interface Made {
-  edit: Edit | null;
-  note?: string;
-}
-
-/** Shows at each step what would come of it, and makes so what was shown last. */
-function shaping(desk: Desk, make: (spot: Spot) => Made): Errand {
-  let last: Made = { edit: null };
-  let at: Spot | null = null;
-  const { selection } = desk.studio.state;
-  return {
-    drag(spot) {
-      at = spot;
-      last = make(spot);
-      desk.preview(last.edit, selection);
-      desk.redraw();
-    },
-    end() {
-      desk.act(last.edit, selection);
-      if (last.note) desk.studio.say(last.note);
-    },
-    cancel: () => desk.preview(null),
-    paint(context) {
-      if (at && last.note) paintNote(context, desk, { at, text: last.note });
-    },
-  };
-}
 
 function middleOf({ left, top, right, bottom }: Box): Point {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
@@ -119,73 +83,6 @@ function scaleGrip(desk: Desk, box: Box, [across, down]: readonly [number, numbe
 }
 
 const eight = Object.keys(cursors).map((key) => key.split(' ').map(Number) as [number, number]);
-
-function rowGrips(desk: Desk, { id }: Item<'row'>): Grip[] {
-  const entry = desk.scene.entryOf(id);
-  const last = (entry?.x.length ?? 0) - 1;
-  if (!entry || last < 0) return [];
-  const endGrip = (end: 'start' | 'end', at: Point): Grip => ({
-    ...at,
-    look: 'square',
-    cursor: 'ew-resize',
-    take: () =>
-      shaping(desk, (spot) => {
-        const { doc } = desk.studio.state;
-        const seats = seatsFor(doc, id, end, spot);
-        const edit = resizeRow(doc, id, end, seats, desk.newId);
-        return { edit, note: seats === 1 ? '1 posto' : `${seats} posti` };
-      }),
-  });
-  const beyond = (from: number, to: number): Point => {
-    const [dx, dy] = [entry.x[to]! - entry.x[from]!, entry.y[to]! - entry.y[from]!];
-    const length = Math.hypot(dx, dy) || 1;
-    const far = entry.radius + 12 / desk.camera.k;
-    const [x, y] =
-      from === to
-        ? [to === 0 && last === 0 ? far : 0, 0]
-        : [(dx * far) / length, (dy * far) / length];
-    return { x: entry.x[to]! + x, y: entry.y[to]! + y };
-  };
-  const ends = [endGrip('end', beyond(Math.max(0, last - 1), last))];
-  if (last > 0) ends.unshift(endGrip('start', beyond(1, 0)));
-  return ends;
-}
-
-/** Corners, and between them where a new one can be drawn out. */
-function pointGrips(
-  desk: Desk,
-  id: string,
-  { points, isOpen }: { points: readonly Point[]; isOpen: boolean },
-): Grip[] {
-  const corners = points.map((point, index): Grip => ({
-    ...point,
-    look: 'square',
-    cursor: 'move',
-    take: () =>
-      shaping(desk, (spot) => ({
-        edit: movePoint(desk.studio.state.doc, id, index, desk.snap(spot)),
-      })),
-    double: () => removePoint(desk.studio.state.doc, id, index),
-  }));
-  const between = points.flatMap((point, index): Grip[] => {
-    const next = points[(index + 1) % points.length]!;
-    const isShort = Math.hypot(next.x - point.x, next.y - point.y) * desk.camera.k < 40;
-    if (isShort || (isOpen && index === points.length - 1)) return [];
-    return [
-      {
-        x: (point.x + next.x) / 2,
-        y: (point.y + next.y) / 2,
-        look: 'hollow',
-        cursor: 'copy',
-        take: () =>
-          shaping(desk, (spot) => ({
-            edit: addPoint(desk.studio.state.doc, id, index, desk.snap(spot)),
-          })),
-      },
-    ];
-  });
-  return [...between, ...corners];
-}
 
 function gripsOf(desk: Desk): Grip[] {
   const { doc, selection } = desk.studio.state;

@@ -1,10 +1,13 @@
-/** Laying guides: out of a ruler, elsewhere, and back into the ruler to be rid of them. */
+/** What lies on a floor and is no object: guides, out of a ruler and back into it, and the focal point. */
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
+import { setFocalPoint } from '#server/standins/seatsio/drawing/edit/fields.ts';
+import { paintFocus } from '#apps/chart/designer/canvas/marks.ts';
 import { rulerSize } from '#apps/chart/designer/canvas/paint/rulers.ts';
 import { guidesOf, moveGuide, paintGuides } from '#apps/chart/designer/canvas/scene/guides.ts';
 import type { Errand } from './errand.ts';
 
 const reach = 4;
+const focusReach = 10;
 
 export type Axis = 'x' | 'y';
 
@@ -30,8 +33,8 @@ export function layGuide(desk: Desk, axis: Axis, from: number | null): Errand {
   };
 }
 
-/** The guide under the pointer, which nothing of the drawing hides. */
-export function guideAt(desk: Desk, spot: Spot): { axis: Axis; at: number } | null {
+/** The guide under the pointer. */
+function guideAt(desk: Desk, spot: Spot): { axis: Axis; at: number } | null {
   const { doc, floor } = desk.studio.state;
   const guides = guidesOf(doc.floors.find(({ id }) => id === floor));
   const far = reach / desk.camera.k;
@@ -40,4 +43,39 @@ export function guideAt(desk: Desk, spot: Spot): { axis: Axis; at: number } | nu
     if (at !== undefined) return { axis, at };
   }
   return null;
+}
+
+function moveFocus(desk: Desk): Errand {
+  const make = (spot: Spot) => {
+    const { doc, floor } = desk.studio.state;
+    const { x, y } = desk.snap(spot);
+    return setFocalPoint(doc, floor, { x, y });
+  };
+  let at: Spot | null = null;
+  return {
+    drag(spot) {
+      at = spot;
+      desk.redraw();
+    },
+    end: (spot) => desk.act(make(spot), desk.studio.state.selection),
+    cancel: () => desk.redraw(),
+    paint(context) {
+      if (at) paintFocus(context, desk.look(), desk.camera.toScreen(desk.snap(at)));
+    },
+  };
+}
+
+/** What lies under the pointer where nothing of the drawing does. */
+export function looseAt(desk: Desk, spot: Spot): { cursor: string; take: () => Errand } | null {
+  const { doc, floor } = desk.studio.state;
+  const focus = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
+  if (focus && Math.hypot(focus.x - spot.x, focus.y - spot.y) * desk.camera.k < focusReach)
+    return { cursor: 'move', take: () => moveFocus(desk) };
+  const guide = guideAt(desk, spot);
+  return (
+    guide && {
+      cursor: guide.axis === 'x' ? 'col-resize' : 'row-resize',
+      take: () => layGuide(desk, guide.axis, guide.at),
+    }
+  );
 }

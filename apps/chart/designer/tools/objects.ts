@@ -15,7 +15,7 @@ import {
 import { makePalco } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
 import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import type { Desk, Hand } from '#apps/chart/designer/canvas/desk.ts';
-import { setFocalPoint } from './acts.ts';
+import { setFocalPoint } from '#server/standins/seatsio/drawing/edit/fields.ts';
 import { boxOf, distance, placeOf } from './place.ts';
 import { makePoints, rectangle } from './points.ts';
 

@@ -14,7 +14,7 @@ import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.t
 import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
 import { withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { paintLines, type Errand, type Handles } from './errand.ts';
-import { guideAt, layGuide } from './guide.ts';
+import { looseAt } from './guide.ts';
 import { addTo, isSelected, selectionOf, toggle } from './pick.ts';
 
 const reachOf = (desk: Desk, spot: Spot) => (spot.touch ? 14 : 5) / desk.camera.k;
@@ -94,6 +94,11 @@ function moveSelected(desk: Desk, from: Spot): Errand {
   };
 }
 
+/** Nothing, or the floor of a section. */
+function isBare(hit: Hit | null): boolean {
+  return hit === null || (hit.seat === null && hit.entry.item.kind === 'section');
+}
+
 class SelectHand implements Hand {
   readonly #desk: Desk;
   readonly #isLasso: boolean;
@@ -117,8 +122,8 @@ class SelectHand implements Hand {
       if (handle) return handle;
       const hit = hitOn(this.#desk, spot);
       if (hit && isSelected(studio.state.selection, hit)) return 'move';
-      const guide = hit ? null : guideAt(this.#desk, spot);
-      if (guide) return guide.axis === 'x' ? 'col-resize' : 'row-resize';
+      const loose = isBare(hit) ? looseAt(this.#desk, spot) : null;
+      if (loose) return loose.cursor;
     }
     return 'default';
   }
@@ -130,8 +135,8 @@ class SelectHand implements Hand {
     this.#errand = canEdit ? (this.#handles?.take(spot) ?? null) : null;
     this.#isHandle = this.#errand !== null;
     this.#target = this.#errand ? null : hitOn(this.#desk, spot);
-    const guide = canEdit && !this.#errand && !this.#target ? guideAt(this.#desk, spot) : null;
-    if (guide) this.#errand = layGuide(this.#desk, guide.axis, guide.at);
+    if (canEdit && !this.#errand && isBare(this.#target))
+      this.#errand = looseAt(this.#desk, spot)?.take() ?? null;
   }
 
   drag(spot: Spot): void {

@@ -2,7 +2,8 @@
 import { isByPlaces } from '#server/standins/seatsio/event/catalog.ts';
 import { findScattered } from './best-scattered.ts';
 import { findTogether } from './best-together.ts';
-import { distanceBetween } from '#server/standins/seatsio/chart/plan.ts';
+import { ACCESSIBLE, COMPANION } from '#server/standins/seatsio/drawing/model/flags.ts';
+import { distanceBetween, rankOf } from '#server/standins/seatsio/drawing/quality/rank.ts';
 import { freeWithin, opensChannel } from '#server/standins/seatsio/event/reach.ts';
 import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
 import type { Bench, Candidate } from './best-together.ts';
@@ -36,18 +37,11 @@ export interface BestChoice {
   nextToEachOther?: boolean;
 }
 
-/** In the order of wire.ts SeatFlags. */
-const ACCESSIBLE = 1;
-const COMPANION = 2;
-const RESTRICTED = 4;
-/** Behind everything else, and still a number that can be added up. */
-const FAR = 1e6;
-
 /**
  * In the order of seats.io's documentation: seats side by side that leave no single seat; side by side; the nearest of one section with
  * nobody alone if possible; the same over sections; whole tables and booths; one area. Null when nothing fits.
  * Ours where it says nothing (RULES S4): wheelchair places only when asked for, companion seats only in a party with one, a restricted view
- * after all others, the first in drawing order of equally near ones.
+ * after all others, the first in drawing order of equally near ones; and a house may put places forward or back.
  */
 export function findBestAvailable(
   event: LoadedEvent,
@@ -130,8 +124,7 @@ function distanceFor({ plan }: LoadedEvent, { zone }: BestAsk): (object: PlanObj
   const focalPoint =
     zone === undefined ? null : (plan.zones.find(({ key }) => key === zone)?.focalPoint ?? null);
   return (object) =>
-    (focalPoint ? distanceBetween(focalPoint, object.at) : (object.distance ?? FAR)) +
-    (object.flags & RESTRICTED ? FAR : 0);
+    rankOf(focalPoint ? { ...object, distance: distanceBetween(focalPoint, object.at) } : object);
 }
 
 /** Whether an object of a category is of the kind that was asked for. */

@@ -52,6 +52,7 @@ function wireTables(inside: Inside, part: SubChart): WireRow[] {
       ...row,
       center: tenthsOf(table.center),
       radius: tenths(table.radius),
+      corners: table.corners?.map(tenthsOf),
       bookAsAWhole: whole,
       seats: whole ? { ...row.seats, categories: category } : row.seats,
     };

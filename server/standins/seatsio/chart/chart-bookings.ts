@@ -1,10 +1,11 @@
-/** What a new drawing may not do to objects that are not free: lose them, turn them into something else, or make them too small. */
+/** What a new drawing may not do to objects that somebody has, by a booking or in a channel: lose them, turn them into something else, or make them too small. */
 import { allEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
 import { isByPlaces, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { flattenDrawing } from './plan.ts';
 import { countPlaces } from '#server/standins/seatsio/status/status-rule.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
+import type { Channel } from '#server/standins/seatsio/event/for-sale.ts';
 import type { Drawing } from './drawing.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { EventRow } from '#server/standins/seatsio/statements/events.ts';
@@ -23,16 +24,20 @@ const TOLD = 1_000;
 
 type Why = DesignerRefusedPlace['why'];
 
+/** An object that somebody has on one event; `places` is more than one only of an area. */
+interface Taken {
+  label: string;
+  status: string;
+  orderId: string | null;
+  places: number;
+}
+
 /** Null: the new drawing has it as well. */
-function whyLost(
-  before: PlanObject,
-  after: PlanObject | undefined,
-  state: ObjectState,
-): Why | null {
+function whyLost(before: PlanObject, after: PlanObject | undefined, places: number): Why | null {
   if (!after) return 'removed';
   if (after.objectType !== before.objectType || isByPlaces(after) !== isByPlaces(before))
     return 'type_changed';
-  return countPlaces(state.places, () => true) > after.capacity ? 'too_small' : null;
+  return isByPlaces(after) && places > after.capacity ? 'too_small' : null;
 }
 
 function isTaken({ status, places }: ObjectState): boolean {
@@ -44,25 +49,46 @@ function statusIn({ status, places }: ObjectState): string {
   return status === 'free' ? (places.at(-1)?.status ?? status) : status;
 }
 
-/** An object that the published drawing does not have either is nobody's loss. What a season has sold is written down at the season. */
+/** Promised to somebody, though nobody has bought them: the word is the channel's name. */
+function inChannels({ channels }: EventRow): Map<string, Taken> {
+  const kept = new Map<string, Taken>();
+  for (const { name, objects, areaPlaces } of JSON.parse(channels) as Channel[]) {
+    const places = [...objects.map((label) => [label, 1] as const), ...Object.entries(areaPlaces)];
+    for (const [label, count] of places) {
+      const before = kept.get(label)?.places ?? 0;
+      if (count > 0)
+        kept.set(label, { label, status: name, orderId: null, places: before + count });
+    }
+  }
+  return kept;
+}
+
+/** What a season has sold is written down at the season. */
+async function takenOn(ctx: Seatsio, event: EventRow): Promise<Taken[]> {
+  const taken = inChannels(event);
+  for (const [label, state] of await readStoredStates(ctx, event.id)) {
+    if (!isTaken(state)) continue;
+    const sold = countPlaces(state.places, () => true);
+    taken.set(label, {
+      label,
+      status: statusIn(state),
+      orderId: state.order_id,
+      places: Math.max(1, sold, taken.get(label)?.places ?? 0),
+    });
+  }
+  return [...taken.values()];
+}
+
+/** An object that the published drawing does not have either is nobody's loss. */
 async function lostPlaces(
   ctx: Seatsio,
   { before, after, event }: { before: Plan; after: Plan; event: EventRow },
 ): Promise<DesignerRefusedPlace[]> {
-  return [...(await readStoredStates(ctx, event.id))].flatMap(([label, state]) => {
+  const { key, name } = event;
+  return (await takenOn(ctx, event)).flatMap(({ label, status, orderId, places }) => {
     const object = before.byLabel.get(label);
-    if (!object || !isTaken(state)) return [];
-    const why = whyLost(object, after.byLabel.get(label), state);
-    if (why === null) return [];
-    return [
-      {
-        label,
-        event: { key: event.key, name: event.name },
-        status: statusIn(state),
-        orderId: state.order_id,
-        why,
-      },
-    ];
+    const why = object ? whyLost(object, after.byLabel.get(label), places) : null;
+    return why === null ? [] : [{ label, event: { key, name }, status, orderId, why }];
   });
 }
 
@@ -110,17 +136,6 @@ export async function takenOnChart(ctx: Seatsio, chart: ChartRow): Promise<Desig
   const rows = await allEventsOnChart(ctx.sql, chart.id);
   const objects: DesignerTaken['objects'] = [];
   for (const [event, row] of rows.entries())
-    for (const [label, state] of await readStoredStates(ctx, row.id))
-      if (isTaken(state))
-        objects.push({
-          label,
-          event,
-          status: statusIn(state),
-          orderId: state.order_id,
-          places: Math.max(
-            1,
-            countPlaces(state.places, () => true),
-          ),
-        });
+    for (const taken of await takenOn(ctx, row)) objects.push({ ...taken, event });
   return { events: rows.map(({ key, name }) => ({ key, name })), objects };
 }

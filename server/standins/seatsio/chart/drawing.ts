@@ -1,5 +1,6 @@
 /** A chart file in seats.io's drawing format, read leniently: what is missing gets its usual value, what is nonsense is refused. */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
+import { priorityOf } from '#server/standins/seatsio/drawing/quality/rank.ts';
 import { flagsOf } from '#server/standins/seatsio/drawing/model/flags.ts';
 
 export interface Point {
@@ -24,6 +25,7 @@ export interface DrawingSeat extends Point {
   categoryKey: string | null;
   flags: number;
   entrance?: string;
+  priority?: number;
   gapAfter: boolean;
 }
 export interface DrawingRow {
@@ -32,11 +34,14 @@ export interface DrawingRow {
   displayLabel: string;
   displayObjectType?: string;
   hidesLabel?: true;
+  priority?: number;
   seats: DrawingSeat[];
 }
 export interface DrawingTable extends DrawingRow {
   center: Point;
   radius: number;
+  /** Of a rectangular table, or the walls of a box. */
+  corners?: Point[];
   bookAsAWhole: boolean;
   categoryKey: string | null;
 }
@@ -50,6 +55,7 @@ export interface DrawingArea {
   variableOccupancy: boolean;
   minOccupancy: number;
   entrance?: string;
+  priority?: number;
   shape:
     | { type: 'circle'; center: Point; radius1: number; radius2: number; rotationAngle: number }
     | { type: 'polygon'; points: Point[] };
@@ -64,6 +70,7 @@ export interface DrawingBooth {
   height: number;
   rotationAngle: number;
   entrance?: string;
+  priority?: number;
 }
 export interface DrawingShape {
   type: 'rectangle' | 'ellipse' | 'polygon';
@@ -92,6 +99,7 @@ export interface DrawingSection {
   categoryKey: string | null;
   zone?: string;
   entrance?: string;
+  priority?: number;
   subChart: SubChart;
 }
 export interface SubChart {
@@ -172,6 +180,11 @@ function namesOf(raw: Raw): { uuid: string; label: string; displayLabel: string 
   return { uuid: textOf(raw.uuid) ?? '', label, displayLabel: textOf(raw.displayLabel) ?? label };
 }
 
+/** Left out where nobody set it. */
+function priorityIn({ x_priority: steps }: Raw): { priority?: number } {
+  return steps === undefined ? {} : { priority: priorityOf(steps) };
+}
+
 function readSeat(raw: Raw, origin: Point): DrawingSeat {
   return {
     ...namesOf(raw),
@@ -179,6 +192,7 @@ function readSeat(raw: Raw, origin: Point): DrawingSeat {
     categoryKey: textOf(raw.categoryKey) ?? null,
     flags: flagsOf(raw),
     entrance: textOf(raw.entrance),
+    ...priorityIn(raw),
     gapAfter: raw.x_gapAfter === true,
   };
 }
@@ -194,16 +208,22 @@ function readRow(raw: Raw, origin: Point): DrawingRow {
     ...namesOf(raw),
     displayObjectType: ownWord(raw.displayObjectType),
     hidesLabel: raw.rowLabelPosition === 'label-position-invisible' || undefined,
+    ...priorityIn(raw),
     seats: listOf(raw.seats).map((seat) => readSeat(seat, origin)),
   };
 }
 
 function readTable(raw: Raw, origin: Point): DrawingTable {
   const row = readRow(raw, origin);
+  const center = pointOf(raw.center, origin);
+  const [width, height] = [numberOf(raw.width), numberOf(raw.height)];
+  const isRectangular = raw.type === 'rectangular' && width > 0 && height > 0;
+  const degrees = numberOf(raw.rotationAngle);
   return {
     ...row,
-    center: pointOf(raw.center, origin),
-    radius: numberOf(raw.radius, Math.min(numberOf(raw.width), numberOf(raw.height)) / 2),
+    center,
+    corners: isRectangular ? cornersOf(center, { width, height, degrees }) : undefined,
+    radius: numberOf(raw.radius, Math.min(width, height) / 2),
     bookAsAWhole: raw.bookAsAWhole === true,
     categoryKey: textOf(raw.categoryKey) ?? row.seats[0]?.categoryKey ?? null,
   };
@@ -266,6 +286,7 @@ function readArea(raw: Raw, origin: Point): DrawingArea {
     variableOccupancy: raw.variableOccupancy === true,
     minOccupancy: numberOf(raw.minOccupancy, 1),
     entrance: textOf(raw.entrance),
+    ...priorityIn(raw),
     shape,
   };
 }
@@ -279,6 +300,7 @@ function readBooth(raw: Raw, origin: Point): DrawingBooth {
     height: numberOf(raw.height, 40),
     rotationAngle: numberOf(raw.rotationAngle),
     entrance: textOf(raw.entrance),
+    ...priorityIn(raw),
   };
 }
 
@@ -326,6 +348,7 @@ function readSection(raw: Raw, origin: Point): DrawingSection {
     categoryKey: textOf(raw.categoryKey) ?? null,
     zone: textOf(raw.zone),
     entrance: textOf(raw.entrance),
+    ...priorityIn(raw),
     subChart: readSubChart(rawOf(raw.subChart), pointOf(raw.topLeft, origin), []),
   };
 }

@@ -1,4 +1,5 @@
 /** A drawing flattened into the objects that can be sold: done once per chart version and way of booking its tables. */
+import { distanceBetween } from '#server/standins/seatsio/drawing/quality/rank.ts';
 import type {
   Drawing,
   DrawingCategory,
@@ -36,6 +37,8 @@ export interface PlanObject {
   /** Absolute, in the drawing's units. */
   at: Point;
   distance?: number;
+  /** Steps by which best places put it forward (negative) or back. */
+  priority: number;
   flags: number;
   capacity: number;
   bookAsAWhole: boolean;
@@ -81,14 +84,6 @@ export function isBookedWhole(
   return tables.mode === 'INHERIT' ? table.bookAsAWhole : tables.mode === 'ALL_BY_TABLE';
 }
 
-/** The vendor measures in 32-bit floats, and clients compare to the last digit. */
-export function distanceBetween(a: Point, b: Point): number {
-  const f = Math.fround;
-  const dx = f(f(a.x) - f(b.x));
-  const dy = f(f(a.y) - f(b.y));
-  return Math.sqrt(f(f(dx * dx) + f(dy * dy)));
-}
-
 interface Place {
   section: DrawingSection | null;
   focalPoint: Point | null;
@@ -109,6 +104,7 @@ function placeOf(place: Place, at: Point) {
     minOccupancy: 1,
     capacity: 1,
     flags: 0,
+    priority: section?.priority ?? 0,
   };
 }
 
@@ -139,6 +135,7 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
     categoryKey: seat.categoryKey ?? section?.categoryKey ?? null,
     entrance: seat.entrance ?? section?.entrance,
     flags: seat.flags,
+    priority: seat.priority ?? parent.priority ?? section?.priority ?? 0,
     left: parent.seats[index - 1]?.gapAfter ? undefined : labelOf(index - 1),
     right: seat.gapAfter ? undefined : labelOf(index + 1),
   }));
@@ -147,7 +144,13 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
 /** Tables, booths and areas: objects without a parent. Areas keep their own label even inside a section. */
 function flattenWhole(
   place: Place,
-  thing: { label: string; displayLabel: string; categoryKey: string | null; entrance?: string },
+  thing: {
+    label: string;
+    displayLabel: string;
+    categoryKey: string | null;
+    entrance?: string;
+    priority?: number;
+  },
   objectType: ObjectType,
   at: Point,
 ): PlanObject {
@@ -165,6 +168,7 @@ function flattenWhole(
     },
     ids: { own: thing.label, ...(section ? { section: section.label } : {}) },
     categoryKey: thing.categoryKey ?? section?.categoryKey ?? null,
+    priority: thing.priority ?? section?.priority ?? 0,
     entrance: thing.entrance ?? section?.entrance,
   };
 }

@@ -98,8 +98,8 @@ function collect(
         corners: cornersOf(center, { width, height, degrees }),
         colour: of(categoryKey),
       })),
-      ...part.tables.map(({ center, radius, categoryKey }) => ({
-        corners: ellipse(center, { radius1: radius, radius2: radius, degrees: 0 }),
+      ...part.tables.map(({ center, radius, corners, categoryKey }) => ({
+        corners: corners ?? ellipse(center, { radius1: radius, radius2: radius, degrees: 0 }),
         colour: paler(of(categoryKey)),
       })),
     ].filter(({ corners }) => corners.length > 2),

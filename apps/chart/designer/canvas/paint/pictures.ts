@@ -7,9 +7,9 @@ export class Pictures {
     this.#come = come;
   }
 
-  /** Null: not here yet, or no picture. */
+  /** Null: not here yet, or no picture. What lies at an address elsewhere is not asked for: a drawing may come from a stranger. */
   of(href: string | null | undefined): HTMLImageElement | null {
-    if (!href) return null;
+    if (!href || !/^data:image\/(?:png|jpeg|webp|gif);/.test(href)) return null;
     let image = this.#known.get(href);
     if (!image) {
       image = new Image();

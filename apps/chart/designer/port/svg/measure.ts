@@ -46,7 +46,13 @@ function boxOf({ element }: CleanPart, toRoot: DOMMatrix): Box | null {
   return Number.isFinite(box.middle.x + box.middle.y + box.width + box.height) ? box : null;
 }
 
-/** One box around the parts of a symbol. */
+/** The largest part of a symbol, where the others lie on it: a turned box around all would be too wide. */
+function boxOfSymbol(boxes: readonly Box[]): Box {
+  const [largest] = boxes.toSorted((a, b) => b.width * b.height - a.width * a.height);
+  const whole = around(boxes);
+  return largest!.width * largest!.height * 2 > whole.width * whole.height ? largest! : whole;
+}
+
 function around(boxes: readonly Box[]): Box {
   const xs = boxes.flatMap(({ corners }) => corners.map(({ x }) => x));
   const ys = boxes.flatMap(({ corners }) => corners.map(({ y }) => y));
@@ -86,6 +92,11 @@ function ownNames({ said }: CleanPart): OwnNames | undefined {
   };
 }
 
+function pointIn(text: string): Point | null {
+  const [x = Number.NaN, y = Number.NaN] = text.split(' ').map(Number);
+  return Number.isFinite(x + y) ? { x, y } : null;
+}
+
 function ownOutline({ said }: CleanPart): OwnOutline | undefined {
   const kinds = [
     ['outline', 'section'],
@@ -101,6 +112,7 @@ function ownOutline({ said }: CleanPart): OwnOutline | undefined {
     section: said['section'] ?? '',
     category: said['category'] ?? '',
     entrance: said['entrance'] ?? '',
+    at: pointIn(said['at'] ?? ''),
     capacity: Math.max(1, Math.trunc(Number(said['capacity']) || 1)),
   };
 }
@@ -201,7 +213,7 @@ export function measureSvg({ root, parts }: CleanPicture): Marks {
       }
     }
     for (const { part, boxes } of symbols.values())
-      for (const box of boxes.length <= SMALL_SYMBOL ? [around(boxes)] : boxes)
+      for (const box of boxes.length <= SMALL_SYMBOL ? [boxOfSymbol(boxes)] : boxes)
         markShape(marking, part, box, toRoot);
     return marking;
   });

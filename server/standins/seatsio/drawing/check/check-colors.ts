@@ -1,4 +1,11 @@
 /** Whether the colours of a drawing's categories can be told from each other, and from a light and a dark page. */
+import {
+  apart,
+  contrastBetween,
+  labOf,
+  luminanceOf,
+  rgbOf,
+} from '#server/standins/seatsio/drawing/quality/colors.ts';
 import { quote } from './findings.ts';
 import type { Report } from './findings.ts';
 
@@ -16,45 +23,6 @@ const PAGES = [
   { name: 'scura', luminance: luminanceOf([18, 21, 27]) },
 ];
 
-type Rgb = readonly [red: number, green: number, blue: number];
-
-function rgbOf(color: unknown): Rgb | null {
-  const found =
-    typeof color === 'string'
-      ? /^#(?:([0-9a-f]{3})|([0-9a-f]{6})(?:[0-9a-f]{2})?)$/i.exec(color.trim())
-      : null;
-  if (found) {
-    const hex = found[2] ?? found[1]!.replaceAll(/./g, '$&$&');
-    return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
-  }
-  const parts =
-    typeof color === 'string'
-      ? /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\b/i.exec(color.trim())
-      : null;
-  return parts ? [Number(parts[1]), Number(parts[2]), Number(parts[3])] : null;
-}
-
-function linear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-}
-
-function luminanceOf([red, green, blue]: Rgb): number {
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-}
-
-/** CIE Lab under D65. */
-function labOf(rgb: Rgb): Rgb {
-  const [r, g, b] = rgb.map(linear) as unknown as Rgb;
-  const f = (t: number) => (t > 216 / 24_389 ? Math.cbrt(t) : (841 / 108) * t + 4 / 29);
-  const [x, y, z] = [
-    f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),
-    f(0.2126 * r + 0.7152 * g + 0.0722 * b),
-    f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089),
-  ];
-  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
-}
-
 export function checkColors(categories: readonly Colored[], report: Report): void {
   const read = categories.map(({ label, color }) => ({ label, rgb: rgbOf(color) }));
   for (const { label, rgb } of read) {
@@ -64,16 +32,13 @@ export function checkColors(categories: readonly Colored[], report: Report): voi
       continue;
     }
     for (const page of PAGES) {
-      const [dark, bright] = [luminanceOf(rgb), page.luminance].toSorted((a, b) => a - b);
-      if ((bright! + 0.05) / (dark! + 0.05) < FAINT)
+      if (contrastBetween(luminanceOf(rgb), page.luminance) < FAINT)
         report.warn(where, `il colore quasi non si vede su una pagina ${page.name}`);
     }
   }
   const seen = read.flatMap(({ label, rgb }) => (rgb ? [{ label, lab: labOf(rgb) }] : []));
   seen.forEach((one, index) => {
-    const alike = seen
-      .slice(index + 1)
-      .filter(({ lab }) => Math.hypot(...lab.map((value, axis) => value - one.lab[axis]!)) < ALIKE);
+    const alike = seen.slice(index + 1).filter(({ lab }) => apart(lab, one.lab) < ALIKE);
     if (alike.length > 0)
       report.warn(
         `Categoria ${one.label}`,

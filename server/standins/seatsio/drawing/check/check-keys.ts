@@ -31,7 +31,9 @@ const KNOWN = {
   seat: words(
     `${BASE} x y accessible companionSeat restrictedView liftUpArmrests hearingImpaired semiAmbulatorySeat signLanguageInterpretation plusSize isAccessible isCompanionSeat hasRestrictedView hasLiftUpArmrests isHearingImpaired isSemiAmbulatorySeat hasSignLanguageInterpretation isPlusSize disabledBySocialDistancingRules`,
   ),
-  table: words(`${PLACE} autoRadius openSpaces bookAsAWhole seats seatLabeling`),
+  table: words(
+    `${PLACE} autoRadius openSpaces bookAsAWhole variableOccupancy minOccupancy seats seatLabeling`,
+  ),
   area: words(`${PLACE} capacity bookAsAWhole variableOccupancy minOccupancy`),
   booth: words(PLACE),
 } as const;

@@ -1,5 +1,5 @@
 /** Objects that belong together, that nobody may touch, that are not shown, that lie above others; and the order in which they are read out. */
-import { LISTS, listOf, type Doc, type Item } from '#server/standins/seatsio/drawing/model/data.ts';
+import { listOf, type Doc, type Item } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { patched, wholeIn, type NewId } from './targets.ts';
@@ -94,5 +94,5 @@ export function reorderItem(doc: Doc, id: string, before: string | null): Edit |
   if (at < 0) return null;
   const draft = new EditDraft(doc);
   draft.reorder(list, ids.toSpliced(at, 0, id));
-  return draft.finish('reorder', LISTS[item.kind]);
+  return draft.finish('reorder');
 }

@@ -20,6 +20,8 @@ interface Named extends Kept {
   x_locked?: boolean;
   x_hidden?: boolean;
   x_layer?: number;
+  /** Steps by which best places put it forward (negative) or back. */
+  x_priority?: number;
 }
 interface Placed extends Named {
   center?: Point;
@@ -52,6 +54,10 @@ export interface RowData extends Named {
   seatLabeling?: { algoName?: string; startAtIndex?: number; isInverted?: boolean };
   rowLabelPosition?: string;
   displayObjectType?: string;
+  /** Of its floor over the hall's lowest, in centimetres: for sight lines. */
+  x_height?: number;
+  /** What its seats are: only one rule on safety asks for it. */
+  x_seating?: 'fixed' | 'loose';
   seats: SeatData[];
 }
 export interface TableData extends Placed {
@@ -127,6 +133,8 @@ export interface FloorData extends Kept {
   width?: number;
   height?: number;
   focalPoint?: Point | null;
+  /** How high the focal point lies, in centimetres. */
+  x_focalHeight?: number;
   floorName?: string;
   floorDisplayName?: string;
   /** The picture that is traced: our own keys beside the vendor's. */
@@ -148,6 +156,8 @@ export interface RootData extends Kept {
   name?: string;
   venueType?: string;
   x_cmPerUnit?: number;
+  /** How many people the hall is licensed for. */
+  x_licensedCapacity?: number;
 }
 
 /** The list of a floor, or of a section's subChart, in which objects of a kind stand. */

@@ -104,7 +104,10 @@ function readArea(reading: Reading, raw: Raw, zone: Point): { shape?: ShapeData;
   const at = add(zone, pointOf(raw.position));
   const said = rawOf(raw.text);
   const label = textOf(said.text ?? raw.text);
-  const kept = { uuid: idOf(reading, raw), x_pretix: rest(raw, 'uuid') };
+  const kept = {
+    uuid: idOf(reading, raw),
+    x_pretix: { ...rest(raw, 'uuid'), ...(textOf(raw.uuid) === '' ? { isNameless: true } : {}) },
+  };
   if (raw.shape === 'text')
     return {
       text: {

@@ -128,13 +128,16 @@ function writeRow(writing: Writing, item: Item, seats: readonly WalkedSeat[]): v
 /** Whatever is drawn but not sold by seats. */
 function writeArea(writing: Writing, item: Item): void {
   const zone = zoneOf(writing, item);
-  const { zone: _zone, ...kept } = rawOf(item.data.x_pretix);
+  const { zone: _zone, isNameless, ...kept } = rawOf(item.data.x_pretix);
   const origin = originOf(writing.doc, item);
   const degrees = numberOf(item.data.rotationAngle);
   const center = add(pointOf(item.data.center), origin);
   const base = {
     ...kept,
-    ...(item.data.uuid === undefined ? {} : { uuid: item.data.uuid }),
+    // A table's id is that of its row.
+    ...(item.data.uuid === undefined || isNameless || item.kind === 'table'
+      ? {}
+      : { uuid: item.data.uuid }),
     color: kept.color ?? item.data.fillColor ?? '#dddddd',
     border_color: kept.border_color ?? '#888888',
   };

@@ -1,4 +1,5 @@
 /** Every act of the designer with arguments that dice choose, possible and impossible ones. */
+import { setAisle } from '#server/standins/seatsio/drawing/edit/rows/aisle.ts';
 import {
   makeArea,
   makeEllipse,
@@ -6,6 +7,7 @@ import {
   addPoint,
   removePoint,
   resizeItem,
+  setCapacity,
 } from '#server/standins/seatsio/drawing/edit/areas.ts';
 import {
   alignSelection,
@@ -81,7 +83,6 @@ import {
 } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
 import {
   curveRows,
-  setAisle,
   setRowPoints,
   setSpacing,
   smoothRows,
@@ -100,7 +101,11 @@ import {
   makeRectangularTable,
   makeRoundTable,
 } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import { makePalchi, makePalco } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
+import {
+  makePalchi,
+  makePalco,
+  palchiAlong,
+} from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
 import { withGroups, type At } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import {
   mirrorSelection,
@@ -559,6 +564,7 @@ const rows: Act[] = [
         doc,
         dice.some(dice.ids(doc, 'row')).map((id) => ({ id, after: dice.int(0, 10) })),
         dice.of([null, 'as-is', 30, 60] as const),
+        dice.of(['start', 'middle', 'end'] as const),
       ),
   ],
   ['split', ({ doc, newId }, dice) => splitRow(doc, dice.id(doc, 'row'), dice.int(0, 10), newId)],
@@ -590,6 +596,20 @@ const others: Act[] = [
         dice.of(['seats', 'whole', 'variable'] as const),
         dice.int(0, 500),
       ),
+  ],
+  [
+    'palchi along',
+    ({ doc, newId }, dice) =>
+      palchiAlong(
+        doc,
+        dice.id(doc, 'row'),
+        { boxes: dice.int(0, 9), chairs: dice.int(1, 5) },
+        newId,
+      ),
+  ],
+  [
+    'capacity',
+    ({ doc }, dice) => setCapacity(doc, dice.some(dice.ids(doc, 'area')), dice.int(-3, 500)),
   ],
   [
     'move point',

@@ -13,7 +13,7 @@ import {
 import { resizeRow, seatsFor } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
 import { makeSection } from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeBooth, makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import { makePalchi } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
+import { makePalchi, palchiAlong } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
 import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { moveSelection, rotateSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
 import { removeSelection } from '#server/standins/seatsio/drawing/edit/remove.ts';
@@ -199,6 +199,41 @@ test('one of each is listed by the chart server as what it is', () => {
   const count = (type: string) => objects.filter(({ objectType }) => objectType === type).length;
   expect(['seat', 'table', 'booth', 'generalAdmission'].map(count)).toEqual([28, 1, 1, 2]);
   expect(checkDrawing(saved).filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('the parapets of a tier look at the hall, whichever way its line was drawn', () => {
+  const path = [
+    { x: 200, y: 100 },
+    { x: 300, y: 400 },
+    { x: 700, y: 400 },
+    { x: 800, y: 100 },
+  ];
+  for (const line of [path, path.toReversed()]) {
+    const drawn = new Drawn();
+    const tier = { at: FLOOR, path: line, boxes: 16, chairs: 4, categoryKey: 1 };
+    const ids = drawn.make(makePalchi(drawn.doc, tier, drawn.newId));
+    for (const id of ids) {
+      const seats = seatsOfMade(drawn.doc, id);
+      const [front, back] = [seats[0]!, seats.at(-1)!].map(({ x, y }) => Math.hypot(x - 500, y));
+      expect(front).toBeLessThan(back!);
+    }
+    drawn.isGood();
+  }
+});
+
+test('boxes along a row take its place on its line, and its category', () => {
+  const drawn = new Drawn();
+  const line = { from: { x: 200, y: 300 }, to: { x: 800, y: 300 }, curve: 200 };
+  const row = drawn.make(makeRow(drawn.doc, { at: FLOOR, ...line, categoryKey: 1 }, drawn.newId));
+  const options = { boxes: 9, chairs: 4, tier: 'I ordine', firstLabel: '5' };
+  const boxes = drawn.make(palchiAlong(drawn.doc, row[0]!, options, drawn.newId));
+  expect(drawn.doc.items.has(row[0]!)).toBe(false);
+  const data = boxes.map((id) => drawn.doc.items.get(id)!.data);
+  expect(data.map(({ label }) => label)).toEqual([...'56789', '10', '11', '12', '13']);
+  const centre = (data[4] as { center: Point }).center;
+  expect(centre.x).toBeCloseTo(500, 0);
+  expect(centre.y).toBeCloseTo(500, 0);
+  expect(drawn.errors()).toEqual([]);
 });
 
 test('nothing impossible is made', () => {

@@ -1,18 +1,22 @@
 /** Rows are bent, parted, put together and keep the distances and names that they should. */
 import { expect, test } from 'vitest';
-import { makeRow, makeSegmentedRow } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
+import {
+  makeRow,
+  makeRowBlock,
+  makeSegmentedRow,
+} from '#server/standins/seatsio/drawing/edit/rows/make.ts';
 import {
   joinRows,
   reverseRows,
   splitRow,
   swapLabels,
 } from '#server/standins/seatsio/drawing/edit/rows/parts.ts';
+import { crossedBy, setAisle } from '#server/standins/seatsio/drawing/edit/rows/aisle.ts';
 import { insertSeat, stretchRow } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
 import {
   curveFor,
   curveOf,
   curveRows,
-  setAisle,
   setRowPoints,
   setSpacing,
   smoothRows,
@@ -123,6 +127,26 @@ test('an aisle opens by its width, keeps it when the spacing changes, and closes
   row.act(setAisle(row.doc, [{ id: row.id, after: 4 }], null));
   all(row.steps(), 25);
   expect(row.seats()[4]!.x_gapAfter).toBeUndefined();
+});
+
+test('an aisle drawn as a line through a block leaves each row in its middle', () => {
+  for (const curve of [0, 25]) {
+    const drawn = new OneRow();
+    const block = { at: AT, origin: { x: 400, y: 300 }, rows: 4, seats: [10, 12], curve };
+    const ids = drawn.make(makeRowBlock(drawn.doc, block, drawn.newId));
+    const places = crossedBy(drawn.doc, [drawn.id, ...ids], { x: 400, y: 250 }, { x: 400, y: 500 });
+    expect(places.map(({ id, after }) => [id, after])).toEqual(
+      ids.map((id, row) => [id, row === 0 ? 4 : 5]),
+    );
+    drawn.act(setAisle(drawn.doc, places, 30, 'middle'));
+    for (const { id, after } of places) {
+      const seats = drawn.seats(id);
+      const [a, b] = [seats[after]!, seats[after + 1]!];
+      expect(Math.hypot(a.x - b.x, a.y - b.y)).toBeCloseTo(54, 1);
+      expect((a.x + b.x) / 2).toBeCloseTo(400, 1);
+      expect((seats[0]!.x + seats.at(-1)!.x) / 2).toBeCloseTo(400, 1);
+    }
+  }
 });
 
 test('a deleted seat parts its neighbours; a seat put between them has a number of its own', () => {

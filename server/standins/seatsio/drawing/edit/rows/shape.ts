@@ -17,7 +17,6 @@ import {
   distance,
   dot,
   isPoint,
-  lengthOr,
   minus,
   normalOf,
   rounded,
@@ -178,35 +177,4 @@ export function setSpacing(doc: Doc, ids: Iterable<string>, spacing: number): Ed
     return withSeats(patched(row, { chairSpacing: rounded(spacing) }), placed(row, places));
   };
   return changeRows(doc, ids, change, ['set-spacing', rounded(spacing)]);
-}
-
-/**
- * An aisle after a seat of each row: those behind it go aside by `width`.
- * `as-is` moves nothing; null closes the aisle.
- */
-export function setAisle(
-  doc: Doc,
-  places: readonly { id: string; after: number }[],
-  width: number | 'as-is' | null,
-): Edit | null {
-  const draft = new EditDraft(doc);
-  for (const { id, after } of places) {
-    const row = rowOf(draft.doc, id);
-    const seat = row?.data.seats[after];
-    if (!row || !seat || after >= row.data.seats.length - 1 || isLocked(doc, row)) continue;
-    const { x_gapAfter: _, ...closed } = seat;
-    const marked: SeatData = width === null ? closed : { ...seat, x_gapAfter: true };
-    const flagged = withSeats(row, row.data.seats.with(after, marked));
-    draft.put(width === 'as-is' ? flagged : parted(flagged, after, lengthOr(width ?? 0, 0)));
-  }
-  return draft.finish('aisle', places.length);
-}
-
-function parted(row: Row, after: number, room: number): Row {
-  const { seats } = row.data;
-  const track = trackOf(row.data);
-  const steps = stepsOf(seats).slice(after);
-  const usual = spacingOf(row.data);
-  const places = placedOn(track, track.markOf(seats[after]!), [usual + room, ...steps.slice(1)]);
-  return withSeats(row, placed(row, places.slice(1), after + 1));
 }

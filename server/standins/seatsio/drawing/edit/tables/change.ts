@@ -91,5 +91,5 @@ export function setBooking(
       }),
     );
   }
-  return draft.finish('booking', way);
+  return draft.finish('booking');
 }

@@ -1,16 +1,34 @@
 /** The boxes of a theatre: cells with chairs, one or a whole tier. */
-import type { Doc, Key, Point, TableData } from '#server/standins/seatsio/drawing/model/data.ts';
+import type {
+  Doc,
+  Item,
+  Key,
+  Point,
+  TableData,
+} from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import { make, putNew } from '#server/standins/seatsio/drawing/edit/insert.ts';
 import { Names, lastName, nextName } from '#server/standins/seatsio/drawing/edit/names.ts';
-import { placeOf, type At, type NewId } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import { bentTrack } from '#server/standins/seatsio/drawing/geometry/track.ts';
+import {
+  isLocked,
+  placeOf,
+  rowOf,
+  type At,
+  type NewId,
+} from '#server/standins/seatsio/drawing/edit/targets.ts';
+import { toAbsolute } from '#server/standins/seatsio/drawing/geometry/absolute.ts';
+import { spacingOf, trackOf } from '#server/standins/seatsio/drawing/geometry/row-shape.ts';
+import { bentTrack, smoothed } from '#server/standins/seatsio/drawing/geometry/track.ts';
 import {
   angleOf,
+  directionOf,
   distance,
+  dot,
   isPoint,
   lengthOr,
   minus,
+  normalDegrees,
+  normalOf,
   rounded,
   roundedPoint,
   whole,
@@ -69,49 +87,89 @@ export function makePalco(
   return make(doc, { at: options.at, code: 'make-palco', detail: options.chairs }, { item, newId });
 }
 
-/** A tier of boxes side by side along a line; the hall lies on its left hand, where their parapets are. */
-export function makePalchi(
-  doc: Doc,
-  options: {
-    at: At;
-    path: readonly Point[];
-    boxes: number;
-    chairs: number;
-    depth?: number;
-    tier?: string;
-    categoryKey?: Key | null;
-    firstLabel?: string;
-  },
-  newId: NewId,
-): Edit | null {
-  const at = placeOf(doc, options.at);
+/** On its left hand lies the hall, unless the focal point of the floor lies on the other. */
+function facesAway(doc: Doc, floor: string, path: readonly Point[]): boolean {
+  const focalPoint = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
+  if (!isPoint(focalPoint)) return false;
+  const track = bentTrack(path);
+  const middle = track.markOf(path.at(-1)!) / 2;
+  const [from, to] = [track.pointAt(middle - 1), track.pointAt(middle + 1)];
+  return dot(normalOf(directionOf(from, to)), minus(focalPoint, from)) > 0;
+}
+
+interface Tier {
+  path: readonly Point[];
+  boxes: number;
+  chairs: number;
+  depth?: number;
+  tier?: string;
+  categoryKey?: Key | null;
+  firstLabel?: string;
+}
+
+/** @returns how many */
+function putTier(draft: EditDraft, at: At, options: Tier, newId: NewId): number {
   const path = options.path.filter(
     (point, index) => index === 0 || distance(point, options.path[index - 1]!) > 0.5,
   );
-  if (!at || path.length < 2 || !path.every(isPoint)) return null;
+  if (path.length < 2 || !path.every(isPoint)) return 0;
   const boxes = whole(options.boxes, [1, 100]);
   const track = bentTrack(path);
   const width = track.markOf(path.at(-1)!) / boxes;
-  const draft = new EditDraft(doc);
-  const names = new Names(doc);
-  const last = lastName(doc, at, isBox);
+  const turn = facesAway(draft.doc, at.floor, path) ? 180 : 0;
+  const names = new Names(draft.doc);
+  const last = lastName(draft.doc, at, isBox);
   let wanted = options.firstLabel || (last === null ? '1' : nextName(last));
   for (let box = 0; box < boxes; box += 1) {
     const label = names.claim({ kind: 'table', section: at.section }, wanted);
     const [from, to] = [track.pointAt(box * width), track.pointAt((box + 1) * width)];
     const placed = {
       center: track.pointAt((box + 0.5) * width),
-      rotation: angleOf(minus(to, from)),
+      rotation: normalDegrees(angleOf(minus(to, from)) + turn),
       label,
     };
     const size = { width: Math.max(1, width - 3), height: lengthOr(options.depth, BOX.height) };
-    putNew(
-      draft,
-      at,
-      { kind: 'table', data: boxData({ ...options, ...size }, placed, newId) },
-      newId,
-    );
+    const data = boxData({ ...options, ...size }, placed, newId);
+    putNew(draft, at, { kind: 'table', data }, newId);
     wanted = nextName(label);
   }
-  return draft.finish('make-palchi', boxes);
+  return boxes;
+}
+
+/** A tier of boxes side by side along a line, their parapets towards the hall. */
+export function makePalchi(doc: Doc, options: { at: At } & Tier, newId: NewId): Edit | null {
+  const at = placeOf(doc, options.at);
+  if (!at) return null;
+  const draft = new EditDraft(doc);
+  return draft.finish('make-palchi', putTier(draft, at, options, newId));
+}
+
+/** The line on which a row stands, half a seat longer at both ends. */
+function lineOf(doc: Doc, row: Item<'row'>): Point[] {
+  const { points, smooth, seats } = row.data;
+  const absolute = (all: readonly Point[]) => all.map((point) => toAbsolute(doc, row, point));
+  if (Array.isArray(points) && points.length > 1)
+    return absolute(smooth === true ? smoothed(points) : points);
+  if (seats.length < 2) return [];
+  const track = trackOf(row.data);
+  const half = spacingOf(row.data) / 2;
+  const [first, last] = [track.markOf(seats[0]!), track.markOf(seats.at(-1)!)];
+  const ends = [track.pointAt(track.walk(first, -half)), track.pointAt(track.walk(last, half))];
+  return absolute([ends[0]!, ...seats, ends[1]!]);
+}
+
+/** A row gives way to boxes along its line: so a tier follows any curve that a row can have. */
+export function palchiAlong(
+  doc: Doc,
+  id: string,
+  options: Omit<Tier, 'path'>,
+  newId: NewId,
+): Edit | null {
+  const row = rowOf(doc, id);
+  if (!row || isLocked(doc, row)) return null;
+  const draft = new EditDraft(doc);
+  draft.remove(id);
+  const categoryKey = options.categoryKey ?? row.data.seats[0]?.categoryKey;
+  const made = putTier(draft, row, { ...options, categoryKey, path: lineOf(doc, row) }, newId);
+  return made > 0 ? draft.finish('make-palchi', made) : null;
 }

@@ -42,6 +42,8 @@ export interface OwnOutline {
   readonly category: string;
   readonly entrance: string;
   readonly capacity: number;
+  /** Where its name stands, if not in its middle. */
+  readonly at: Point | null;
 }
 
 /** Larger than a seat: a stage, a wall. */

@@ -301,6 +301,8 @@ function writeItem(writing: Writing, item: Item, seats: Map<string, WalkedSeat[]
           [`data-${item.kind}`]: textOf(item.data.label) || '?',
           'data-section': textOf(section?.data.label),
           'data-category': category?.label,
+          'data-entrance': textOf(item.data.entrance),
+          'data-at': isRaw(item.data.center) ? centerOf(doc, item) : undefined,
           'data-capacity': item.kind === 'area' ? numberOf(item.data.capacity) : undefined,
         },
         writeBlock(
@@ -322,6 +324,11 @@ function writeItem(writing: Writing, item: Item, seats: Map<string, WalkedSeat[]
     default:
       return '';
   }
+}
+
+function centerOf(doc: Doc, item: Item): string {
+  const { x, y } = add(pointOf(item.data.center), originOf(doc, item));
+  return `${x} ${y}`;
 }
 
 /** Its name stands above it, where no seat is. */

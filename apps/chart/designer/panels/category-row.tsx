@@ -1,0 +1,132 @@
+/** One category: its colour and name, how many places it has, and what can be done with it. */
+import { Button, Check, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
+import {
+  changeCategory,
+  paint,
+  removeCategory,
+  replaceCategory,
+} from '#server/standins/seatsio/drawing/edit/categories.ts';
+import type { Colour } from '#server/standins/seatsio/drawing/quality/palette.ts';
+import { hasMarks } from './point-out.ts';
+
+interface Row {
+  studio: Studio;
+  colour: Colour;
+  count: number;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+}
+
+export function CategoryRow({ studio, colour, count, isOpen, onOpen }: Row) {
+  const brush = useStudio(studio, (state) => state.brush);
+  const selection = useStudio(studio, (state) => state.selection);
+  const readOnly = useStudio(studio, (state) => state.readOnly);
+  const isBrush = brush === colour.key;
+  return (
+    <details
+      className="bsd-panel-category"
+      data-brush={isBrush}
+      open={isOpen}
+      onToggle={(event) => event.currentTarget.open !== isOpen && onOpen(!isOpen)}
+    >
+      <summary>
+        <span className="bsd-swatch" style={{ background: colour.color }} />
+        <b>{colour.label}</b>
+        <span>{count}</span>
+      </summary>
+      {!readOnly && (
+        <div className="bsd-stack">
+          <div className="bsd-line">
+            <Button
+              icon="paint"
+              pressed={isBrush}
+              onPress={() =>
+                studio.set(
+                  isBrush ? { brush: null, tool: 'select' } : { brush: colour.key, tool: 'paint' },
+                )
+              }
+            >
+              Pennello
+            </Button>
+            <Button
+              disabled={!hasMarks(selection)}
+              onPress={() => studio.act(paint(studio.state.doc, selection, colour.key))}
+            >
+              Assegna alla selezione
+            </Button>
+          </div>
+          <Fields studio={studio} colour={colour} />
+          <Leaving studio={studio} colour={colour} count={count} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Fields({ studio, colour }: { studio: Studio; colour: Colour }) {
+  const accessible = useStudio(studio, ({ doc }) =>
+    doc.categories.some(({ key, accessible: is }) => String(key) === colour.key && is === true),
+  );
+  const change = (patch: { label?: string; color?: string; accessible?: boolean }) =>
+    studio.act(changeCategory(studio.state.doc, colour.key, patch));
+  const rgb = colour.rgb?.map((channel) => channel.toString(16).padStart(2, '0')).join('');
+  return (
+    <>
+      <TextField
+        label="Nome della categoria"
+        value={colour.label}
+        onCommit={(label) => change({ label })}
+      />
+      <label className="bsd-field">
+        <span>Colore</span>
+        <input
+          key={colour.color}
+          type="color"
+          className="bsd-panel-colour"
+          defaultValue={`#${rgb ?? '888888'}`}
+          // While one drags about in the picker nothing is an edit yet.
+          onBlur={(event) => change({ color: event.currentTarget.value })}
+        />
+      </label>
+      <Check
+        label="Per chi è in sedia a rotelle"
+        checked={accessible}
+        onChange={(is) => change({ accessible: is })}
+      />
+    </>
+  );
+}
+
+/** To another one with all its places, or away. */
+function Leaving({ studio, colour, count }: { studio: Studio; colour: Colour; count: number }) {
+  const categories = useStudio(studio, (state) => state.doc.categories);
+  const others = categories.filter(({ key }) => String(key) !== colour.key);
+  const replace = (to: string) =>
+    studio.act(replaceCategory(studio.state.doc, colour.key, to === '' ? null : to));
+  return (
+    <>
+      {count > 0 && others.length > 0 && (
+        <Select
+          label="Passa tutti i suoi posti a"
+          value=""
+          options={[
+            { value: '', text: 'Scegli…' },
+            ...others.map(({ key, label }) => ({ value: String(key), text: label })),
+          ]}
+          onChange={(to) => to !== '' && replace(to)}
+        />
+      )}
+      <Button
+        look="plain"
+        icon="cross"
+        onPress={() =>
+          studio.act(removeCategory(studio.state.doc, colour.key, { replaceBy: null }))
+        }
+      >
+        {count > 0 ? 'Elimina: i suoi posti restano senza categoria' : 'Elimina'}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** Numbers over the drawing as colours, from a deep blue that is best to a yellow that is worst: told apart by all eyes. */
+import type { Heat } from '#apps/chart/designer/canvas/mount.ts';
+import type { Overlay } from '#apps/chart/designer/state/studio.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Place } from '#server/standins/seatsio/drawing/model/places.ts';
+import { bestOrder } from '#server/standins/seatsio/drawing/quality/best.ts';
+import { sightLines, viewsOf } from '#server/standins/seatsio/drawing/quality/view.ts';
+
+const STOPS = [
+  [18, 67, 148],
+  [42, 140, 167],
+  [150, 196, 125],
+  [250, 206, 62],
+] as const;
+
+/** `share` from 0, best, to 1. */
+export function rampColour(share: number): string {
+  const at = Math.max(0, Math.min(1, share)) * (STOPS.length - 1);
+  const stop = Math.min(STOPS.length - 2, Math.floor(at));
+  const [from, to] = [STOPS[stop]!, STOPS[stop + 1]!];
+  const channels = from.map((value, axis) =>
+    Math.round(value + (to[axis]! - value) * (at - stop))
+      .toString(16)
+      .padStart(2, '0'),
+  );
+  return `#${channels.join('')}`;
+}
+
+export interface Scale {
+  /** Of each place, from best to worst. */
+  readonly values: readonly { readonly place: Place; readonly value: number }[];
+  /** The values at the two ends of the ramp: the best, the worst. */
+  readonly best: number;
+  readonly worst: number;
+}
+
+/** Centimetres over the head in front from which nobody asks for more, and from which one sees nothing. */
+const CLEAR = 12;
+const HIDDEN = 0;
+
+function scaleOf(values: Scale['values'], ends?: [best: number, worst: number]): Scale | null {
+  if (values.length === 0) return null;
+  const [least, most] = values.reduce(
+    ([low, high], { value }) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  );
+  return { values, best: ends?.[0] ?? least!, worst: ends?.[1] ?? most! };
+}
+
+export type Measured = Extract<Overlay, 'distance' | 'angle' | 'best' | 'sight'>;
+
+/** Null where the drawing says too little: no focal point, no heights. */
+export function measure(doc: Doc, overlay: Measured): Scale | null {
+  if (overlay === 'best') {
+    const order = bestOrder(doc);
+    return scaleOf(order.map((place, index) => ({ place, value: index + 1 })));
+  }
+  if (overlay === 'sight') {
+    const sights = sightLines(doc);
+    return scaleOf(
+      sights.map(({ place, clearance }) => ({ place, value: clearance })),
+      [CLEAR, HIDDEN],
+    );
+  }
+  return scaleOf(viewsOf(doc).map((view) => ({ place: view.place, value: view[overlay] })));
+}
+
+/** For the canvas; what has no value stays grey. */
+export function heatOf(doc: Doc, overlay: Measured): Heat | null {
+  const scale = measure(doc, overlay);
+  if (!scale) return null;
+  const span = scale.worst - scale.best || 1;
+  const colours = new Map<string, Map<number | null, string>>();
+  for (const { place, value } of scale.values) {
+    const known = colours.get(place.item) ?? new Map<number | null, string>();
+    colours.set(place.item, known.set(place.seat, rampColour((value - scale.best) / span)));
+  }
+  return (id, seat) => colours.get(id)?.get(seat) ?? null;
+}

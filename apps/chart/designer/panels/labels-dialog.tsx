@@ -1,0 +1,167 @@
+/** Names many seats, rows or tables at once: one sees each label, and those that would stand twice, before they stand. */
+import { useMemo, useState } from 'react';
+import { Button, Select } from '#apps/chart/designer/shell/controls.tsx';
+import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
+import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
+import { quote } from '#server/standins/seatsio/drawing/check/findings.ts';
+import {
+  duplicatesAfter,
+  relabel,
+  type Duplicate,
+  type Labelling,
+  type Target,
+} from '#server/standins/seatsio/drawing/label/labels.ts';
+import type { SchemeFault } from '#server/standins/seatsio/drawing/label/scheme.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
+import { countsIn, planOf, scopeOf, usualAsk, type What } from './labels-ask.ts';
+import { ObjectFields, SchemeFields, SeatFields } from './labels-fields.tsx';
+import css from './panels.css?inline';
+
+registerStyle(css);
+
+const WHATS: Record<What, string> = {
+  seat: 'Posti',
+  row: 'File',
+  table: 'Tavoli e palchi',
+  booth: 'Séparé',
+  area: 'Aree',
+  section: 'Settori',
+};
+const TARGETS = [
+  { value: 'both', text: 'Nome e nome mostrato' },
+  { value: 'label', text: 'Solo il nome, a cui si legano le prenotazioni' },
+  { value: 'displayLabel', text: 'Solo il nome mostrato' },
+];
+const FAULTS: Record<SchemeFault, string> = {
+  start: 'L’inizio non appartiene a questa numerazione.',
+  step: 'Il passo non può essere zero.',
+  'run-out': 'Le etichette finiscono prima dei posti: cambia inizio o passo.',
+};
+
+export function LabelsDialog({ studio, onClose }: { studio: Studio; onClose: () => void }) {
+  const doc = useStudio(studio, (state) => state.doc);
+  const selection = useStudio(studio, (state) => state.selection);
+  const floor = useStudio(studio, (state) => state.floor);
+  const scope = useMemo(() => scopeOf(doc, { selection, floor }), [doc, selection, floor]);
+  const counts = useMemo(() => countsIn(doc, scope), [doc, scope]);
+  const [ask, setAsk] = useState(() => usualAsk(counts[0]?.[0] ?? 'seat'));
+  const labelling = useMemo(() => planOf(doc, scope, ask), [doc, scope, ask]);
+  const apply = () => {
+    const edit = relabel(doc, labelling, ask.target);
+    studio.act(edit);
+    studio.say(edit ? `${labelling.namings.length} etichette assegnate.` : 'Non cambia niente.');
+    onClose();
+  };
+  const Fields = ask.what === 'seat' ? SeatFields : ObjectFields;
+  const isReady = labelling.fault === null && labelling.namings.length > 0;
+  return (
+    <Dialog
+      title="Etichette"
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Annulla</Button>
+          <Button look="primary" disabled={!isReady || studio.state.readOnly} onPress={apply}>
+            Assegna
+          </Button>
+        </>
+      }
+    >
+      {counts.length === 0 && <p>Non c’è niente da nominare su questo piano.</p>}
+      {counts.length > 0 && (
+        <div className="bsd-stack">
+          <div className="bsd-labels-form">
+            <Select
+              label="Che cosa"
+              value={ask.what}
+              options={counts.map(([what, count]) => ({
+                value: what,
+                text: `${WHATS[what]} (${count})`,
+              }))}
+              onChange={(what) => setAsk({ ...usualAsk(what as What), target: ask.target })}
+            />
+            <Select
+              label="Che cosa cambia"
+              value={ask.target}
+              options={TARGETS}
+              onChange={(target) => setAsk({ ...ask, target: target as Target })}
+            />
+          </div>
+          <SchemeFields ask={ask} onChange={setAsk} />
+          <Fields ask={ask} onChange={setAsk} />
+          <Preview doc={doc} labelling={labelling} target={ask.target} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const LINES = 12;
+const LABELS = 40;
+
+/** Under each row, or each object, its labels in the order in which they are counted. */
+function linesOf(doc: Doc, { namings }: Labelling): { where: string; text: string }[] {
+  const lines = new Map<string, string[]>();
+  for (const { item, seat, before, after } of namings) {
+    const known = lines.get(item);
+    if (!known && lines.size >= LINES) continue;
+    const text = seat === null ? `«${before}» → «${after}»` : after;
+    if (known) known.push(text);
+    else lines.set(item, [text]);
+  }
+  return [...lines].map(([id, texts]) => ({
+    where: whereOf(doc, doc.items.get(id)!),
+    text: `${texts.slice(0, LABELS).join(' ')}${texts.length > LABELS ? ' …' : ''}`,
+  }));
+}
+
+interface Shown {
+  doc: Doc;
+  labelling: Labelling;
+  target: Target;
+}
+
+function Preview({ doc, labelling, target }: Shown) {
+  const lines = useMemo(() => linesOf(doc, labelling), [doc, labelling]);
+  const twice = useMemo(
+    () => (labelling.fault ? [] : duplicatesAfter(doc, labelling, target)),
+    [doc, labelling, target],
+  );
+  if (labelling.fault)
+    return (
+      <p className="bsd-note" data-tone="bad" role="alert">
+        {FAULTS[labelling.fault]}
+      </p>
+    );
+  return (
+    <>
+      <Duplicates doc={doc} duplicates={twice} />
+      <h3>Anteprima</h3>
+      <ul className="bsd-labels-preview">
+        {lines.map(({ where, text }) => (
+          <li key={where + text}>
+            <b>{where}</b>: {text}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Duplicates({ doc, duplicates }: { doc: Doc; duplicates: readonly Duplicate[] }) {
+  const [first] = duplicates;
+  if (!first) return null;
+  const items = new Set(duplicates.flatMap(({ places }) => places.map(({ item }) => item)));
+  const wheres = [...items].slice(0, 4).map((id) => whereOf(doc, doc.items.get(id)!));
+  return (
+    <p className="bsd-note" data-tone="warn" role="status">
+      Ci sarebbero due volte: {quote(duplicates.map(({ label }) => label))}. Dove:{' '}
+      {wheres.join('; ')}
+      {items.size > wheres.length ? ' e altrove' : ''}.
+    </p>
+  );
+}

@@ -1,0 +1,12 @@
+/** Brings what a panel speaks of before one's eyes: marked on the canvas, and in the middle of it. */
+import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+
+export function hasMarks({ items, seats }: Selection): boolean {
+  return items.size > 0 || seats.size > 0;
+}
+
+export function pointOut({ studio, canvas }: DesignerContext, marks: Selection): void {
+  studio.set({ marked: marks, selection: marks });
+  if (hasMarks(marks)) canvas()?.zoomTo(marks);
+}

@@ -1,0 +1,23 @@
+/** What takes a moment to find out about a drawing: computed once nobody has drawn for a while. */
+import { useEffect, useState } from 'react';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+
+const pause = 400;
+
+/** Null until the first time; `isLate` while the drawing is another one than was looked at. `compute` stays the same function. */
+export function useLate<T>(studio: Studio, compute: (doc: Doc) => T) {
+  const doc = useStudio(studio, (state) => state.doc);
+  const [known, setKnown] = useState<{ doc: Doc; value: T } | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setKnown({ doc, value: compute(doc) }),
+      known === null ? 0 : pause,
+    );
+    return () => clearTimeout(timer);
+    // What is known already only says how long to wait.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [doc, compute]);
+  return { value: known?.value ?? null, isLate: known?.doc !== doc };
+}

@@ -1,0 +1,41 @@
+/** The corners of an outline as handles. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import { addPoint, movePoint, removePoint } from '#server/standins/seatsio/drawing/edit/areas.ts';
+import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
+import { shaping, type Grip } from './shaping.ts';
+
+/** Corners, and between them where a new one can be drawn out. */
+export function pointGrips(
+  desk: Desk,
+  id: string,
+  { points, isOpen }: { points: readonly Point[]; isOpen: boolean },
+): Grip[] {
+  const corners = points.map((point, index): Grip => ({
+    ...point,
+    look: 'square',
+    cursor: 'move',
+    take: () =>
+      shaping(desk, (spot) => ({
+        edit: movePoint(desk.studio.state.doc, id, index, desk.snap(spot)),
+      })),
+    double: () => removePoint(desk.studio.state.doc, id, index),
+  }));
+  const between = points.flatMap((point, index): Grip[] => {
+    const next = points[(index + 1) % points.length]!;
+    const isShort = Math.hypot(next.x - point.x, next.y - point.y) * desk.camera.k < 40;
+    if (isShort || (isOpen && index === points.length - 1)) return [];
+    return [
+      {
+        x: (point.x + next.x) / 2,
+        y: (point.y + next.y) / 2,
+        look: 'hollow',
+        cursor: 'copy',
+        take: () =>
+          shaping(desk, (spot) => ({
+            edit: addPoint(desk.studio.state.doc, id, index, desk.snap(spot)),
+          })),
+      },
+    ];
+  });
+  return [...between, ...corners];
+}

@@ -1,0 +1,120 @@
+/** A row by its handles: longer and shorter at both ends, bent in its middle, and the bends of a segmented one. */
+import type { Item, Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import { originOf } from '#server/standins/seatsio/drawing/model/selection.ts';
+import {
+  resizeRow,
+  seatsFor,
+  stretchRow,
+} from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
+import {
+  curveFor,
+  curveRows,
+  setRowPoints,
+} from '#server/standins/seatsio/drawing/edit/rows/shape.ts';
+import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
+import { shaping, type Grip } from './shaping.ts';
+
+/** How far beside the seats, in pixels of the page. */
+const aside = 12;
+/** A bend smaller than this on the screen is none. */
+const flat = 5;
+
+type Row = Item<'row'>;
+
+/** Beside the last seat, in the direction in which it lies from the one before. */
+function beyond({ x, y, radius }: Entry, [from, to]: [number, number], k: number): Point {
+  const far = radius + aside / k;
+  const [dx, dy] = from === to ? [1, 0] : [x[to]! - x[from]!, y[to]! - y[from]!];
+  const length = Math.hypot(dx, dy) || 1;
+  return { x: x[to]! + (dx * far) / length, y: y[to]! + (dy * far) / length };
+}
+
+/** Longer or shorter; with Alt the same seats are drawn apart. */
+function endGrip(
+  desk: Desk,
+  id: string,
+  { end, at, seat }: { end: 'start' | 'end'; at: Point; seat: Point },
+): Grip {
+  // Where the seat would be whose handle the pointer holds.
+  const held = ({ x, y }: Point): Point => ({ x: x - at.x + seat.x, y: y - at.y + seat.y });
+  return {
+    ...at,
+    look: 'square',
+    cursor: 'ew-resize',
+    take: () =>
+      shaping(desk, (spot) => {
+        const { doc } = desk.studio.state;
+        if (spot.alt) return { edit: stretchRow(doc, id, { [end]: held(spot) }) };
+        const seats = seatsFor(doc, id, end, held(spot));
+        const edit = resizeRow(doc, id, end, seats, desk.newId);
+        return { edit, note: seats === 1 ? '1 posto' : `${seats} posti` };
+      }),
+  };
+}
+
+function curveGrip(desk: Desk, { id }: Row, { x, y, radius }: Entry): Grip {
+  const last = x.length - 1;
+  const [low, high] = [Math.floor(last / 2), Math.ceil(last / 2)];
+  const middle = { x: (x[low]! + x[high]!) / 2, y: (y[low]! + y[high]!) / 2 };
+  const [dx, dy] = [x[last]! - x[0]!, y[last]! - y[0]!];
+  const length = Math.hypot(dx, dy) || 1;
+  const far = radius + aside / desk.camera.k;
+  const off = { x: (-dy * far) / length, y: (dx * far) / length };
+  return {
+    x: middle.x + off.x,
+    y: middle.y + off.y,
+    look: 'round',
+    cursor: 'ns-resize',
+    take: () =>
+      shaping(desk, (spot) => {
+        const { doc } = desk.studio.state;
+        const wanted = curveFor(doc, id, { x: spot.x - off.x, y: spot.y - off.y });
+        const curve = Math.abs(wanted) * desk.camera.k < flat ? 0 : wanted;
+        return { edit: curveRows(doc, [id], curve), note: `Curva ${Math.round(curve)}` };
+      }),
+  };
+}
+
+function bendGrips(desk: Desk, row: Row, points: readonly Point[]): Grip[] {
+  const origin = originOf(desk.studio.state.doc, row);
+  const bends = points.map(({ x, y }) => ({ x: x + origin.x, y: y + origin.y }));
+  return bends.map((bend, index) => ({
+    ...bend,
+    look: 'round',
+    cursor: 'move',
+    take: () =>
+      shaping(desk, (spot) => {
+        const { x, y } = desk.snap(spot);
+        const { doc } = desk.studio.state;
+        return { edit: setRowPoints(doc, row.id, bends.with(index, { x, y })) };
+      }),
+    double: () =>
+      bends.length > 2
+        ? setRowPoints(desk.studio.state.doc, row.id, bends.toSpliced(index, 1))
+        : null,
+  }));
+}
+
+export function rowGrips(desk: Desk, row: Row): Grip[] {
+  const entry = desk.scene.entryOf(row.id);
+  const last = (entry?.x.length ?? 0) - 1;
+  if (!entry || last < 0) return [];
+  const { k } = desk.camera;
+  const { points } = row.data;
+  const end = endGrip(desk, row.id, {
+    end: 'end',
+    at: beyond(entry, [Math.max(0, last - 1), last], k),
+    seat: { x: entry.x[last]!, y: entry.y[last]! },
+  });
+  if (last === 0) return [end];
+  const start = endGrip(desk, row.id, {
+    end: 'start',
+    at: beyond(entry, [1, 0], k),
+    seat: { x: entry.x[0]!, y: entry.y[0]! },
+  });
+  const isBent = Array.isArray(points) && points.length > 1;
+  const shape = isBent ? bendGrips(desk, row, points) : [];
+  if (!isBent && last > 1) shape.push(curveGrip(desk, row, entry));
+  return [...shape, start, end];
+}

@@ -1,0 +1,41 @@
+/** One handle, and the errand of all that shape what is selected while they are dragged. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
+import type { Errand } from './errand.ts';
+import { paintNote } from './points.ts';
+
+export interface Grip extends Point {
+  look: 'square' | 'round' | 'hollow';
+  cursor: string;
+  take: (spot: Spot) => Errand;
+  double?: () => Edit | null;
+}
+
+interface Made {
+  edit: Edit | null;
+  note?: string;
+}
+
+/** Shows at each step what would come of it, and makes so what was shown last. */
+export function shaping(desk: Desk, make: (spot: Spot) => Made): Errand {
+  let last: Made = { edit: null };
+  let at: Spot | null = null;
+  const { selection } = desk.studio.state;
+  return {
+    drag(spot) {
+      at = spot;
+      last = make(spot);
+      desk.preview(last.edit, selection);
+      desk.redraw();
+    },
+    end() {
+      desk.act(last.edit, selection);
+      if (last.note) desk.studio.say(last.note);
+    },
+    cancel: () => desk.preview(null),
+    paint(context) {
+      if (at && last.note) paintNote(context, desk, { at, text: last.note });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** Colours as eyes see them: how far apart two are, for usual eyes and for the three colour blindnesses, and against a page. */
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+type Lab = Rgb;
+
+/** Three or six digits, with or without transparency, or `rgb(…)`; null for whatever is no colour. */
+export function rgbOf(color: unknown): Rgb | null {
+  const found =
+    typeof color === 'string'
+      ? /^#(?:([0-9a-f]{3})|([0-9a-f]{6})(?:[0-9a-f]{2})?)$/i.exec(color.trim())
+      : null;
+  if (found) {
+    const hex = found[2] ?? found[1]!.replaceAll(/./g, '$&$&');
+    return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+  }
+  const parts =
+    typeof color === 'string'
+      ? /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\b/i.exec(color.trim())
+      : null;
+  return parts ? [Number(parts[1]), Number(parts[2]), Number(parts[3])] : null;
+}
+
+function linear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+function luminance([r, g, b]: Rgb): number {
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+export function luminanceOf(rgb: Rgb): number {
+  return luminance(rgb.map(linear) as unknown as Rgb);
+}
+
+/** 1 where nothing is to be seen, 21 of black on white. */
+export function contrastBetween(a: number, b: number): number {
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/** CIE Lab under D65, of light that adds up. */
+function labOfLight([r, g, b]: Rgb): Lab {
+  const f = (t: number) => (t > 216 / 24_389 ? Math.cbrt(t) : (841 / 108) * t + 4 / 29);
+  const [x, y, z] = [
+    f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),
+    f(0.2126 * r + 0.7152 * g + 0.0722 * b),
+    f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089),
+  ];
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+export type Eyes = 'usual' | 'protanopia' | 'deuteranopia' | 'tritanopia';
+
+/** What of red, green and blue light reaches whoever lacks one kind of cones; the model of Machado, Oliveira and Fernandes (2009). */
+const SEEN: Record<Exclude<Eyes, 'usual'>, readonly Rgb[]> = {
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+
+export const EYES: readonly Eyes[] = ['usual', 'protanopia', 'deuteranopia', 'tritanopia'];
+
+function lightSeen(rgb: Rgb, eyes: Eyes): Rgb {
+  const light = rgb.map(linear) as unknown as Rgb;
+  if (eyes === 'usual') return light;
+  return SEEN[eyes].map(([r, g, b]) =>
+    Math.max(0, Math.min(1, r * light[0] + g * light[1] + b * light[2])),
+  ) as unknown as Rgb;
+}
+
+export function labOf(rgb: Rgb, eyes: Eyes = 'usual'): Lab {
+  return labOfLight(lightSeen(rgb, eyes));
+}
+
+export function apart(a: Lab, b: Lab): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/** The colour that somebody with such eyes sees, to be shown to others: `#rrggbb`. */
+export function simulate(rgb: Rgb, eyes: Eyes): string {
+  const channels = lightSeen(rgb, eyes).map((share) => {
+    const value = share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055;
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return `#${channels.join('')}`;
+}

@@ -1,0 +1,20 @@
+/** In the page: the designer's canvas alone, without panels and without a server. */
+import { mountCanvas } from '#apps/chart/designer/canvas/mount.ts';
+import { wearStyles } from '#apps/chart/designer/shell/style.ts';
+import { Studio } from '#apps/chart/designer/state/studio.ts';
+import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+
+let ids = 0;
+
+globalThis.begin = (raw, options = {}) => {
+  const host = document.querySelector('#host');
+  wearStyles(host);
+  globalThis.menus = [];
+  globalThis.studio = new Studio(openDrawing(raw), { readOnly: options.readOnly });
+  globalThis.canvas = mountCanvas(host, globalThis.studio, {
+    newId: () => `new-${(ids += 1)}`,
+    menu: (at) => globalThis.menus.push(at),
+    ...options,
+  });
+};
+globalThis.saved = () => JSON.stringify(saveDrawing(globalThis.studio.state.doc));
