@@ -51,6 +51,7 @@ const words: Record<string, string> = {
   paste: 'Incolla',
   priority: 'Precedenza dei posti',
   relabel: 'Etichette rifatte',
+  relabel: 'Etichette assegnate',
   'remove-category': 'Categoria eliminata',
   'remove-floor': 'Piano eliminato',
   'rename-floor': 'Piano rinominato',
