@@ -99,8 +99,7 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
 const none: readonly string[] = [];
 
 /** Tickets named in the address are chosen from the start; else an order of one ticket needs no choice. */
-function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
-  const act = useAct();
+function useTickets(order: Order) {
   const [address] = useSearchParams();
   const all = order.lines
     .filter((line) => line.ticket_state === 'valid')
@@ -109,9 +108,16 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
     const named = (address.get('tickets') ?? '').split(',').filter((id) => all.includes(id));
     return named.length > 0 ? named : all;
   });
+  const toggle = (ticket: string) =>
+    setChosen(chosen.includes(ticket) ? chosen.filter((id) => id !== ticket) : [...chosen, ticket]);
+  return { tickets: all.filter((id) => chosen.includes(id)), toggle };
+}
+
+function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
+  const act = useAct();
+  const { tickets, toggle } = useTickets(order);
   const [targets, setTargets] = useState<Targets>({});
   const [said, setSaid] = useState<string | null>(null);
-  const tickets = all.filter((id) => chosen.includes(id));
   // The map begins where the group sits, and goes where typed seats are; whoever presses sees them already.
   const [sight, setSight] = useState<Sight>(() => ({
     objects: tickets.flatMap((ticket) => seatOfTicket(seats, ticket)?.object ?? []),
@@ -127,9 +133,7 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
     said,
     sight: sight.objects.length === 0 ? null : sight,
     toggle(ticket: string) {
-      setChosen(
-        chosen.includes(ticket) ? chosen.filter((id) => id !== ticket) : [...chosen, ticket],
-      );
+      toggle(ticket);
       setTargets(without(targets, ticket));
     },
     letGo: (ticket: string) => setTargets(without(targets, ticket)),

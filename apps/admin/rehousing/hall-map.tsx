@@ -13,9 +13,8 @@ interface HallMapProps {
   group: Group | null;
   picked: readonly string[];
   onPick: (place: NewPlace) => void;
-  /** The chosen group is held over a place; null: over none. */ onCarry: (
-    place: NewPlace | null,
-  ) => void;
+  /** The chosen group is held over a place; null: over none. */
+  onCarry: (place: NewPlace | null) => void;
   onDrop: () => void;
 }
 
@@ -83,14 +82,20 @@ export function HallMap(props: HallMapProps) {
         />
       </div>
       <p className={styles.under}>{under === null ? hintWords(group) : underWords(under, who)}</p>
-      <ul className={styles.legend}>
-        {legend.map(([look, word]) => (
-          <li key={look} data-look={look}>
-            {word}
-          </li>
-        ))}
-      </ul>
+      <Legend />
     </section>
+  );
+}
+
+function Legend() {
+  return (
+    <ul className={styles.legend}>
+      {legend.map(([look, word]) => (
+        <li key={look} data-look={look}>
+          {word}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -102,13 +107,11 @@ function hintWords(group: Group | null): string {
 
 /** That of the chosen group, until somebody looks at another one. */
 function useFloor({ floors, places }: NewHall, group: Group | null) {
-  const [floor, setFloor] = useState(floors[0]?.name ?? '');
   const object = group?.lines.find(({ to_object }) => to_object !== null)?.to_object;
-  useEffect(() => {
-    const place = places.find((one) => one.object === object);
-    if (place) setFloor(place.floor);
-  }, [places, object]);
-  return [floor, setFloor] as const;
+  const [looked, setLooked] = useState({ floor: floors[0]?.name ?? '', object });
+  const own = places.find((place) => place.object === object)?.floor;
+  const floor = looked.object === object ? looked.floor : (own ?? looked.floor);
+  return [floor, (next: string) => setLooked({ floor: next, object })] as const;
 }
 
 /** The wheel zooms where the pointer is, and the page stays. */

@@ -50,7 +50,6 @@ const words: Record<string, string> = {
   pair: 'Accompagnatore abbinato',
   paste: 'Incolla',
   priority: 'Precedenza dei posti',
-  relabel: 'Etichette rifatte',
   relabel: 'Etichette assegnate',
   'remove-category': 'Categoria eliminata',
   'remove-floor': 'Piano eliminato',
