@@ -51,7 +51,6 @@ const words: Record<string, string> = {
   paste: 'Incolla',
   priority: 'Precedenza dei posti',
   relabel: 'Etichette assegnate',
-  relabel: 'Etichette rifatte',
   'remove-category': 'Categoria eliminata',
   'remove-floor': 'Piano eliminato',
   'rename-floor': 'Piano rinominato',
