@@ -1,4 +1,5 @@
 /** The open designer: bar, tools, tree, canvas, panels, floors. */
+import { newId } from '#apps/chart/designer/state/new-id.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
@@ -43,8 +44,6 @@ interface DesignerLook {
   isWide: boolean;
   onReady: () => void;
 }
-
-const newId = () => crypto.randomUUID();
 
 /** Which parts are open. */
 function useParts(isWide: boolean) {
