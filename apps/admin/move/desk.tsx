@@ -100,7 +100,7 @@ const none: readonly string[] = [];
 
 /** Tickets named in the address are chosen from the start; else an order of one ticket needs no choice. */
 function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
-  const act = useAct();
+  const proposal = useProposal(order.order_id);
   const [address] = useSearchParams();
   const all = order.lines
     .filter((line) => line.ticket_state === 'valid')
@@ -134,19 +134,10 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
     },
     letGo: (ticket: string) => setTargets(without(targets, ticket)),
     async propose() {
-      const found = await act(proposeMove, {
-        params: { orderId: order.order_id },
-        body: { ticket_ids: [...tickets] },
-      }).catch((error: unknown) => setSaid(tellFailure(error)));
-      if (!found) return;
-      const objects = found.tickets.map(({ object }) => object);
-      setSight({ objects });
-      settle(
-        objects.length === 0
-          ? null
-          : Object.fromEntries(found.tickets.map(({ ticket_id, object }) => [ticket_id, object])),
-        'Non ci sono altri posti liberi adatti a tutti questi biglietti.',
-      );
+      const found = await proposal(tickets);
+      if (typeof found === 'string') return setSaid(found);
+      setSight({ objects: Object.values(found) });
+      settle(found, '');
     },
     press: (object: string) => settle(pressed(choosing, object), whyNot(choosing)),
     type(text: string) {
@@ -162,6 +153,21 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
         'Uno dei posti non è libero, o sono più dei biglietti.',
       );
     },
+  };
+}
+
+/** Other seats for these tickets, together; a sentence where there are none. */
+function useProposal(order_id: string) {
+  const act = useAct();
+  return async (ticket_ids: readonly string[]): Promise<Targets | string> => {
+    const asked = { params: { orderId: order_id }, body: { ticket_ids: [...ticket_ids] } };
+    try {
+      const { tickets } = await act(proposeMove, asked);
+      if (tickets.length === 0) return 'Non ci sono altri posti liberi adatti a questi biglietti.';
+      return Object.fromEntries(tickets.map(({ ticket_id, object }) => [ticket_id, object]));
+    } catch (error) {
+      return tellFailure(error);
+    }
   };
 }
 

@@ -61,19 +61,7 @@ export function HallMap(props: HallMapProps) {
   });
   return (
     <section className={styles.map} aria-label="Pianta della nuova sala">
-      <div className={styles.zoom}>
-        {hall.floors.length > 1 && (
-          <Segments
-            legend="Livello"
-            value={floor}
-            options={hall.floors.map(({ name }) => [name, name])}
-            onChange={setFloor}
-          />
-        )}
-        <Button small aria-label="Ingrandisci" label="+" onClick={() => zoom(1.4)} />
-        <Button small aria-label="Rimpicciolisci" label="−" onClick={() => zoom(1 / 1.4)} />
-        <Button small label="Tutta" onClick={whole} />
-      </div>
+      <MapTools {...{ hall, floor, zoom, whole }} onFloor={setFloor} />
       <div className={styles.frame}>
         <canvas
           ref={canvas}
@@ -94,6 +82,32 @@ export function HallMap(props: HallMapProps) {
   );
 }
 
+interface MapToolsProps {
+  hall: NewHall;
+  floor: string;
+  onFloor: (name: string) => void;
+  zoom: (factor: number) => void;
+  whole: () => void;
+}
+
+function MapTools({ hall, floor, onFloor, zoom, whole }: MapToolsProps) {
+  return (
+    <div className={styles.zoom}>
+      {hall.floors.length > 1 && (
+        <Segments
+          legend="Livello"
+          value={floor}
+          options={hall.floors.map(({ name }) => [name, name])}
+          onChange={onFloor}
+        />
+      )}
+      <Button small aria-label="Ingrandisci" label="+" onClick={() => zoom(1.4)} />
+      <Button small aria-label="Rimpicciolisci" label="−" onClick={() => zoom(1 / 1.4)} />
+      <Button small label="Tutta" onClick={whole} />
+    </div>
+  );
+}
+
 function hintWords(group: Group | null): string {
   return group === null
     ? 'Passa su un posto per sapere di chi è.'
@@ -102,13 +116,12 @@ function hintWords(group: Group | null): string {
 
 /** That of the chosen group, until somebody looks at another one. */
 function useFloor({ floors, places }: NewHall, group: Group | null) {
-  const [floor, setFloor] = useState(floors[0]?.name ?? '');
-  const object = group?.lines.find(({ to_object }) => to_object !== null)?.to_object;
-  useEffect(() => {
-    const place = places.find((one) => one.object === object);
-    if (place) setFloor(place.floor);
-  }, [places, object]);
-  return [floor, setFloor] as const;
+  const [looked, setLooked] = useState<{ beside: string | null; floor: string } | null>(null);
+  const object = group?.lines.find(({ to_object }) => to_object !== null)?.to_object ?? null;
+  const own = places.find((one) => one.object === object)?.floor;
+  const floor =
+    looked?.beside === object ? looked.floor : (own ?? looked?.floor ?? floors[0]?.name ?? '');
+  return [floor, (next: string) => setLooked({ beside: object, floor: next })] as const;
 }
 
 /** The wheel zooms where the pointer is, and the page stays. */
