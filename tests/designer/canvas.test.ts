@@ -54,6 +54,7 @@ test('what is dragged moves once, by as much as the pointer; undone, the drawing
   await ask('studio.undo()');
   expect(await ask('saved()')).toBe(before);
   // It continues the distance that the other rows keep.
+  await ask('canvas.set({ grid: false })');
   await drag([124, 140], [124, 257]);
   expect(await ask(`studio.state.doc.items.get('B').data.seats[0].y`)).toBeCloseTo(260, 0);
 });
@@ -95,6 +96,26 @@ test('a row is drawn with the distance of the others, made longer and bent by it
   const bent = await row();
   expect(Math.max(...bent.seats.map(({ y }) => y)) - bent.seats[0]!.y).toBeGreaterThan(20);
   expect(await done()).toEqual(['make-row', 'resize-row', 'curve-row']);
+});
+
+test('what is selected is scaled and turned by its frame', async () => {
+  await using sheet = await openSheet(browser, drawSheet());
+  const { drag, done, ask } = sheet;
+  await drag([80, 80], [110, 190]);
+  const reach = 24 * 0.43;
+  const [left, right] = [100 - reach, 316 + reach];
+  await drag([right, 140], [right + 108, 140]);
+  const xs = await ask<number[]>(`studio.state.doc.items.get('A').data.seats.map(({ x }) => x)`);
+  expect(xs.at(-1)! - xs[0]!).toBeGreaterThan(300);
+  const scale = await ask<number>('canvas.scale');
+  const middle = (left + right + 108) / 2;
+  const top = 100 - reach - 26 / scale;
+  await drag([middle, top], [middle + 150, 140], ['Shift']);
+  expect(await done()).toEqual(['scale', 'rotate']);
+  const turned = await ask<number[]>(
+    `studio.state.doc.items.get('A').data.seats.map(({ x }) => x)`,
+  );
+  expect(Math.max(...turned) - Math.min(...turned)).toBeLessThan(1);
 });
 
 test('a block of rows asks how it should be, and shows it while it asks', async () => {

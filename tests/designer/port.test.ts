@@ -38,7 +38,7 @@ async function exported(page: Page, button: string): Promise<string> {
     page.waitForEvent('download'),
     page.getByRole('button', { name: button, exact: true }).click(),
   ]);
-  await page.getByRole('button', { name: 'Chiudi' }).click();
+  await page.getByRole('button', { name: 'Chiudi', exact: true }).click();
   return readFileSync(await download.path(), 'utf8');
 }
 

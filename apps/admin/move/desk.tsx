@@ -99,8 +99,7 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
 const none: readonly string[] = [];
 
 /** Tickets named in the address are chosen from the start; else an order of one ticket needs no choice. */
-function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
-  const proposal = useProposal(order.order_id);
+function useTickets(order: Order) {
   const [address] = useSearchParams();
   const all = order.lines
     .filter((line) => line.ticket_state === 'valid')
@@ -109,9 +108,16 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
     const named = (address.get('tickets') ?? '').split(',').filter((id) => all.includes(id));
     return named.length > 0 ? named : all;
   });
+  const toggle = (ticket: string) =>
+    setChosen(chosen.includes(ticket) ? chosen.filter((id) => id !== ticket) : [...chosen, ticket]);
+  return { tickets: all.filter((id) => chosen.includes(id)), toggle };
+}
+
+function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
+  const act = useAct();
+  const { tickets, toggle } = useTickets(order);
   const [targets, setTargets] = useState<Targets>({});
   const [said, setSaid] = useState<string | null>(null);
-  const tickets = all.filter((id) => chosen.includes(id));
   // The map begins where the group sits, and goes where typed seats are; whoever presses sees them already.
   const [sight, setSight] = useState<Sight>(() => ({
     objects: tickets.flatMap((ticket) => seatOfTicket(seats, ticket)?.object ?? []),
@@ -127,17 +133,24 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
     said,
     sight: sight.objects.length === 0 ? null : sight,
     toggle(ticket: string) {
-      setChosen(
-        chosen.includes(ticket) ? chosen.filter((id) => id !== ticket) : [...chosen, ticket],
-      );
+      toggle(ticket);
       setTargets(without(targets, ticket));
     },
     letGo: (ticket: string) => setTargets(without(targets, ticket)),
     async propose() {
-      const found = await proposal(tickets);
-      if (typeof found === 'string') return setSaid(found);
-      setSight({ objects: Object.values(found) });
-      settle(found, '');
+      const found = await act(proposeMove, {
+        params: { orderId: order.order_id },
+        body: { ticket_ids: [...tickets] },
+      }).catch((error: unknown) => setSaid(tellFailure(error)));
+      if (!found) return;
+      const objects = found.tickets.map(({ object }) => object);
+      setSight({ objects });
+      settle(
+        objects.length === 0
+          ? null
+          : Object.fromEntries(found.tickets.map(({ ticket_id, object }) => [ticket_id, object])),
+        'Non ci sono altri posti liberi adatti a tutti questi biglietti.',
+      );
     },
     press: (object: string) => settle(pressed(choosing, object), whyNot(choosing)),
     type(text: string) {
@@ -153,21 +166,6 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
         'Uno dei posti non è libero, o sono più dei biglietti.',
       );
     },
-  };
-}
-
-/** Other seats for these tickets, together; a sentence where there are none. */
-function useProposal(order_id: string) {
-  const act = useAct();
-  return async (ticket_ids: readonly string[]): Promise<Targets | string> => {
-    const asked = { params: { orderId: order_id }, body: { ticket_ids: [...ticket_ids] } };
-    try {
-      const { tickets } = await act(proposeMove, asked);
-      if (tickets.length === 0) return 'Non ci sono altri posti liberi adatti a questi biglietti.';
-      return Object.fromEntries(tickets.map(({ ticket_id, object }) => [ticket_id, object]));
-    } catch (error) {
-      return tellFailure(error);
-    }
   };
 }
 

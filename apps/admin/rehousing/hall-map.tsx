@@ -13,9 +13,8 @@ interface HallMapProps {
   group: Group | null;
   picked: readonly string[];
   onPick: (place: NewPlace) => void;
-  /** The chosen group is held over a place; null: over none. */ onCarry: (
-    place: NewPlace | null,
-  ) => void;
+  /** The chosen group is held over a place; null: over none. */
+  onCarry: (place: NewPlace | null) => void;
   onDrop: () => void;
 }
 
@@ -61,7 +60,19 @@ export function HallMap(props: HallMapProps) {
   });
   return (
     <section className={styles.map} aria-label="Pianta della nuova sala">
-      <MapTools {...{ hall, floor, zoom, whole }} onFloor={setFloor} />
+      <div className={styles.zoom}>
+        {hall.floors.length > 1 && (
+          <Segments
+            legend="Livello"
+            value={floor}
+            options={hall.floors.map(({ name }) => [name, name])}
+            onChange={setFloor}
+          />
+        )}
+        <Button small aria-label="Ingrandisci" label="+" onClick={() => zoom(1.4)} />
+        <Button small aria-label="Rimpicciolisci" label="−" onClick={() => zoom(1 / 1.4)} />
+        <Button small label="Tutta" onClick={whole} />
+      </div>
       <div className={styles.frame}>
         <canvas
           ref={canvas}
@@ -71,40 +82,20 @@ export function HallMap(props: HallMapProps) {
         />
       </div>
       <p className={styles.under}>{under === null ? hintWords(group) : underWords(under, who)}</p>
-      <ul className={styles.legend}>
-        {legend.map(([look, word]) => (
-          <li key={look} data-look={look}>
-            {word}
-          </li>
-        ))}
-      </ul>
+      <Legend />
     </section>
   );
 }
 
-interface MapToolsProps {
-  hall: NewHall;
-  floor: string;
-  onFloor: (name: string) => void;
-  zoom: (factor: number) => void;
-  whole: () => void;
-}
-
-function MapTools({ hall, floor, onFloor, zoom, whole }: MapToolsProps) {
+function Legend() {
   return (
-    <div className={styles.zoom}>
-      {hall.floors.length > 1 && (
-        <Segments
-          legend="Livello"
-          value={floor}
-          options={hall.floors.map(({ name }) => [name, name])}
-          onChange={onFloor}
-        />
-      )}
-      <Button small aria-label="Ingrandisci" label="+" onClick={() => zoom(1.4)} />
-      <Button small aria-label="Rimpicciolisci" label="−" onClick={() => zoom(1 / 1.4)} />
-      <Button small label="Tutta" onClick={whole} />
-    </div>
+    <ul className={styles.legend}>
+      {legend.map(([look, word]) => (
+        <li key={look} data-look={look}>
+          {word}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -116,12 +107,11 @@ function hintWords(group: Group | null): string {
 
 /** That of the chosen group, until somebody looks at another one. */
 function useFloor({ floors, places }: NewHall, group: Group | null) {
-  const [looked, setLooked] = useState<{ beside: string | null; floor: string } | null>(null);
-  const object = group?.lines.find(({ to_object }) => to_object !== null)?.to_object ?? null;
-  const own = places.find((one) => one.object === object)?.floor;
-  const floor =
-    looked?.beside === object ? looked.floor : (own ?? looked?.floor ?? floors[0]?.name ?? '');
-  return [floor, (next: string) => setLooked({ beside: object, floor: next })] as const;
+  const object = group?.lines.find(({ to_object }) => to_object !== null)?.to_object;
+  const [looked, setLooked] = useState({ floor: floors[0]?.name ?? '', object });
+  const own = places.find((place) => place.object === object)?.floor;
+  const floor = looked.object === object ? looked.floor : (own ?? looked.floor);
+  return [floor, (next: string) => setLooked({ floor: next, object })] as const;
 }
 
 /** The wheel zooms where the pointer is, and the page stays. */

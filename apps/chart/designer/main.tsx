@@ -50,7 +50,8 @@ export async function openDesigner({ host, server, config, signal }: Opening): P
     const session = new Session({ studio, calls, config, server, signal }, opened);
     const kept = readOnly ? null : await findKept(session.keptUnder);
     await new Promise<void>((resolve) => {
-      const parts = { studio, session, config, kept, onReady: resolve };
+      const isWide = frame.clientWidth > 900;
+      const parts = { studio, session, config, kept, isWide, onReady: resolve };
       root.render(<Designer {...parts} />);
     });
     startPresence(session, studio, signal);

@@ -1,4 +1,4 @@
-/** A chart was published anew: its coming events get the places, names and categories of the new drawing, and their phones hear of it. */
+/** A chart was published anew: its coming events get the places, names and categories of the new drawing, and their phones hear of it (RULES H4). */
 import { eventsOnCharts, findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

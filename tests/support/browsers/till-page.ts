@@ -12,7 +12,12 @@ export async function enterOffice(
   { path, seller, ...options }: BrowserContextOptions & { path: string; seller: Seller },
 ): Promise<Page> {
   const viewport = { width: 1280, height: 900 };
-  const context = await browser.newContext({ viewport, locale: 'it-IT', ...options });
+  const context = await browser.newContext({
+    viewport,
+    locale: 'it-IT',
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const [name = '', value = ''] = seller.cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   const page = await context.newPage();

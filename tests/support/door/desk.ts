@@ -15,7 +15,11 @@ export async function openDesk(
   person: { cookie: string },
   { path, size = desk }: { path: string; size?: typeof desk },
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: size, locale: 'it-IT' });
+  const context = await browser.newContext({
+    viewport: size,
+    locale: 'it-IT',
+    reducedMotion: 'reduce',
+  });
   const [name = '', value = ''] = person.cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   const page = await context.newPage();

@@ -8,11 +8,13 @@ import { addCamera, hide, show } from './camera.ts';
 import { callOk, demoEvent, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
+/** Without movements: a dot that breathes has the whole screen drawn again and again. */
 export const phoneScreen = {
   viewport: { width: 390, height: 844 },
   locale: 'it-IT',
   timezoneId: 'Europe/Rome',
-};
+  reducedMotion: 'reduce',
+} as const;
 
 /** A link as the office shows it, at the address that the phone reaches. */
 export async function pairingLink(

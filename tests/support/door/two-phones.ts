@@ -5,6 +5,22 @@ import { readQr } from './qr.ts';
 import type { Rehearsed, RehearsalPhone } from './rehearsal.ts';
 import { until } from '#tests/support/make.ts';
 
+export type Timed = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Adds up how long the phones took, from piece to piece. */
+export function makeStopwatch(): { timed: Timed; readMs: () => number } {
+  let ms = 0;
+  return {
+    async timed(work) {
+      const began = performance.now();
+      const done = await work();
+      ms += performance.now() - began;
+      return done;
+    },
+    readMs: () => ms,
+  };
+}
+
 /** The supervisor's phone first, so that the steward's knows its key from its pairing. */
 export async function openTwoPhones(
   rehearsal: Rehearsed,
@@ -33,12 +49,20 @@ export async function showUntil(page: Page, text: string, selector: string): Pro
   await hide(page);
 }
 
-/** Where the question stands on the supervisor's screen already. */
-export async function giveAnswer(page: Page, pin: string | null): Promise<string> {
+/** Where the question stands on the supervisor's screen already; `timed` runs what the phone does, without our reading of its screen. */
+export async function giveAnswer(
+  page: Page,
+  pin: string | null,
+  timed: Timed = (work) => work(),
+): Promise<string> {
   const dialog = page.getByRole('alertdialog', { name: 'Dai il consenso?' });
+  const image = page.getByRole('img', { name: 'Consenso del responsabile' });
   if (pin !== null) await dialog.getByLabel('PIN del responsabile').fill(pin);
-  await dialog.getByRole('button', { name: 'Dai il consenso' }).click();
-  const answer = await readQr(page.getByRole('img', { name: 'Consenso del responsabile' }));
+  await timed(async () => {
+    await dialog.getByRole('button', { name: 'Dai il consenso' }).click();
+    await image.waitFor();
+  });
+  const answer = await readQr(image);
   await page.getByRole('button', { name: 'Fatto' }).click();
   return answer;
 }

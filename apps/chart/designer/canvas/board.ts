@@ -23,6 +23,9 @@ const mostStretch = 2;
 /** How much of the screen a moved picture must still cover. */
 const leastCover = 0.7;
 
+/** Beside the drawing, what of the studio is seen in the picture. */
+const painted = ['floor', 'section', 'selection', 'marked', 'overlay'] as const;
+
 interface BoardWants {
   studio: Studio;
   surface: Surface;
@@ -88,7 +91,10 @@ export class Board {
       this.scene.select(state.selection);
     if (isOther || before?.marked !== state.marked) this.scene.mark(state.marked);
     if (isOther || before?.overlay !== state.overlay) this.#heat = this.#wants.heat(state);
-    this.change();
+    const isSame =
+      before?.doc === state.doc && painted.every((part) => before[part] === state[part]);
+    if (isSame) this.redraw();
+    else this.change();
   }
 
   /** Colours are other ones, or the panel's are. */

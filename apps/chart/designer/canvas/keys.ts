@@ -20,7 +20,7 @@ interface KeyWants {
 }
 
 /** With these the arrows belong to the shell, which nudges what is selected. */
-const pointing = new Set(['select', 'hand']);
+const pointing = new Set(['select', 'lasso', 'hand']);
 const arrows: Record<string, Point> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },

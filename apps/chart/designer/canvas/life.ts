@@ -134,6 +134,9 @@ export class CanvasLife {
     const observer = new ResizeObserver(() => board.resize(root.clientWidth, root.clientHeight));
     observer.observe(root);
     signal.addEventListener('abort', () => observer.disconnect());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => board.refresh(), {
+      signal,
+    });
     return keys;
   }
 

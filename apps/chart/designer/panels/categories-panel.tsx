@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react';
 import { Button } from '#apps/chart/designer/shell/controls.tsx';
 import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { isReadOnlyFeature } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
@@ -42,7 +43,9 @@ function pickedFrom(doc: Doc, selection: Selection): string | null {
 
 export function CategoriesPanel({ studio }: { studio: Studio }) {
   const doc = useStudio(studio, (state) => state.doc);
-  const readOnly = useStudio(studio, (state) => state.readOnly);
+  const { config } = useDesigner();
+  const isFixed =
+    useStudio(studio, (state) => state.readOnly) || isReadOnlyFeature(config(), 'categoryList');
   const colours = useMemo(() => coloursOf(doc), [doc]);
   const { value } = useLate(studio, countPlaces);
   const [opened, setOpened] = useState<string | null>(null);
@@ -53,7 +56,6 @@ export function CategoriesPanel({ studio }: { studio: Studio }) {
   };
   return (
     <div className="bsd-stack">
-      <h3>Categorie</h3>
       {colours.length === 0 && (
         <p className="bsd-hint">Non ce n’è ancora nessuna: senza categorie non si danno prezzi.</p>
       )}
@@ -67,7 +69,7 @@ export function CategoriesPanel({ studio }: { studio: Studio }) {
           onOpen={(isOpen) => setOpened(isOpen ? colour.key : null)}
         />
       ))}
-      {!readOnly && (
+      {!isFixed && (
         <Button icon="plus" onPress={add}>
           Nuova categoria
         </Button>

@@ -1,5 +1,7 @@
 /** One category: its colour and name, how many places it has, and what can be done with it. */
 import { Button, Check, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { isReadOnlyFeature } from '#apps/chart/designer/config.ts';
+import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import {
@@ -23,6 +25,8 @@ export function CategoryRow({ studio, colour, count, isOpen, onOpen }: Row) {
   const brush = useStudio(studio, (state) => state.brush);
   const selection = useStudio(studio, (state) => state.selection);
   const readOnly = useStudio(studio, (state) => state.readOnly);
+  const { config } = useDesigner();
+  const isFixed = isReadOnlyFeature(config(), 'categoryList');
   const isBrush = brush === colour.key;
   return (
     <details
@@ -57,8 +61,8 @@ export function CategoryRow({ studio, colour, count, isOpen, onOpen }: Row) {
               Assegna alla selezione
             </Button>
           </div>
-          <Fields studio={studio} colour={colour} />
-          <Leaving studio={studio} colour={colour} count={count} />
+          {!isFixed && <Fields studio={studio} colour={colour} />}
+          {!isFixed && <Leaving studio={studio} colour={colour} count={count} />}
         </div>
       )}
     </details>

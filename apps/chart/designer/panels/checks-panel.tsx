@@ -30,7 +30,6 @@ export function ChecksPanel({ studio }: { studio: Studio }) {
   const warnings = value.findings.filter(({ severity }) => severity === 'warning');
   return (
     <div className="bsd-stack" aria-busy={isLate}>
-      <h3>Controlli</h3>
       {value.findings.length === 0 && (
         <p className="bsd-note" data-tone="good">
           Nessun errore: la pianta si può pubblicare.

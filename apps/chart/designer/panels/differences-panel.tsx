@@ -26,7 +26,7 @@ const COLOURS: Record<Change, string> = {
 const NAMES: readonly [Change, string][] = [
   ['added', 'aggiunto'],
   ['moved', 'spostato'],
-  ['relabelled', 'rinominato o venduto in un altro modo'],
+  ['relabelled', 'rinominato o venduto in altro modo'],
   ['repainted', 'di un’altra categoria'],
   ['marked', 'altre caratteristiche'],
 ];
@@ -102,16 +102,16 @@ function Compared({ studio, published }: { studio: Studio; published: Doc }) {
   const isShown = overlay === 'difference';
   return (
     <div className="bsd-stack">
-      <h3>Differenze dalla pianta pubblicata</h3>
+      <p className="bsd-hint">Che cosa cambia rispetto alla pianta pubblicata.</p>
       <Check
         label="Colora i posti cambiati"
         checked={isShown}
         onChange={(shown) => studio.set({ overlay: shown ? 'difference' : 'none' })}
       />
       {isShown && (
-        <ul className="bsd-panel-list">
+        <ul className="bsd-panel-list bsd-panel-legend">
           {NAMES.map(([change, name]) => (
-            <li key={change} className="bsd-line">
+            <li key={change}>
               <span className="bsd-swatch" style={{ background: COLOURS[change] }} />
               {name}
             </li>

@@ -15,6 +15,7 @@ import {
 } from '#server/standins/seatsio/drawing/label/labels.ts';
 import type { SchemeFault } from '#server/standins/seatsio/drawing/label/scheme.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
 import { countsIn, planOf, scopeOf, usualAsk, type What } from './labels-ask.ts';
 import { ObjectFields, SchemeFields, SeatFields } from './labels-fields.tsx';
@@ -103,20 +104,24 @@ export function LabelsDialog({ studio, onClose }: { studio: Studio; onClose: () 
 const LINES = 12;
 const LABELS = 40;
 
-/** Under each row, or each object, its labels in the order in which they are counted. */
+/** Under each row its labels as its seats lie, from left to right; of an object what it was called and will be. */
 function linesOf(doc: Doc, { namings }: Labelling): { where: string; text: string }[] {
-  const lines = new Map<string, string[]>();
+  const lines = new Map<string, { x: number; text: string }[]>();
   for (const { item, seat, before, after } of namings) {
     const known = lines.get(item);
     if (!known && lines.size >= LINES) continue;
-    const text = seat === null ? `«${before}» → «${after}»` : after;
-    if (known) known.push(text);
-    else lines.set(item, [text]);
+    const x = seat === null ? 0 : seatsOf(doc.items.get(item))[seat]!.x;
+    const named = { x, text: seat === null ? `«${before}» → «${after}»` : after };
+    if (known) known.push(named);
+    else lines.set(item, [named]);
   }
-  return [...lines].map(([id, texts]) => ({
-    where: whereOf(doc, doc.items.get(id)!),
-    text: `${texts.slice(0, LABELS).join(' ')}${texts.length > LABELS ? ' …' : ''}`,
-  }));
+  return [...lines].map(([id, named]) => {
+    const texts = named.toSorted((a, b) => a.x - b.x).map(({ text }) => text);
+    return {
+      where: whereOf(doc, doc.items.get(id)!),
+      text: `${texts.slice(0, LABELS).join(' ')}${texts.length > LABELS ? ' …' : ''}`,
+    };
+  });
 }
 
 interface Shown {

@@ -24,7 +24,7 @@ const CHOICES = [
   { value: 'distance', text: 'Distanza dal punto focale' },
   { value: 'angle', text: 'Angolo sul punto focale' },
   { value: 'best', text: 'Ordine dei posti migliori' },
-  { value: 'sight', text: 'Visuale sopra chi siede davanti' },
+  { value: 'sight', text: 'Visuale sopra chi sta davanti' },
 ];
 const MISSING: Record<Measured, string> = {
   distance: 'Manca il punto focale.',
@@ -45,7 +45,6 @@ export function QualityPanel({ studio }: { studio: Studio }) {
   }, [setHeat]);
   return (
     <div className="bsd-stack">
-      <h3>Qualità dei posti</h3>
       <Select
         label="Colori sulla pianta"
         value={isMeasured(overlay) ? overlay : 'none'}

@@ -91,12 +91,11 @@ export function TextField(given: TextFieldLook) {
   const told = error ?? hint;
   return (
     <div className="bsd-field">
-      <label htmlFor={id} className={hideLabel ? 'bsd-hidden' : undefined}>
-        {label}
-      </label>
+      {!hideLabel && <label htmlFor={id}>{label}</label>}
       <input
         id={id}
         className="bsd-input"
+        aria-label={hideLabel ? label : undefined}
         value={draft}
         placeholder={mixed ? 'Valori diversi' : undefined}
         readOnly={readOnly}
@@ -201,12 +200,11 @@ export function Select({ label, value, options, onChange, disabled, hideLabel, h
   const id = useId();
   return (
     <div className="bsd-field">
-      <label htmlFor={id} className={hideLabel ? 'bsd-hidden' : undefined}>
-        {label}
-      </label>
+      {!hideLabel && <label htmlFor={id}>{label}</label>}
       <select
         id={id}
         className="bsd-input"
+        aria-label={hideLabel ? label : undefined}
         value={value ?? '\u0000'}
         disabled={disabled}
         aria-describedby={hint ? `${id}-told` : undefined}

@@ -1,4 +1,5 @@
 /** The open designer: bar, tools, tree, canvas, panels, floors. */
+import { newId } from '#apps/chart/designer/state/new-id.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
@@ -29,6 +30,7 @@ import { TopBar } from './top-bar.tsx';
 import { TreePane } from './tree-pane.tsx';
 import { useAnnouncements } from './use-announcements.ts';
 import { useKeys } from './use-keys.ts';
+import { useSmall } from './use-small.ts';
 
 for (const css of [themeCss, baseCss, layoutCss]) registerStyle(css);
 
@@ -38,22 +40,30 @@ interface DesignerLook {
   config: () => DesignerConfig;
   /** Could not be sent the last time. */
   kept: Kept | null;
+  /** There is room for the panels beside the canvas. */
+  isWide: boolean;
   onReady: () => void;
 }
 
-const newId = () => crypto.randomUUID();
-
 /** Which parts are open. */
-function useParts() {
+function useParts(isWide: boolean) {
   const [panel, setPanel] = useState(panels[0]!.id);
   const [dialog, openDialog] = useState<string | null>(null);
-  const [hasSide, setHasSide] = useState(true);
+  const [hasSide, setHasSide] = useState(isWide);
   const [hasTree, setHasTree] = useState(false);
   const showPanel = useCallback((id: string) => {
     setPanel(id);
     setHasSide(true);
   }, []);
   return { panel, showPanel, dialog, openDialog, hasSide, setHasSide, hasTree, setHasTree };
+}
+
+function SmallNotice() {
+  return (
+    <p className="bsd-small bsd-note" data-tone="warn">
+      Per disegnare serve uno schermo più grande: qui la pianta si può solo guardare.
+    </p>
+  );
 }
 
 /** A conflict opens its dialog by itself, once. */
@@ -92,10 +102,10 @@ function useCanvas() {
   return { ...stable, scale };
 }
 
-export function Designer({ studio, session, config, kept, onReady }: DesignerLook) {
+export function Designer({ studio, session, config, kept, isWide, onReady }: DesignerLook) {
   const { canvas, keep, heat, setHeat, readScale, scale } = useCanvas();
   const [refused, setRefused] = useState<Refused<Held>[]>([]);
-  const { panel, showPanel, dialog, openDialog, ...parts } = useParts();
+  const { panel, showPanel, dialog, openDialog, ...parts } = useParts(isWide);
   const { hasSide, setHasSide, hasTree, setHasTree } = parts;
   useConflict(session, openDialog);
   useSafeMode({ studio, session, config, refuse: setRefused });
@@ -107,11 +117,19 @@ export function Designer({ studio, session, config, kept, onReady }: DesignerLoo
   useEffect(() => ready.current(), []);
   useAnnouncements(studio);
   const press = useKeys(context);
+  const frame = useRef<HTMLDivElement>(null);
+  const isSmall = useSmall(frame, studio);
   const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
   return (
     <DesignerProvider value={context}>
       {/* Keys that nobody else has used come here from every part. */}
-      <div className="bsd-frame" role="presentation" onKeyDown={press}>
+      <div
+        ref={frame}
+        className="bsd-frame"
+        role="presentation"
+        data-small={isSmall}
+        onKeyDown={press}
+      >
         <TopBar
           hasTree={hasTree}
           onTree={() => setHasTree(!hasTree)}
@@ -119,12 +137,15 @@ export function Designer({ studio, session, config, kept, onReady }: DesignerLoo
           onSide={() => setHasSide(!hasSide)}
         />
         <ToolBar />
-        {hasTree && <TreePane onClose={() => setHasTree(false)} />}
+        {hasTree && !isSmall && <TreePane onClose={() => setHasTree(false)} />}
         <Stage onMount={keep} onMenu={setMenu} onView={readScale} heat={heat}>
           <NewerNotice />
+          {isSmall && <SmallNotice />}
         </Stage>
         <Foot scale={scale} />
-        {hasSide && <Side shown={panel} onShow={showPanel} onClose={() => setHasSide(false)} />}
+        {hasSide && !isSmall && (
+          <Side shown={panel} onShow={showPanel} onClose={() => setHasSide(false)} />
+        )}
       </div>
       {menu && (
         <Menu

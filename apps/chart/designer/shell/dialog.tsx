@@ -1,5 +1,6 @@
 /** A modal dialog of the designer: Esc closes it, and the focus goes back to where it was. */
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { focusWhileScrollable } from '#apps/chart/page/dom.ts';
 import { IconButton } from './controls.tsx';
 import css from './dialog.css?inline';
 import { registerStyle } from './style.ts';
@@ -17,7 +18,9 @@ interface DialogLook {
 
 export function Dialog({ title, onClose, wide = false, footer, children }: DialogLook) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const heading = useId();
+  useEffect(() => focusWhileScrollable(body.current!), []);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -42,7 +45,9 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
         <h2 id={heading}>{title}</h2>
         <IconButton icon="cross" label="Chiudi" onPress={onClose} />
       </div>
-      <div className="bsd-dialog-body">{children}</div>
+      <div ref={body} className="bsd-dialog-body" role="group" aria-labelledby={heading}>
+        {children}
+      </div>
       {footer && <div className="bsd-dialog-foot">{footer}</div>}
     </dialog>
   );

@@ -85,8 +85,15 @@ const words: Record<string, string> = {
   unpair: 'Accompagnatore separato',
 };
 
+/** Details that are words of the drawing, not of people. */
+const details: Record<string, string> = {
+  seats: 'posto per posto',
+  whole: 'tutto insieme',
+  variable: 'per quanti sono',
+};
+
 /** A code that is not known yet is shown as a change. */
 export function wordsOf({ code, detail }: Edit): string {
   const word = words[code] ?? 'Modifica';
-  return detail === undefined ? word : `${word}: ${detail}`;
+  return detail === undefined ? word : `${word}: ${details[detail] ?? detail}`;
 }

@@ -106,7 +106,6 @@ function Line({ line, onClose }: { line: MenuLine; onClose: () => void }) {
       type="button"
       role="menuitem"
       className="bsd-menu-line"
-      tabIndex={-1}
       aria-disabled={line.disabled || undefined}
       onClick={() => {
         if (line.disabled) return;

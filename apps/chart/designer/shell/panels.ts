@@ -3,6 +3,10 @@ import type { ComponentType } from 'react';
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { Inspector } from '#apps/chart/designer/inspector/inspector.tsx';
+import { CategoriesPanel } from '#apps/chart/designer/panels/categories-panel.tsx';
+import { ChecksPanel } from '#apps/chart/designer/panels/checks-panel.tsx';
+import { DifferencesPanel } from '#apps/chart/designer/panels/differences-panel.tsx';
+import { QualityPanel } from '#apps/chart/designer/panels/quality-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import type { IconName } from './icons.tsx';
 
@@ -34,6 +38,16 @@ export const panels: Panel[] = [
     feature: 'objectProperties',
     component: Inspector,
   },
+  {
+    id: 'categories',
+    title: 'Categorie',
+    icon: 'palette',
+    feature: 'categoryList',
+    component: CategoriesPanel,
+  },
+  { id: 'checks', title: 'Controlli', icon: 'checks', component: ChecksPanel },
+  { id: 'quality', title: 'Qualità dei posti', icon: 'quality', component: QualityPanel },
+  { id: 'differences', title: 'Differenze', icon: 'info', component: DifferencesPanel },
   { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
 ];
 
@@ -98,6 +112,14 @@ export const dialogs: DialogSlot[] = [
     feature: 'backgroundImage',
     load: async () =>
       (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
+  },
+  {
+    id: 'labels',
+    title: 'Etichette…',
+    icon: 'label',
+    menu: 'labels',
+    feature: 'labeling',
+    load: async () => (await import('#apps/chart/designer/panels/labels-dialog.tsx')).LabelsDialog,
   },
   {
     id: 'copies',

@@ -6,10 +6,10 @@ const box = 'Un clic per la misura abituale, o trascina un rettangolo.';
 const place = 'Un clic dove deve stare.';
 
 export const hints: Partial<Record<Tool, string>> = {
-  lasso: 'Disegna attorno a ciò che vuoi selezionare. Alt: singoli posti.',
-  row: 'Trascina dal primo all’ultimo posto, o un clic all’inizio e uno alla fine. Maiusc: ogni 15 gradi.',
+  lasso: 'Disegna attorno a ciò che vuoi selezionare, con Alt i singoli posti.',
+  row: 'Trascina dal primo all’ultimo posto, o un clic all’inizio e uno alla fine. Con ⇧ ogni 15 gradi.',
   'curved-row': 'Un clic all’inizio, uno alla fine, poi la curva.',
-  'segmented-row': 'Un clic per ogni piega, doppio clic per finire. Backspace toglie l’ultima.',
+  'segmented-row': 'Un clic per ogni piega, doppio clic per finire. Con ⌫ si toglie l’ultima.',
   'row-block': 'Trascina un rettangolo: poi scegli file, posti e curva.',
   'round-table': 'Un clic per un tavolo da 8, o trascina dal centro al bordo.',
   'rectangular-table': box,
@@ -24,7 +24,7 @@ export const hints: Partial<Record<Tool, string>> = {
   icon: place,
   image: place,
   'focal-point': 'Un clic dove guarda la sala.',
-  paint: 'Passa sui posti. Maiusc: file intere. Alt: prende la categoria che c’è.',
+  paint: 'Passa sui posti. Con ⇧ file intere, con Alt prende la categoria che c’è.',
   measure: 'Trascina da un punto all’altro.',
   scale: 'Trascina lungo una distanza che conosci, poi scrivi quanto misura.',
 };

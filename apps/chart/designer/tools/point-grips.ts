@@ -4,13 +4,26 @@ import { addPoint, movePoint, removePoint } from '#server/standins/seatsio/drawi
 import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 import { shaping, type Grip } from './shaping.ts';
 
+/** Of an outline with many corners, as many as can be told apart at this scale. */
+const leastGap = 13;
+
+function apart({ camera }: Desk, points: readonly Point[]): [Point, number][] {
+  const kept: [Point, number][] = [];
+  points.forEach((point, index) => {
+    const [last] = kept.at(-1) ?? [];
+    if (!last || Math.hypot(point.x - last.x, point.y - last.y) * camera.k >= leastGap)
+      kept.push([point, index]);
+  });
+  return kept;
+}
+
 /** Corners, and between them where a new one can be drawn out. */
 export function pointGrips(
   desk: Desk,
   id: string,
   { points, isOpen }: { points: readonly Point[]; isOpen: boolean },
 ): Grip[] {
-  const corners = points.map((point, index): Grip => ({
+  const corners = apart(desk, points).map(([point, index]): Grip => ({
     ...point,
     look: 'square',
     cursor: 'move',

@@ -123,6 +123,17 @@ test('seats that come, go, move, and take another name or category are told row 
   expect(category).toBe('Categoria Prova: si aggiunge');
 });
 
+test('a row put forward in the order of best places, and one that only looks different, are told too', () => {
+  const doc = goldoni();
+  const row = firstRow(doc);
+  const put = (data: Partial<Row['data']>) =>
+    changed(doc, (draft) => draft.put({ ...row, data: { ...row.data, ...data } }));
+  expect(told(put({ x_priority: -1 }))).toEqual([
+    expect.stringMatching(/fila .*: \d+ posti cambiano caratteristiche: /),
+  ]);
+  expect(told(put({ smooth: true }))).toEqual([expect.stringMatching(/^Fila .*: cambia aspetto$/)]);
+});
+
 test('a table that is sold in another way is told once', () => {
   const doc = feste();
   const table = firstTable(doc);

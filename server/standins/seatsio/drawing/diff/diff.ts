@@ -2,11 +2,12 @@
 import { flagsOf } from '#server/standins/seatsio/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/standins/seatsio/drawing/model/places.ts';
 import type { AreaData, Doc, Item, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
+import { priorityIn } from '#server/standins/seatsio/drawing/quality/best.ts';
 import { matchPlaces } from './match.ts';
 
 /**
  * `relabelled`: the label that bookings hang on; `renamed`: only what people read; `retyped`: it is sold in another way;
- * `resized`: it holds more or fewer people; `marked`: accessible, restricted view, aisle, entrance and the like.
+ * `resized`: it holds more or fewer people; `marked`: accessible, restricted view, aisle, entrance, priority and the like.
  */
 export type Change =
   | 'added'
@@ -51,17 +52,18 @@ function isRetyped(before: Place, after: Place): boolean {
   return before.sold === 'area' && SOLD_AS.some((key) => (a[key] === true) !== (b[key] === true));
 }
 
-function isMarked(before: Place, after: Place): boolean {
+function isMarked([old, before]: [Doc, Place], [now, after]: [Doc, Place]): boolean {
   const [a, b] = [before.data as SeatData, after.data as SeatData];
   return (
     flagsOf(a) !== flagsOf(b) ||
+    priorityIn(old, before) !== priorityIn(now, after) ||
     (a.entrance ?? '') !== (b.entrance ?? '') ||
     (a.x_gapAfter === true) !== (b.x_gapAfter === true) ||
     (a.x_companionOf ?? '') !== (b.x_companionOf ?? '')
   );
 }
 
-function changesOf(before: Place, after: Place): Change[] {
+function changesOf([old, before]: [Doc, Place], [now, after]: [Doc, Place]): Change[] {
   const changes: Change[] = [];
   const relabelled = before.label !== after.label;
   if (relabelled) changes.push('relabelled');
@@ -70,7 +72,7 @@ function changesOf(before: Place, after: Place): Change[] {
   if (before.category !== after.category) changes.push('repainted');
   const far = Math.abs(before.x - after.x) > STILL || Math.abs(before.y - after.y) > STILL;
   if (far || before.floor !== after.floor) changes.push('moved');
-  if (isMarked(before, after)) changes.push('marked');
+  if (isMarked([old, before], [now, after])) changes.push('marked');
   if (!relabelled && before.shown !== after.shown) changes.push('renamed');
   return changes;
 }
@@ -99,7 +101,7 @@ function diffPlaces(before: Doc, after: Doc): PlaceDifference[] {
       alone(old, [after, 'removed']);
       continue;
     }
-    const changes = changesOf(old, now);
+    const changes = changesOf([before, old], [after, now]);
     if (changes.length > 0) found.push({ before: old, after: now, changes });
   }
   for (const now of news) if (!known.has(now)) alone(now, [before, 'added']);
@@ -107,10 +109,6 @@ function diffPlaces(before: Doc, after: Doc): PlaceDifference[] {
 }
 
 const SOLD = new Set(['row', 'table', 'booth', 'area']);
-
-function things(doc: Doc): Map<string, Item> {
-  return new Map([...doc.items].filter(([, { kind }]) => !SOLD.has(kind)));
-}
 
 /** Objects that share nothing with the other drawing but their text are the same: JSON has no other equality. */
 function same(a: unknown, b: unknown): boolean {
@@ -123,18 +121,30 @@ function itemName({ data }: Item): string {
   return typeof name === 'string' ? name : '';
 }
 
-function diffItems(before: Doc, after: Doc): ThingDifference[] {
-  const [olds, news] = [things(before), things(after)];
+/** Of what sells places only what is not told of the places themselves: the curve of a row, the size of a table. */
+function looksOf({ kind, data }: Item): unknown {
+  if (!SOLD.has(kind)) return data;
+  const { seats: _, x_priority: __, ...looks } = data;
+  return looks;
+}
+
+function isUnchanged(old: Item, now: Item): boolean {
+  const isThere = old.section === now.section && old.floor === now.floor;
+  return old.data === now.data || (isThere && same(looksOf(old), looksOf(now)));
+}
+
+/** `told`: rows and other objects of whose places something is said already. */
+function diffItems(before: Doc, after: Doc, told: ReadonlySet<string>): ThingDifference[] {
   const found: ThingDifference[] = [];
-  for (const [id, old] of olds) {
-    const now = news.get(id) ?? null;
-    if (now && same(old.data, now.data) && old.section === now.section && old.floor === now.floor)
-      continue;
+  const isSilent = ({ id, kind }: Item) => SOLD.has(kind) && told.has(id);
+  for (const [id, old] of before.items) {
+    const now = after.items.get(id) ?? null;
+    if (isSilent(old) || (now && isUnchanged(old, now))) continue;
     const change = now ? 'changed' : 'removed';
     found.push({ what: 'item', change, before: old, after: now, name: itemName(now ?? old) });
   }
-  for (const [id, now] of news)
-    if (!olds.has(id))
+  for (const [id, now] of after.items)
+    if (!before.items.has(id) && !isSilent(now))
       found.push({ what: 'item', change: 'added', before: null, after: now, name: itemName(now) });
   return found;
 }
@@ -186,10 +196,13 @@ export function diffDrawings(before: Doc, after: Doc): Diff {
   const [olds, news] = [listed(before), listed(after)];
   const whole = ['name', 'venueType', 'x_cmPerUnit'];
   const isRenamed = whole.some((key) => !same(before.root[key], after.root[key]));
+  const places = diffPlaces(before, after);
+  const told = new Set(places.map(({ before: old, after: now }) => (now ?? old)!.item));
+  for (const { before: old } of places) if (old) told.add(old.item);
   return {
-    places: diffPlaces(before, after),
+    places,
     things: [
-      ...diffItems(before, after),
+      ...diffItems(before, after, told),
       ...(['category', 'zone', 'floor'] as const).flatMap((what) =>
         diffLists(what, olds[what], news[what]),
       ),

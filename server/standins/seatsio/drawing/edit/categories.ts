@@ -8,7 +8,7 @@ import type {
 } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { isSeated, patched, seatsIn, withSeats } from './targets.ts';
+import { childrenOf, isSeated, patched, seatsIn, withSeats } from './targets.ts';
 
 export function isSameKey(a: Key | null | undefined, b: Key | null | undefined): boolean {
   return a === b || (a !== null && a !== undefined && String(a) === String(b ?? ''));
@@ -25,6 +25,15 @@ function painted(seat: SeatData, key: Key | null): SeatData {
   if (key !== null) return { ...seat, categoryKey: key };
   const { categoryKey: _, ...bare } = seat;
   return bare;
+}
+
+/** What stands in a painted section has its category from it from then on. */
+function withoutOwn(item: Item): Item {
+  const bare = isSeated(item) ? item.data.seats.map((seat) => painted(seat, null)) : [];
+  const isSame =
+    isSeated(item) && bare.every((seat, position) => seat === item.data.seats[position]);
+  const next = isSeated(item) && !isSame ? withSeats(item, bare) : item;
+  return patched(next, { categoryKey: undefined });
 }
 
 /** Null: none of its own; a section gives its category to what has none. */
@@ -46,8 +55,10 @@ export function paint(doc: Doc, selection: Selection, wanted: Key | null): Edit 
   for (const id of selection.items) {
     const item = doc.items.get(id);
     const isPainted = item?.kind === 'booth' || item?.kind === 'area' || item?.kind === 'section';
-    if (!isPainted || isSameKey(item.data.categoryKey ?? null, key)) continue;
+    if (!isPainted) continue;
     draft.put(patched(item, { categoryKey: key ?? undefined }));
+    if (item.kind === 'section' && key !== null)
+      for (const child of childrenOf(doc, id)) draft.put(withoutOwn(child));
     count += 1;
   }
   return draft.finish('paint', count);

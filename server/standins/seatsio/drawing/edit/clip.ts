@@ -4,7 +4,6 @@ import {
   type CategoryData,
   type Doc,
   type Item,
-  type Key,
   type Kind,
   type SeatData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
@@ -16,7 +15,8 @@ import {
 import { moving } from '#server/standins/seatsio/drawing/geometry/matrix.ts';
 import { ORIGIN, isPoint } from '#server/standins/seatsio/drawing/geometry/vector.ts';
 import { isSameKey } from './categories.ts';
-import { childrenOf, isSeated, seatsIn, wholeIn, withSeats, type At } from './targets.ts';
+import { leaving } from './inherit.ts';
+import { childrenOf, seatsIn, wholeIn, withSeats, type At } from './targets.ts';
 import { transformed } from './transformed.ts';
 
 export interface ClipItem {
@@ -46,19 +46,6 @@ function clipped(doc: Doc, item: Item): ClipItem {
   return { kind, data, at: { floor, section }, ...(kind === 'section' ? { inside } : {}) };
 }
 
-/** A category that it had from its section becomes its own. */
-function outOfSection(doc: Doc, item: Item): Item {
-  const around = item.section === null ? undefined : doc.items.get(item.section);
-  const key = around?.kind === 'section' ? around.data.categoryKey : undefined;
-  if (key === undefined || key === null) return item;
-  const own = <T extends { categoryKey?: Key | null }>(data: T): T =>
-    (data.categoryKey ?? null) === null ? { ...data, categoryKey: key } : data;
-  if (isSeated(item)) return withSeats(item, item.data.seats.map(own));
-  return item.kind === 'booth' || item.kind === 'area'
-    ? ({ ...item, data: own(item.data) } as Item)
-    : item;
-}
-
 /** Chosen seats of a row are a row of their own; those of a table stay at it. */
 export function clipItems(
   doc: Doc,
@@ -74,7 +61,7 @@ export function clipItems(
       ),
     );
   return [...wholeIn(doc, selection), ...parts].map((item) =>
-    clipped(doc, alone ? outOfSection(doc, item) : item),
+    clipped(doc, alone ? leaving(doc, item, null) : item),
   );
 }
 

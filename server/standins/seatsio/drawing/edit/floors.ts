@@ -1,11 +1,16 @@
 /** Floors: added, named, ordered, taken away; objects go from one to another. */
 import type { Doc, Floor } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import {
+  seatsOf,
+  selectItems,
+  type Selection,
+} from '#server/standins/seatsio/drawing/model/selection.ts';
 import { boundsOfSelection } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
 import { rounded } from '#server/standins/seatsio/drawing/geometry/vector.ts';
 import { setFloor } from './fields.ts';
 import { noteSections } from './insert.ts';
+import { forgetSeats } from './remove.ts';
 import { nextName } from './names.ts';
 import { putInto } from './sections.ts';
 import { childrenOf, freeIn, type NewId } from './targets.ts';
@@ -62,7 +67,12 @@ export function removeFloor(doc: Doc, id: string): Edit | null {
   const floor = doc.floors.find((one) => one.id === id);
   if (!floor || doc.floors.length === 1) return null;
   const draft = new EditDraft(doc);
-  for (const item of doc.items.values()) if (item.floor === id) draft.remove(item.id);
+  const gone = [...doc.items.values()].filter((item) => item.floor === id);
+  for (const item of gone) draft.remove(item.id);
+  forgetSeats(
+    draft,
+    gone.flatMap((item) => seatsOf(item)),
+  );
   draft.set(
     'floors',
     doc.floors.filter((one) => one !== floor),

@@ -25,44 +25,40 @@ export function withoutSeats(item: Seated, positions: ReadonlySet<number>): Seat
 }
 
 /** Companions' seats whose wheelchair place is gone are paired with none. */
-export function unpairFrom(draft: EditDraft, gone: ReadonlySet<string>): void {
+export function forgetSeats(draft: EditDraft, seats: readonly SeatData[]): void {
+  const gone = new Set(seats.flatMap(({ uuid }) => uuid ?? []));
   if (gone.size === 0) return;
+  const isPaired = ({ x_companionOf }: SeatData) =>
+    x_companionOf !== undefined && gone.has(x_companionOf);
   for (const item of draft.doc.items.values()) {
-    if (!isSeated(item)) continue;
-    const isPaired = ({ x_companionOf }: SeatData) =>
-      x_companionOf !== undefined && gone.has(x_companionOf);
-    if (!item.data.seats.some(isPaired)) continue;
-    const seats = item.data.seats.map((seat) => {
+    if (!isSeated(item) || !item.data.seats.some(isPaired)) continue;
+    const left = item.data.seats.map((seat) => {
       const { x_companionOf: _, ...alone } = seat;
       return isPaired(seat) ? alone : seat;
     });
-    draft.put(withSeats(item, seats));
+    draft.put(withSeats(item, left));
   }
 }
 
 /** A row or table without seats goes as a whole. */
 export function removeSelection(doc: Doc, selection: Selection): Edit | null {
   const draft = new EditDraft(doc);
-  const gone = new Set<string>();
+  const gone: SeatData[] = [];
   let count = 0;
-  const forget = (seats: readonly SeatData[]) => {
-    for (const { uuid, accessible } of seats)
-      if (accessible === true && uuid !== undefined) gone.add(uuid);
-  };
   for (const item of freeIn(doc, selection)) {
     for (const one of [item, ...(item.kind === 'section' ? childrenOf(doc, item.id) : [])])
-      forget(seatsOf(one));
+      gone.push(...seatsOf(one));
     draft.remove(item.id);
     count += 1;
   }
   for (const { item, positions } of seatsIn(doc, selection, { whole: false })) {
     if (isLocked(doc, item) || !draft.doc.items.has(item.id)) continue;
-    forget(item.data.seats.filter((_, position) => positions.has(position)));
+    gone.push(...item.data.seats.filter((_, position) => positions.has(position)));
     const seats = withoutSeats(item, positions);
     if (seats.length > 0) draft.put(withSeats(item, seats));
     else draft.remove(item.id);
     count += item.data.seats.length - seats.length;
   }
-  unpairFrom(draft, gone);
+  forgetSeats(draft, gone);
   return draft.finish('delete', count);
 }

@@ -23,6 +23,7 @@ import {
 } from '#server/standins/seatsio/drawing/geometry/hull.ts';
 import { moving } from '#server/standins/seatsio/drawing/geometry/matrix.ts';
 import { rounded, roundedPoint } from '#server/standins/seatsio/drawing/geometry/vector.ts';
+import { leaving } from './inherit.ts';
 import { noteSections, putNew } from './insert.ts';
 import { Names, lastName, nextName, renamer } from './names.ts';
 import { childrenOf, freeIn, isLocked, isSeated, placeOf, type NewId } from './targets.ts';
@@ -67,7 +68,7 @@ function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Lo
   };
 }
 
-/** Names that are taken inside give way, and what is measured from elsewhere is measured anew. The floor is the section's, else each object's own. */
+/** What they had from their section they keep, names that are taken give way, and what is measured from elsewhere is measured anew. The floor is the section's, else each object's own. */
 export function putInto(
   draft: EditDraft,
   items: readonly Item[],
@@ -76,7 +77,8 @@ export function putInto(
   const rename = renamer(new Names(draft.doc));
   for (const item of items) {
     const { doc } = draft;
-    const next = { ...item, floor: floor ?? item.floor, section } as Item;
+    const kept = leaving(doc, item, section);
+    const next = { ...kept, floor: floor ?? item.floor, section } as Item;
     const frames = { from: originOf(doc, item), to: originOf(doc, next) };
     // Areas and booths have names of their own in the whole drawing, wherever they stand.
     const isNamedHere = isSeated(item) && item.section !== section;
@@ -159,34 +161,9 @@ export function dissolveSection(doc: Doc, id: string): Edit | null {
   const section = doc.items.get(id);
   if (section?.kind !== 'section' || isLocked(doc, section)) return null;
   const draft = new EditDraft(doc);
-  putInto(
-    draft,
-    childrenOf(doc, id).map((item) => inheriting(item, section)),
-    { floor: section.floor, section: null },
-  );
+  putInto(draft, childrenOf(doc, id), { floor: section.floor, section: null });
   draft.remove(id);
   return draft.finish('dissolve-section', section.data.label);
-}
-
-function inheriting(item: Item, { data }: Item<'section'>): Item {
-  const given = (own: Record<string, unknown>) => ({
-    ...own,
-    ...(data.categoryKey === undefined ||
-    data.categoryKey === null ||
-    (own.categoryKey ?? null) !== null
-      ? {}
-      : { categoryKey: data.categoryKey }),
-    ...(data.entrance === undefined || own.entrance !== undefined
-      ? {}
-      : { entrance: data.entrance }),
-  });
-  if (item.kind === 'row')
-    return { ...item, data: { ...item.data, seats: item.data.seats.map(given) } } as Item;
-  if (item.kind === 'table')
-    return { ...item, data: { ...given(item.data), seats: item.data.seats.map(given) } } as Item;
-  return item.kind === 'booth' || item.kind === 'area'
-    ? ({ ...item, data: given(item.data) } as Item)
-    : item;
 }
 
 /** Its outline drawn anew around what stands in it. */

@@ -11,7 +11,7 @@ import type {
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
 import { CSV_FLAGS } from './csv-out.ts';
 import { csvFlag, csvNumber, readCsv, type CsvLine } from './csv-table.ts';
-import { makeSubChart, outlineFor } from './parts.ts';
+import { cornerOf, makeSubChart, outlineFor, tableAround } from './parts.ts';
 import { MOST_SEATS, UnreadableFile, colorOf, subtract, textOf, tidy } from './values.ts';
 
 /** A line that made nothing: it names no seat, or one that there is already. */
@@ -183,25 +183,6 @@ function scaleUp(holders: Holder[]): void {
       });
 }
 
-function tableOf(row: RowData): TableData {
-  const { seats } = row;
-  const center = seats.reduce(
-    (sum, { x, y }) => ({ x: sum.x + x / seats.length, y: sum.y + y / seats.length }),
-    { x: 0, y: 0 },
-  );
-  const reach = Math.max(...seats.map(({ x, y }) => Math.hypot(x - center.x, y - center.y)));
-  return {
-    ...row,
-    type: 'round',
-    center: { x: tidy(center.x), y: tidy(center.y) },
-    radius: Math.max(12, tidy(reach - 16)),
-    autoRadius: false,
-    rotationAngle: 0,
-    openSpaces: 0,
-    bookAsAWhole: false,
-  };
-}
-
 function rowOf({ newId }: Reading, { label, displayLabel, seats }: Holder): RowData {
   const gates = new Set(seats.map(({ gate }) => gate));
   const [gate = ''] = gates.size === 1 ? gates : [];
@@ -235,7 +216,7 @@ function partOf(reading: Reading, floor: string, section: string): Part {
     rows: here.filter(({ kind }) => kind === 'fila').map((holder) => rowOf(reading, holder)),
     tables: here
       .filter(({ kind }) => kind === 'tavolo')
-      .map((holder) => tableOf(rowOf(reading, holder))),
+      .map((holder) => tableAround(rowOf(reading, holder))),
     areas: things.flatMap(({ isArea, data }) => (isArea ? [data as AreaData] : [])),
     booths: things.flatMap(({ isArea, data }) => (isArea ? [] : [data as BoothData])),
   };
@@ -262,10 +243,7 @@ function sectionOf(reading: Reading, label: string, part: Part): Raw {
   const { rows, tables, areas, booths } = part;
   const seats = [...rows, ...tables].flatMap((holder) => holder.seats);
   const points = outlineFor([...seats, ...[...areas, ...booths].map(({ center }) => center!)]);
-  const topLeft = {
-    x: Math.min(...points.map(({ x }) => x)),
-    y: Math.min(...points.map(({ y }) => y)),
-  };
+  const topLeft = cornerOf(points);
   return {
     uuid: reading.newId(),
     label,

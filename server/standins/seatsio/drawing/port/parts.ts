@@ -4,10 +4,13 @@ import type {
   RowData,
   SeatData,
   ShapeData,
+  TableData,
   TextData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
-import { add, subtract, tidy } from './values.ts';
+import { outlineWithRoom } from '#server/standins/seatsio/drawing/geometry/hull.ts';
+import { distance } from '#server/standins/seatsio/drawing/geometry/vector.ts';
+import { subtract, tidy } from './values.ts';
 
 /** With absolute coordinates. */
 export interface Inside {
@@ -46,32 +49,38 @@ export function makeSubChart({ rows, shapes, texts }: Inside, origin: Point): Ra
   };
 }
 
-function cross(a: Point, b: Point, c: Point): number {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
 /** How far an outline keeps from its seats. */
 const MARGIN = 18;
 
 /** The convex outline with some room around all seats. */
 export function outlineFor(seats: readonly Point[]): Point[] {
-  const corners = [
-    [-1, -1],
-    [1, -1],
-    [1, 1],
-    [-1, 1],
-  ] as const;
-  const around = seats
-    .flatMap((seat) => corners.map(([x, y]) => add(seat, { x: x * MARGIN, y: y * MARGIN })))
-    .map(({ x, y }) => ({ x: tidy(x), y: tidy(y) }))
-    .toSorted((a, b) => a.x - b.x || a.y - b.y);
-  const half = (ordered: readonly Point[]) => {
-    const chain: Point[] = [];
-    for (const point of ordered) {
-      while (chain.length > 1 && cross(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
-      chain.push(point);
-    }
-    return chain.slice(0, -1);
+  return outlineWithRoom(seats, MARGIN);
+}
+
+/** The top left corner of an outline, from which a section's seats are measured. */
+export function cornerOf(points: readonly Point[]): Point {
+  return {
+    x: Math.min(...points.map(({ x }) => x)),
+    y: Math.min(...points.map(({ y }) => y)),
   };
-  return [...half(around), ...half(around.toReversed())];
+}
+
+/** Seats that stand around a table: as large as they leave room for. */
+export function tableAround(row: RowData): TableData {
+  const { seats } = row;
+  const center = {
+    x: tidy(seats.reduce((sum, { x }) => sum + x / seats.length, 0)),
+    y: tidy(seats.reduce((sum, { y }) => sum + y / seats.length, 0)),
+  };
+  const reach = Math.max(...seats.map((seat) => distance(seat, center)));
+  return {
+    ...row,
+    type: 'round',
+    center,
+    radius: Math.max(12, tidy(reach - 16)),
+    autoRadius: false,
+    rotationAngle: 0,
+    openSpaces: 0,
+    bookAsAWhole: false,
+  };
 }

@@ -8,7 +8,7 @@ import type {
   TextData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
-import { makeSubChart, outlineFor, type Inside } from './parts.ts';
+import { cornerOf, makeSubChart, outlineFor, type Inside } from './parts.ts';
 import {
   MOST_SEATS,
   UnreadableFile,
@@ -140,10 +140,7 @@ function readZone(reading: Reading, raw: Raw): Inside & { meta: Raw } {
 function sectionFor(reading: Reading, inside: Inside, name: string): SectionData {
   const seats = inside.rows.flatMap((row) => row.seats);
   const points = outlineFor(seats);
-  const topLeft = {
-    x: Math.min(...points.map(({ x }) => x)),
-    y: Math.min(...points.map(({ y }) => y)),
-  };
+  const topLeft = cornerOf(points);
   return {
     uuid: reading.newId(),
     label: name,

@@ -9,6 +9,7 @@ import type {
   ShapeData,
   TableData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
+import { outlineWithRoom } from '#server/standins/seatsio/drawing/geometry/hull.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
 
 /** A seat is 55 cm wide and a row 90 cm deep: in units of the drawing, of 2.5 cm each. */
@@ -195,27 +196,6 @@ export function makePalco(
   };
 }
 
-function cross(a: Point, b: Point, c: Point): number {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-/** The convex outline that keeps a margin around all points. */
-export function outlineAround(points: readonly Point[], margin = MARGIN): Point[] {
-  const around = points
-    .flatMap((point) => [0, 45, 90, 135, 180, 225, 270, 315].map((at) => onArc(point, margin, at)))
-    .map(roundPoint)
-    .toSorted((a, b) => a.x - b.x || a.y - b.y);
-  const half = (ordered: readonly Point[]) => {
-    const chain: Point[] = [];
-    for (const point of ordered) {
-      while (chain.length > 1 && cross(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
-      chain.push(point);
-    }
-    return chain.slice(0, -1);
-  };
-  return [...half(around), ...half(around.toReversed())];
-}
-
 interface InSection {
   categoryKey: number;
   rows?: readonly RowData[];
@@ -229,7 +209,7 @@ interface InSection {
 export function makeSection(newId: NewId, label: string, inside: InSection): SectionData {
   const { categoryKey, rows = [], tables = [], entrance } = inside;
   const seats = [...rows, ...tables].flatMap((holder) => holder.seats);
-  const points = (inside.points ?? outlineAround(seats)).map(roundPoint);
+  const points = (inside.points ?? outlineWithRoom(seats, MARGIN)).map(roundPoint);
   const topLeft = {
     x: Math.min(...points.map(({ x }) => x)),
     y: Math.min(...points.map(({ y }) => y)),

@@ -184,6 +184,14 @@ test('rows are joined in the order in which they stand; double numbers give way'
   expect(row.seats()[2]!.x_gapAfter).toBe(true);
 });
 
+test('a part of a row that is joined with another gets no number of its other part', () => {
+  const row = new OneRow();
+  const other = row.row(3, 100, 300);
+  row.act(splitRow(row.doc, row.id, 4, row.newId));
+  row.act(joinRows(row.doc, [row.id, other]));
+  row.isGood();
+});
+
 test('a row turned round has its aisle where it was; numbers from the other side leave the seats alone', () => {
   const row = new OneRow();
   row.act(setAisle(row.doc, [{ id: row.id, after: 3 }], 40));

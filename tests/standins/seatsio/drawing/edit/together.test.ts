@@ -22,7 +22,11 @@ import {
 } from '#server/standins/seatsio/drawing/edit/group.ts';
 import { removeSelection } from '#server/standins/seatsio/drawing/edit/remove.ts';
 import { makeRowBlock } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
-import { dissolveSection, sectionAround } from '#server/standins/seatsio/drawing/edit/sections.ts';
+import {
+  dissolveSection,
+  moveIntoSection,
+  sectionAround,
+} from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeBooth, makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
 import { madeBy, withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
@@ -155,6 +159,23 @@ test('a section that is dissolved leaves its objects where they were, with its c
   expect(boundsOf(drawn.doc, drawn.doc.items.get(rows[1]!)!)).toEqual(before);
   expect(drawn.errors()).toEqual([]);
   expect(drawn.doc.root.venueType).toBe('WITH_SECTIONS_AND_FLOORS');
+});
+
+test('what leaves a section keeps the category that it had from it; a painted section paints all that stands in it', () => {
+  const drawn = new Drawn();
+  const rows = block(drawn);
+  drawn.act(addCategory(drawn.doc, { label: 'Galleria', color: '#2fb5a0' }));
+  const [section] = drawn.make(sectionAround(drawn.doc, selectItems(rows), {}, drawn.newId));
+  drawn.act(paint(drawn.doc, selectItems([section!]), 2));
+  const keys = (id: string) =>
+    new Set(seatsOf(drawn.doc.items.get(id)).map(({ categoryKey }) => categoryKey));
+  expect(keys(rows[0]!)).toEqual(new Set([undefined]));
+  drawn.act(moveIntoSection(drawn.doc, selectItems([rows[0]!]), null));
+  expect(keys(rows[0]!)).toEqual(new Set([2]));
+  drawn.make(sectionAround(drawn.doc, selectItems([rows[1]!]), {}, drawn.newId));
+  expect(keys(rows[1]!)).toEqual(new Set([2]));
+  expect(drawn.errors()).toEqual([]);
+  drawn.undoAll();
 });
 
 test('a category that goes gives its places to another', () => {

@@ -18,7 +18,7 @@ import {
   withSeats,
   type NewId,
 } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import { highestFree } from './numbers.ts';
+import { highestFree, takenNumbers } from './numbers.ts';
 
 type Row = Item<'row'>;
 
@@ -124,7 +124,7 @@ export function joinRows(doc: Doc, ids: Iterable<string>): Edit | null {
   );
   if (!first || rows.length < 2 || rows.some((row) => isLocked(doc, row))) return null;
   const spacing = spacingOf(first.data);
-  const taken = new Set(first.data.seats.map(({ label }) => String(label ?? '')));
+  const taken = takenNumbers(doc, first);
   const seats: SeatData[] = [];
   for (const row of inLine(first, rows)) {
     const [before, next] = [seats.at(-1), row.data.seats[0]!];
@@ -132,7 +132,7 @@ export function joinRows(doc: Doc, ids: Iterable<string>): Edit | null {
       seats[seats.length - 1] = { ...before, x_gapAfter: true };
     for (const seat of row.data.seats) {
       const label = String(seat.label ?? '');
-      const isTwice = row.id !== first.id && taken.has(label);
+      const isTwice = labelOf(row) !== labelOf(first) && taken.has(label);
       const name = isTwice ? highestFree(taken) : label;
       taken.add(name);
       const { displayLabel: _, ...renamed } = seat;

@@ -30,6 +30,7 @@ import {
   type NewId,
 } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { transformed } from '#server/standins/seatsio/drawing/edit/transformed.ts';
+import { forgetSeats } from '#server/standins/seatsio/drawing/edit/remove.ts';
 import { highestFree, nextNumbers, takenNumbers } from './numbers.ts';
 import { MOST_SEATS } from './seats.ts';
 
@@ -114,6 +115,8 @@ export function resizeRow(
   const grown = end === 'end' ? [...seats, ...fresh] : [...fresh, ...seats];
   const draft = new EditDraft(doc);
   draft.put(withSeats(row, added > 0 ? grown : (places as SeatData[])));
+  if (added === 0)
+    forgetSeats(draft, end === 'end' ? seats.slice(places.length) : seats.slice(0, -places.length));
   return draft.finish('resize-row', places.length);
 }
 

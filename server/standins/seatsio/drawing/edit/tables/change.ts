@@ -1,6 +1,7 @@
 /** A table gets other chairs, another size, another way of being sold. */
 import type { Doc, SeatData, TableData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import { forgetSeats } from '#server/standins/seatsio/drawing/edit/remove.ts';
 import { nextNumbers, takenNumbers } from '#server/standins/seatsio/drawing/edit/rows/numbers.ts';
 import {
   isLocked,
@@ -67,6 +68,7 @@ export function changeTable(doc: Doc, id: string, change: TableShape, newId: New
   }));
   const draft = new EditDraft(doc);
   draft.put(withSeats(roomy, placed as SeatData[]));
+  forgetSeats(draft, seats.slice(count));
   return draft.finish('change-table', count);
 }
 

@@ -1,6 +1,7 @@
 /** Marks put into rows: each is linked to the neighbours that continue its line, then lines go on across aisles. */
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { Near, distance, medianOf } from './near.ts';
+import { distance } from '#server/standins/seatsio/drawing/geometry/vector.ts';
+import { Near, medianOf } from './near.ts';
 
 export interface Linkable extends Point {
   readonly label: string;

@@ -2,7 +2,8 @@
 import { findChains, usualPitch, type Chain, type Direction } from './chains.ts';
 import type { Found, FoundRow } from './found.ts';
 import type { Marks, OutlineMark, SeatMark, TextMark } from './marks.ts';
-import { Near, distance, medianOf } from './near.ts';
+import { distance } from '#server/standins/seatsio/drawing/geometry/vector.ts';
+import { Near, medianOf } from './near.ts';
 import { nameOfRow, nameRows, namesFromIds, type Seat } from './names.ts';
 import { groupBy } from '#server/standins/seatsio/drawing/port/values.ts';
 

@@ -12,7 +12,12 @@ import type {
   TextData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
-import { makeSubChart, outlineFor } from '#server/standins/seatsio/drawing/port/parts.ts';
+import {
+  cornerOf,
+  makeSubChart,
+  outlineFor,
+  tableAround,
+} from '#server/standins/seatsio/drawing/port/parts.ts';
 import { colorOf, tidy } from '#server/standins/seatsio/drawing/port/values.ts';
 import type { Found, FoundRow, FoundSeat } from './found.ts';
 import type { OutlineMark, OwnOutline } from './marks.ts';
@@ -77,25 +82,6 @@ function makeRow(making: Making, row: FoundRow): RowData {
   };
 }
 
-function asTable(row: RowData): TableData {
-  const { seats } = row;
-  const center = {
-    x: tidy(seats.reduce((sum, { x }) => sum + x / seats.length, 0)),
-    y: tidy(seats.reduce((sum, { y }) => sum + y / seats.length, 0)),
-  };
-  const reach = Math.max(...seats.map(({ x, y }) => Math.hypot(x - center.x, y - center.y)));
-  return {
-    ...row,
-    type: 'round',
-    center,
-    radius: Math.max(12, tidy(reach - 16)),
-    autoRadius: false,
-    rotationAngle: 0,
-    openSpaces: 0,
-    bookAsAWhole: false,
-  };
-}
-
 interface Holders {
   rows: RowData[];
   tables: TableData[];
@@ -105,7 +91,7 @@ function holdersOf(making: Making, rows: readonly FoundRow[]): Holders {
   const isTable = ({ seats }: FoundRow) => seats[0]?.own?.isTable === true;
   return {
     rows: rows.filter((row) => !isTable(row)).map((row) => makeRow(making, row)),
-    tables: rows.filter(isTable).map((row) => asTable(makeRow(making, row))),
+    tables: rows.filter(isTable).map((row) => tableAround(makeRow(making, row))),
   };
 }
 
@@ -129,10 +115,7 @@ function makeSection(making: Making, found: Found, label: string): SectionData {
     ? own.points.map((point) => scaled(making, point))
     : outlineFor([...holders.rows, ...holders.tables].flatMap(({ seats }) => seats));
   const entrance = own?.own?.entrance ?? '';
-  const topLeft = {
-    x: Math.min(...points.map(({ x }) => x)),
-    y: Math.min(...points.map(({ y }) => y)),
-  };
+  const topLeft = cornerOf(points);
   return {
     uuid: making.newId(),
     label,

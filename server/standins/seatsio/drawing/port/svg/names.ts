@@ -3,7 +3,8 @@ import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Chain, Linkable } from './chains.ts';
 import type { FoundRow } from './found.ts';
 import type { SeatMark, TextMark } from './marks.ts';
-import { Near, distance } from './near.ts';
+import { distance } from '#server/standins/seatsio/drawing/geometry/vector.ts';
+import { Near } from './near.ts';
 import { groupBy } from '#server/standins/seatsio/drawing/port/values.ts';
 
 export interface Seat extends Linkable {

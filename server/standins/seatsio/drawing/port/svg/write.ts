@@ -5,6 +5,7 @@ import {
   type Point,
   type SeatData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
+import { isInside } from '#server/standins/seatsio/drawing/geometry/hull.ts';
 import { originOf } from '#server/standins/seatsio/drawing/model/selection.ts';
 import {
   add,
@@ -208,7 +209,8 @@ function writeBlock(writing: Writing, item: Item, more: Attributes): string {
   const corners = rawsOf(data.points).map((point) => add(pointOf(point), origin));
   const center = isRaw(data.center) ? add(pointOf(data.center), origin) : middleOf(corners);
   const name = label(textOf(data.displayLabel) || textOf(data.label), center, 14, {
-    fill: inkOn(paint.fill.length === 7 ? paint.fill : '#ffffff'),
+    // Through a pale ground the paper shows.
+    fill: inkOn(paint.fill.length === 7 && !more['fill-opacity'] ? paint.fill : '#ffffff'),
   });
   if (corners.length > 2) {
     writing.corners.push(...corners);
@@ -337,7 +339,9 @@ function writeSection(writing: Writing, { data }: Extract<Item, { kind: 'section
   if (points.length === 0) return '';
   writing.corners.push(...points);
   const top = points.reduce((a, b) => (b.y < a.y ? b : a));
-  const { x } = middleOf(points);
+  const middle = middleOf(points);
+  // The middle of a ring is another section's.
+  const { x } = isInside(points, middle) ? middle : top;
   return (
     tag('polygon', {
       points: pointsOf(points),

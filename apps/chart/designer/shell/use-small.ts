@@ -1,0 +1,25 @@
+/** How much room there is: a telephone shows the chart, but nobody draws on it. */
+import { useLayoutEffect, useState, type RefObject } from 'react';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+
+/** Pixels of the designer's own width. */
+const least = 600;
+
+export function useSmall(frame: RefObject<HTMLElement | null>, studio: Studio): boolean {
+  const [isSmall, setSmall] = useState(false);
+  useLayoutEffect(() => {
+    const { readOnly } = studio.state;
+    const observer = new ResizeObserver(() => {
+      const isNow = frame.current!.clientWidth < least;
+      setSmall(isNow);
+      if (studio.state.readOnly !== (readOnly || isNow))
+        studio.set({ readOnly: readOnly || isNow });
+    });
+    observer.observe(frame.current!);
+    return () => {
+      observer.disconnect();
+      studio.set({ readOnly });
+    };
+  }, [frame, studio]);
+  return isSmall;
+}

@@ -1,0 +1,60 @@
+/** The panels beside the canvas: labels in one act, categories painted and judged, checks that show their seats, the quality of places. */
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { openWorkshop } from './studio.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test('labels, categories, checks and quality of a hall, each in its panel', async () => {
+  await using workshop = await openWorkshop(browser);
+  const { page, open } = await workshop.enter();
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  expect(await open({ chartKey: 'teatro-goldoni' })).toBe('rendered');
+
+  await page.getByRole('tab', { name: 'Categorie' }).click();
+  const stalls = page.locator('details').filter({ hasText: 'Platea' }).first();
+  await stalls.locator('summary').click();
+  await stalls.getByLabel('Nome della categoria').fill('Poltrone');
+  await stalls.getByLabel('Nome della categoria').press('Enter');
+  await page.locator('details').filter({ hasText: 'Poltrone' }).first().waitFor();
+  await page.getByText('Come si vedono i colori').waitFor();
+
+  await page.getByRole('tab', { name: 'Controlli' }).click();
+  await page.getByText('da verificare con il tecnico').waitFor();
+  await page.getByText('Manca la scala della pianta').waitFor();
+  await page.getByLabel('Capienza autorizzata').fill('10');
+  await page.getByLabel('Capienza autorizzata').press('Enter');
+  await page.getByText('ma la capienza autorizzata è di 10').waitFor();
+  await page.getByLabel('Insieme di regole').selectOption('nessuna');
+  await page.getByText('Non si controlla niente.').waitFor();
+
+  await page.getByRole('tab', { name: 'Qualità dei posti' }).click();
+  await page.getByLabel('Colori sulla pianta').selectOption('distance');
+  await page.getByText('Migliore:').waitFor();
+  await page.getByRole('button', { name: 'Mostra i primi 10' }).click();
+  await page.getByLabel('Precedenza della selezione').fill('2');
+  await page.getByLabel('Precedenza della selezione').press('Enter');
+  await page.getByLabel('Colori sulla pianta').selectOption('best');
+
+  await page.getByRole('tab', { name: 'Differenze' }).click();
+  await page.getByText('Categoria Poltrone', { exact: false }).first().waitFor();
+  await page.getByLabel('Colora i posti cambiati').check();
+
+  await page.getByRole('button', { name: 'Modifica', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Etichette…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Etichette' });
+  await dialog.getByLabel('Verso').selectOption('centre');
+  await dialog.getByLabel('Comincia da').fill('101');
+  await dialog.getByLabel('Comincia da').press('Enter');
+  await dialog.getByText('101', { exact: false }).first().waitFor();
+  await dialog.getByRole('button', { name: 'Assegna' }).click();
+  await page.getByRole('tab', { name: 'Cronologia' }).click();
+  await page.getByText('Etichette assegnate').first().waitFor();
+  expect(faults).toEqual([]);
+});
