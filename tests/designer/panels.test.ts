@@ -41,8 +41,17 @@ test('labels, categories, checks and quality of a hall, each in its panel', asyn
   await page.getByLabel('Precedenza della selezione').fill('2');
   await page.getByLabel('Precedenza della selezione').press('Enter');
   await page.getByLabel('Colori sulla pianta').selectOption('best');
+  const note = page.getByRole('region', { name: 'Colori sulla pianta' });
+  expect(await note.count()).toBe(0);
 
   await page.getByRole('tab', { name: 'Differenze' }).click();
+  await note.getByText('Ordine dei posti migliori').waitFor();
+  await note.getByRole('button', { name: 'Legenda' }).click();
+  await page.getByText('Peggiore:').waitFor();
+  expect(await note.count()).toBe(0);
+  await page.getByRole('tab', { name: 'Differenze' }).click();
+  await note.getByRole('button', { name: 'Togli i colori' }).click();
+  await note.waitFor({ state: 'detached' });
   await page.getByText('Categoria Poltrone', { exact: false }).first().waitFor();
   await page.getByLabel('Colora i posti cambiati').check();
 

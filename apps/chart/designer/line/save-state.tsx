@@ -13,7 +13,10 @@ function wordsOf({ save, savedAt, isDraft, isKept, chart }: SessionState): strin
     return isKept
       ? 'Senza linea: le modifiche restano in questo browser'
       : 'Senza linea: non chiudere la pagina';
-  if (save === 'ended') return 'Sessione finita: accedi di nuovo, le modifiche restano qui';
+  if (save === 'ended')
+    return isKept
+      ? 'Sessione finita: accedi di nuovo, le modifiche restano in questo browser'
+      : 'Sessione finita: accedi di nuovo in un’altra scheda, poi premi «Riprova»';
   if (save === 'conflict') return 'Qualcun altro ha salvato questa pianta';
   if (save === 'refused') return 'Il server non accetta questa pianta';
   if (!chart) return 'Pianta nuova';
@@ -33,6 +36,7 @@ export function SaveStateLine() {
       <span
         className="bsd-top-state"
         role="status"
+        title={wordsOf(state)}
         data-tone={grave.has(state.save) ? 'bad' : undefined}
       >
         {wordsOf(state)}

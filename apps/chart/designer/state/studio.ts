@@ -34,7 +34,7 @@ export type Tool =
   | 'scale';
 
 /** Mirrored by panels that show numbers over the drawing instead of categories. */
-export type Overlay = 'none' | 'distance' | 'angle' | 'best' | 'sight' | 'difference' | 'checks';
+export type Overlay = 'none' | 'distance' | 'angle' | 'best' | 'sight' | 'difference';
 
 export interface StudioState {
   readonly doc: Doc;

@@ -21,6 +21,7 @@ import layoutCss from './layout.css?inline';
 import { Menu } from '#apps/chart/designer/shell/menu.tsx';
 import { menuLines } from '#apps/chart/designer/shell/acts/menu-lines.ts';
 import { panels } from '#apps/chart/designer/shell/panels.ts';
+import { OverlayNote } from './overlay-note.tsx';
 import { Side } from './side.tsx';
 import { Stage } from './stage.tsx';
 import { registerStyle } from '#apps/chart/designer/shell/style.ts';
@@ -58,11 +59,18 @@ function useParts(isWide: boolean) {
   return { panel, showPanel, dialog, openDialog, hasSide, setHasSide, hasTree, setHasTree };
 }
 
-function SmallNotice() {
+/** What is said over the canvas. */
+function Notes({ panel, isSmall }: { panel: string | null; isSmall: boolean }) {
   return (
-    <p className="bsd-small bsd-note" data-tone="warn">
-      Per disegnare serve uno schermo più grande: qui la pianta si può solo guardare.
-    </p>
+    <>
+      <NewerNotice />
+      <OverlayNote panel={panel} />
+      {isSmall && (
+        <p className="bsd-small bsd-note" data-tone="warn">
+          Per disegnare serve uno schermo più grande: qui la pianta si può solo guardare.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -139,8 +147,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
         <ToolBar />
         {hasTree && !isSmall && <TreePane onClose={() => setHasTree(false)} />}
         <Stage onMount={keep} onMenu={setMenu} onView={readScale} heat={heat}>
-          <NewerNotice />
-          {isSmall && <SmallNotice />}
+          <Notes panel={hasSide ? panel : null} isSmall={isSmall} />
         </Stage>
         <Foot scale={scale} />
         {hasSide && !isSmall && (
