@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { otherPerson } from './other-person.ts';
 import { openWorkshop, type Workshop } from './studio.ts';
 
 let browser: Browser;
@@ -126,4 +127,102 @@ test('what somebody has may be moved but not taken away, and it is said who has 
   await page.getByRole('treeitem', { name: 'Fila B', exact: true }).click();
   await page.keyboard.press('Delete');
   await page.getByRole('treeitem', { name: 'Fila B', exact: true }).waitFor({ state: 'detached' });
+});
+
+test('a version that was on sale becomes the draft again, a draft is thrown away, and each is asked once more before', async () => {
+  await using workshop = await openWorkshop(browser);
+  const other = otherPerson(workshop, 'small');
+  await other.save((drawing) => void (drawing.name = 'Seconda'));
+  await other.publish();
+  const { page, open } = await workshop.enter();
+  await open({ chartKey: 'small' });
+  const name = page.getByLabel('Nome della pianta');
+  const versions = page.getByRole('dialog', { name: 'Versioni pubblicate' });
+  const menu = page.getByRole('button', { name: 'Pianta', exact: true });
+  const look = async () => {
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Versioni pubblicate…' }).click();
+    await versions.getByText('in uso').waitFor();
+  };
+  await look();
+  expect(await versions.getByRole('button', { name: 'Scarta la bozza' }).count()).toBe(0);
+  await versions.getByRole('button', { name: 'Riprendi' }).click();
+  const question = page.getByRole('dialog', { name: 'Riprendere questa versione?' });
+  await question.getByRole('button', { name: 'Annulla' }).click();
+  expect(await name.inputValue()).toBe('Seconda');
+  await versions.getByRole('button', { name: 'Riprendi' }).click();
+  await question.getByRole('button', { name: 'Riprendi' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Small');
+  expect((await draftOf(workshop, 'small')).name).toBe('Small');
+  expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+
+  // What is not saved yet goes with the draft, and cannot come back by a step back.
+  await pushRow(page, 1);
+  await look();
+  await versions.getByRole('button', { name: 'Scarta la bozza' }).click();
+  await page
+    .getByRole('dialog', { name: 'Scartare la bozza?' })
+    .getByRole('button', { name: 'Scarta la bozza' })
+    .click();
+  await page.getByText('Pubblicata', { exact: true }).waitFor();
+  expect(await name.inputValue()).toBe('Seconda');
+  const [chart] = (await workshop.client.charts.listFirstPage()).items;
+  expect(chart).toMatchObject({ name: 'Seconda', status: 'PUBLISHED' });
+});
+
+test('a key that runs out in the middle is asked for once, and what was drawn is saved', async () => {
+  await using workshop = await openWorkshop(browser);
+  const { page, ask, open } = await workshop.enter();
+  await open(
+    { chartKey: 'small' },
+    `{ renewKey: async () => { heard.push('renewed'); return ${JSON.stringify(workshop.secretKey)}; } }`,
+  );
+  await ask("designer.config.secretKey = 'over'");
+  // Two calls go out with the old key: what is drawn, and that one is here.
+  await pushRow(page, 1);
+  await ask("dispatchEvent(new Event('focus')), dispatchEvent(new Event('online'))");
+  await saved(page);
+  await pushRow(page, 1);
+  await page.waitForFunction(
+    "heard.filter((line) => line === 'onChartUpdated small').length === 2",
+  );
+  const lines = await ask<string[]>('heard');
+  expect(lines.filter((line) => line === 'renewed')).toHaveLength(1);
+});
+
+test('without a new key the drawing is kept in the browser, it is said, and it is offered again', async () => {
+  await using workshop = await openWorkshop(browser);
+  const { page, ask, open } = await workshop.enter();
+  await open({ chartKey: 'small' });
+  await ask("designer.config.secretKey = 'over'");
+  await pushRow(page, 1);
+  await page
+    .getByText('Sessione finita: accedi di nuovo, le modifiche restano in questo browser')
+    .waitFor();
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await open({ chartKey: 'small' });
+  await page
+    .getByRole('dialog', { name: 'Modifiche non inviate' })
+    .getByRole('button', { name: 'Riprendile' })
+    .click();
+  await saved(page);
+});
+
+test('whoever only looks is told that somebody has saved, and takes it over', async () => {
+  await using workshop = await openWorkshop(browser);
+  const other = otherPerson(workshop, 'small');
+  const { page, ask, open } = await workshop.enter();
+  await open({ chartKey: 'small' });
+  await other.calls.sayHere({ tab: 'other-tab', isEditing: true });
+  await other.save((drawing) => void (drawing.name = 'Di un’altra persona'));
+  await ask("dispatchEvent(new Event('focus'))");
+  const notice = page.getByRole('alert').filter({ hasText: 'ha salvato questa pianta' });
+  await page.getByText('Hanno aperto la pianta: un’altra persona').waitFor();
+  await notice.getByRole('button', { name: 'Aggiorna' }).click();
+  await notice.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Nome della pianta').inputValue()).toBe('Di un’altra persona');
+  await pushRow(page, 1);
+  await saved(page);
 });

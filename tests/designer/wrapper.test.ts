@@ -59,6 +59,11 @@ test('the component opens, tells each save to the latest callback, and leaves no
   await hears(page, 'updated small after 0');
   await rename(page, 'Seconda');
   await hears(page, 'updated small after 1');
+  await page.getByRole('button', { name: 'Pubblica', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pubblica la pianta' });
+  await dialog.getByRole('button', { name: 'Pubblica' }).click();
+  await hears(page, 'published small');
+  await page.getByText('Pubblicata', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Esci' }).click();
   await hears(page, 'exit');
   await page.evaluate('change(null)');

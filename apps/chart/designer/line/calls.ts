@@ -42,7 +42,8 @@ export class Calls {
   async ask(wanted: Ask): Promise<Response> {
     const key = this.#renewed ?? this.#config().secretKey ?? '';
     const first = await this.#send(wanted, key);
-    const answer = first.status === 401 ? await this.#askAgain(wanted, first) : first;
+    const answer =
+      first.status === 401 ? await this.#askAgain(wanted, { refused: first, key }) : first;
     if (answer.ok) return answer;
     throw await refusalOf(answer);
   }
@@ -53,7 +54,12 @@ export class Calls {
     return (await answer.json()) as T;
   }
 
-  async #askAgain(wanted: Ask, refused: Response): Promise<Response> {
+  async #askAgain(
+    wanted: Ask,
+    { refused, key }: { refused: Response; key: string },
+  ): Promise<Response> {
+    // Another call has renewed it while this one was on its way.
+    if (this.#renewed !== null && this.#renewed !== key) return this.#send(wanted, this.#renewed);
     const { renewKey } = this.#config();
     if (!renewKey) return refused;
     this.#renewing ??= renewKey().finally(() => {

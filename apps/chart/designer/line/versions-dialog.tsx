@@ -89,16 +89,21 @@ function Question({ wish, onBack, onRun }: QuestionLook) {
 
 function VersionLine({ version, onTake }: { version: DesignerVersion; onTake?: () => void }) {
   const { publishedAt, publishedBy, isPublished, places } = version;
+  const name = publishedAt ? tellMoment(publishedAt) : 'Prima versione';
   return (
     <li className="bsd-version">
       <span>
-        <b>{publishedAt ? tellMoment(publishedAt) : 'Prima versione'}</b>
+        <b>{name}</b>
         {isPublished && ' · in uso'}
         <br />
         {publishedBy && `${publishedBy} · `}
         {places} posti
       </span>
-      {onTake && <Button onPress={onTake}>Riprendi</Button>}
+      {onTake && (
+        <Button onPress={onTake}>
+          Riprendi<span className="bsd-hidden">: {name}</span>
+        </Button>
+      )}
     </li>
   );
 }
