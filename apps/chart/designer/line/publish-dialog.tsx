@@ -117,7 +117,7 @@ function Decision({ studio, onClose, known }: DialogLook & { known: Known }) {
   const isBarred = errors.length > 0 || refused.length > 0 || !session.state.isDraft;
   const show = () => {
     studio.set({ overlay: 'difference' });
-    showPanel('difference');
+    showPanel('differences');
     onClose();
   };
   return (

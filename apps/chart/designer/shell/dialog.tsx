@@ -40,6 +40,8 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
         event.preventDefault();
         onClose();
       }}
+      // A second Esc in a row closes it without asking first.
+      onClose={onClose}
     >
       <div className="bsd-dialog-head">
         <h2 id={heading}>{title}</h2>

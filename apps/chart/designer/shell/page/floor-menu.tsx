@@ -88,6 +88,7 @@ function FloorQuestion({ question, onClose }: { question: Question; onClose: () 
     }
   };
   const titles = { add: 'Nuovo piano', rename: 'Rinomina il piano', remove: 'Eliminare il piano?' };
+  const answers = { add: 'Aggiungi', rename: 'Rinomina', remove: 'Elimina' };
   return (
     <Dialog
       title={titles[question]}
@@ -96,7 +97,7 @@ function FloorQuestion({ question, onClose }: { question: Question; onClose: () 
         <>
           <Button onPress={onClose}>Annulla</Button>
           <Button look={question === 'remove' ? 'danger' : 'primary'} onPress={run}>
-            {question === 'remove' ? 'Elimina' : 'Va bene'}
+            {answers[question]}
           </Button>
         </>
       }

@@ -1,0 +1,129 @@
+/** Every dialog of the designer, opened one after the other on one page: two engines find nothing in either theme, on a screen or on a tablet, and nothing is cut off. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditPage } from '#tests/chart/audit.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { openWorkshop } from './studio.ts';
+import { otherPerson } from './other-person.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Colours do not hang on the width: two looks see both. */
+const LOOKS = [
+  { width: 768, theme: 'dark' },
+  { width: 1440, theme: 'light' },
+];
+
+async function lookAt(page: Page, title: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: title });
+  await dialog.waitFor();
+  for (const { width, theme } of LOOKS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(`document.querySelector('.bsd').dataset.theme = '${theme}'`);
+    expect([title, width, theme, await auditPage(page, 'dialog[open]')]).toEqual([
+      title,
+      width,
+      theme,
+      [],
+    ]);
+    expect(await dialog.evaluate((own) => own.scrollWidth - own.clientWidth)).toBe(0);
+  }
+}
+
+async function choose(page: Page, menu: string, line: string): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name: line }).click();
+}
+
+test('axe and IBM find nothing in any dialog', { timeout: 120_000 }, async () => {
+  await using workshop = await openWorkshop(browser);
+  const other = otherPerson(workshop, 'small');
+  await other.save((drawing) => {
+    drawing.name = 'Sala grande';
+  });
+  await other.publish();
+  const { page, open } = await workshop.enter();
+  await open({ chartKey: 'small' });
+  const leave = async () => {
+    const id = await page.locator('dialog[open]').getAttribute('aria-labelledby');
+    await page.keyboard.press('Escape');
+    await page.locator(`dialog[aria-labelledby="${id}"]`).waitFor({ state: 'detached' });
+  };
+
+  await page.getByRole('button', { name: 'Elenco degli oggetti' }).click();
+  await page.getByRole('treeitem', { name: 'Fila A', exact: true }).click();
+  await page.keyboard.press('Control+.');
+  await page.getByText(/^Bozza salvata alle/).waitFor();
+
+  await page.getByRole('button', { name: 'Pubblica', exact: true }).click();
+  await page.getByText('Che cosa cambia').waitFor();
+  await lookAt(page, 'Pubblica la pianta');
+  await page.getByRole('button', { name: 'Mostra sulla pianta' }).click();
+  expect(await page.getByLabel('Colora i posti cambiati').isChecked()).toBe(true);
+  await choose(page, 'Pianta', 'Versioni pubblicate…');
+  await page.getByRole('button', { name: 'Riprendi' }).waitFor();
+  await lookAt(page, 'Versioni pubblicate');
+  await page.getByRole('button', { name: 'Riprendi' }).click();
+  await lookAt(page, 'Riprendere questa versione?');
+  await leave();
+  await leave();
+  await page.keyboard.press('Control+f');
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Etichetta/)
+    .fill('B');
+  await lookAt(page, 'Vai a un posto');
+  // The first Esc empties the field.
+  await page.keyboard.press('Escape');
+  await leave();
+  await page.keyboard.press('F1');
+  await lookAt(page, 'Tasti');
+  await leave();
+  await choose(page, 'Pianta', 'Parti da un modello…');
+  await lookAt(page, 'Parti da un modello');
+  await leave();
+  await choose(page, 'Pianta', 'Importa…');
+  await lookAt(page, 'Importa');
+  await leave();
+  await choose(page, 'Pianta', 'Esporta…');
+  await lookAt(page, 'Esporta');
+  await leave();
+  await choose(page, 'Pianta', 'Stampa…');
+  await lookAt(page, 'Stampa');
+  await leave();
+  await choose(page, 'Pianta', 'Sfondo da ricalcare…');
+  await lookAt(page, 'Sfondo');
+  await leave();
+  await choose(page, 'Modifica', 'Etichette…');
+  await lookAt(page, 'Etichette');
+  await leave();
+  await choose(page, 'Gestisci i piani', 'Aggiungi un piano…');
+  await lookAt(page, 'Nuovo piano');
+  await leave();
+
+  await page.keyboard.press('Control+.');
+  await other.save((drawing) => {
+    drawing.name = 'Sala piccola';
+  });
+  await lookAt(page, 'Due persone su una pianta');
+  // Closed by Esc, the choice can be made later.
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.getByRole('button', { name: 'Scegli' }).click();
+  await page.getByRole('button', { name: 'Tieni la mia' }).click();
+  await page.getByText(/^Bozza salvata alle/).waitFor();
+
+  await page.route('**/charts/small/designer/drawing?tab=*', (route) => route.abort());
+  await page.getByRole('treeitem', { name: 'Fila A', exact: true }).click();
+  await page.keyboard.press('Control+.');
+  await page.getByText('Senza linea: le modifiche restano in questo browser').waitFor();
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.unroute('**/charts/small/designer/drawing?tab=*');
+  await open({ chartKey: 'small' });
+  await lookAt(page, 'Modifiche non inviate');
+});
