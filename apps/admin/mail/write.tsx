@@ -1,4 +1,5 @@
 /** Writes to many buyers, or sends them their tickets again: whom it reaches, the text, how it reads, a test, and the last question. */
+import { newKey } from '#apps/admin/kit/new-key.ts';
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
@@ -95,7 +96,7 @@ function Send({ act, selection, reach, words, disabled }: SendProps) {
   const navigate = useNavigate();
   const [again, setAgain] = useState(false);
   // A click that is heard twice is one message.
-  const [askKey] = useState(() => crypto.randomUUID());
+  const [askKey] = useState(newKey);
 
   async function send() {
     const { message_id } = await change(sendMessage, {

@@ -1,4 +1,5 @@
 /** Sends a sale until it is known what became of it: with one key, also after a broken line and after the page was loaded again. */
+import { newKey } from '#apps/admin/kit/new-key.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { makeSale } from '#server/contract/counter.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
@@ -52,12 +53,6 @@ function isSettled(error: unknown): error is CallError {
   return error instanceof CallError && typeof error.status === 'number' && error.status < 500;
 }
 
-/** 128 random bits; also on a page without HTTPS in the house's own network. */
-function newSaleKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 export function useSale(onEnd: (sale: Sale | null) => void): Sending {
   const act = useAct();
   const [pending, setPending] = useState<SaleBody | null>(storedSale);
@@ -101,7 +96,7 @@ export function useSale(onEnd: (sale: Sale | null) => void): Sending {
   }, [pending]);
 
   const send = useCallback((body: Omit<SaleBody, 'sale_key'>) => {
-    const whole = { ...partOfAddress(), ...body, sale_key: newSaleKey() };
+    const whole = { ...partOfAddress(), ...body, sale_key: newKey() };
     storeSale(whole);
     last.current = whole;
     setSale(null);

@@ -6,7 +6,7 @@ import { findKept } from './line/kept.ts';
 import { openChart, whyNot } from './line/open-chart.ts';
 import { startPresence } from './line/presence.ts';
 import { Session } from './line/session.ts';
-import { Designer } from './shell/designer.tsx';
+import { Designer } from '#apps/chart/designer/shell/page/designer.tsx';
 import { wearStyles } from './shell/style.ts';
 import { Studio } from './state/studio.ts';
 

@@ -325,7 +325,7 @@ export interface DesignerRefusedPlace {
   event: DesignerEvent;
   status: string;
   orderId: string | null;
-  why: 'removed' | 'type_changed' | 'too_small';
+  why: 'removed' | 'relabelled' | 'retyped' | 'shrunk';
 }
 
 export interface DesignerEvent {

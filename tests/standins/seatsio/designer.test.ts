@@ -314,12 +314,23 @@ test('a drawing that takes places from those who have them is refused with each 
         event: { key: 'ev', name: null },
         status: 'booked',
         orderId: null,
-        why: 'too_small',
+        why: 'shrunk',
       },
     ]),
   );
-  const faulty = await ask('POST', '/drawing', {
+  // Each label is still there, but not where its holder sits.
+  const swapped = await ask('POST', '/drawing', {
     from: saved.body.version,
+    body: changed(({ subChart }) => {
+      const [, , third, fourth] = subChart.rows[0]!.seats;
+      [third!.label, fourth!.label] = [fourth!.label, third!.label];
+    }),
+  });
+  expect(
+    (await ask('POST', '/actions/publish', { from: swapped.body.version })).data['refused'],
+  ).toContainEqual(expect.objectContaining({ label: 'A-3', why: 'relabelled' }));
+  const faulty = await ask('POST', '/drawing', {
+    from: swapped.body.version,
     body: changed(({ subChart }) => {
       subChart.rows[1]!.label = 'A';
     }),

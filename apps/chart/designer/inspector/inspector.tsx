@@ -5,7 +5,7 @@ import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { NumberField } from '#apps/chart/designer/shell/controls.tsx';
-import { describe } from '#apps/chart/designer/shell/describe.ts';
+import { describe } from '#apps/chart/designer/shell/acts/describe.ts';
 import { ChartFields } from './chart-fields.tsx';
 import { NameFields, SeatNameFields } from './name-fields.tsx';
 import {

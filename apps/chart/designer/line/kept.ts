@@ -28,6 +28,16 @@ function promiseOf<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
+/** Only what is committed outlives a page that is left at once. */
+function committed({ transaction }: IDBObjectStore): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve());
+    transaction.addEventListener('abort', () =>
+      reject(transaction.error ?? new Error('The browser keeps nothing')),
+    );
+  });
+}
+
 async function openStore(mode: IDBTransactionMode): Promise<IDBObjectStore> {
   const opening = indexedDB.open('chart-designer', 1);
   opening.addEventListener('upgradeneeded', () =>
@@ -52,7 +62,9 @@ export async function keepDrawing(
     drawing: saveDrawing(doc),
   };
   try {
-    await promiseOf((await openStore('readwrite')).put(record));
+    const store = await openStore('readwrite');
+    store.put(record);
+    await committed(store);
     return true;
   } catch {
     return false;
@@ -74,7 +86,9 @@ export async function findKept(chart: string): Promise<Kept | null> {
 
 export async function forgetKept(id: string): Promise<void> {
   try {
-    await promiseOf((await openStore('readwrite')).delete(id));
+    const store = await openStore('readwrite');
+    store.delete(id);
+    await committed(store);
   } catch {
     // It could not keep it either.
   }

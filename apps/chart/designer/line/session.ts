@@ -1,4 +1,5 @@
 /** One open chart and its server: what is saved, what could not be, who else draws, what stands in the way. */
+import { newId } from '#apps/chart/designer/state/new-id.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type {
   DesignerChart,
@@ -61,7 +62,7 @@ interface Line {
 
 export class Session {
   /** The name of this open designer among others. */
-  readonly tab = crypto.randomUUID();
+  readonly tab = newId();
   readonly #line: Line;
   readonly #listeners = new Set<() => void>();
   #state: SessionState;

@@ -7,7 +7,7 @@ import { CategoriesPanel } from '#apps/chart/designer/panels/categories-panel.ts
 import { ChecksPanel } from '#apps/chart/designer/panels/checks-panel.tsx';
 import { DifferencesPanel } from '#apps/chart/designer/panels/differences-panel.tsx';
 import { QualityPanel } from '#apps/chart/designer/panels/quality-panel.tsx';
-import { HistoryPanel } from './history-panel.tsx';
+import { HistoryPanel } from '#apps/chart/designer/shell/page/history-panel.tsx';
 import type { IconName } from './icons.tsx';
 
 /** A tab at the right. */

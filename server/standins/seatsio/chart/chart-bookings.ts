@@ -1,16 +1,19 @@
-/** What a new drawing may not do to objects that somebody has, by a booking or in a channel: lose them, turn them into something else, or make them too small. */
+/** What a new drawing may not do to objects that somebody has, by a booking or in a channel: lose them, call them otherwise, turn them into something else, or make them too small. */
 import { allEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
-import { isByPlaces, planOf } from '#server/standins/seatsio/event/catalog.ts';
-import { ApiError } from '#server/standins/seatsio/errors.ts';
-import { flattenDrawing } from './plan.ts';
+import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
+import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
+import { refusedChanges } from '#server/standins/seatsio/drawing/diff/safe.ts';
+import { UnreadableDrawing, openDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { isBookedWhole } from './plan.ts';
 import { countPlaces } from '#server/standins/seatsio/status/status-rule.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
 import type { Channel } from '#server/standins/seatsio/event/for-sale.ts';
-import type { Drawing } from './drawing.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { EventRow } from '#server/standins/seatsio/statements/events.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
-import type { Plan, PlanObject, TableBooking } from './plan.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { IsWhole } from '#server/standins/seatsio/drawing/model/places.ts';
+import type { TableBooking } from './plan.ts';
 import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
 import type {
   DesignerRefused,
@@ -22,22 +25,12 @@ import type {
 const NAMED = 20;
 const TOLD = 1_000;
 
-type Why = DesignerRefusedPlace['why'];
-
 /** An object that somebody has on one event; `places` is more than one only of an area. */
 interface Taken {
   label: string;
   status: string;
   orderId: string | null;
   places: number;
-}
-
-/** Null: the new drawing has it as well. */
-function whyLost(before: PlanObject, after: PlanObject | undefined, places: number): Why | null {
-  if (!after) return 'removed';
-  if (after.objectType !== before.objectType || isByPlaces(after) !== isByPlaces(before))
-    return 'type_changed';
-  return isByPlaces(after) && places > after.capacity ? 'too_small' : null;
 }
 
 function isTaken({ status, places }: ObjectState): boolean {
@@ -79,17 +72,14 @@ async function takenOn(ctx: Seatsio, event: EventRow): Promise<Taken[]> {
   return [...taken.values()];
 }
 
-/** An object that the published drawing does not have either is nobody's loss. */
-async function lostPlaces(
-  ctx: Seatsio,
-  { before, after, event }: { before: Plan; after: Plan; event: EventRow },
-): Promise<DesignerRefusedPlace[]> {
-  const { key, name } = event;
-  return (await takenOn(ctx, event)).flatMap(({ label, status, orderId, places }) => {
-    const object = before.byLabel.get(label);
-    const why = object ? whyLost(object, after.byLabel.get(label), places) : null;
-    return why === null ? [] : [{ label, event: { key, name }, status, orderId, why }];
-  });
+/** @throws ApiError 400 GENERAL_ERROR when it cannot be opened for editing */
+async function openVersion(ctx: Seatsio, chart: ChartRow, version: number): Promise<Doc> {
+  try {
+    return openDrawing(JSON.parse(await drawingText(ctx, chart.id, version)));
+  } catch (error) {
+    if (error instanceof UnreadableDrawing) throw badRequest(`#: ${error.message}`);
+    throw error;
+  }
 }
 
 /**
@@ -99,17 +89,22 @@ async function lostPlaces(
 export async function refuseLostBookings(
   ctx: Seatsio,
   chart: ChartRow,
-  drawing: Drawing,
+  version: number,
 ): Promise<void> {
+  const before = await openVersion(ctx, chart, chart.published_version);
+  const after = await openVersion(ctx, chart, version);
   const refused: DesignerRefusedPlace[] = [];
-  // Kept for this call only: a refusal takes the version back, and its number comes again with another drawing.
-  const plans = new Map<string, Plan>();
-  for (const event of await allEventsOnChart(ctx.sql, chart.id)) {
-    const tables = JSON.parse(event.table_booking_config) as TableBooking;
-    const before = await planOf(ctx, { id: chart.id, version: chart.published_version }, tables);
-    const after = plans.get(event.table_booking_config) ?? flattenDrawing(drawing, tables);
-    plans.set(event.table_booking_config, after);
-    for (const place of await lostPlaces(ctx, { before, after, event })) refused.push(place);
+  for (const row of await allEventsOnChart(ctx.sql, chart.id)) {
+    const tables = JSON.parse(row.table_booking_config) as TableBooking;
+    const isWhole: IsWhole = (table) => isBookedWhole(table, tables);
+    const event = { key: row.key, name: row.name };
+    for (const { taken, why } of refusedChanges(
+      { before, after, isWhole },
+      await takenOn(ctx, row),
+    )) {
+      const { label, status, orderId } = taken;
+      refused.push({ label, event, status, orderId, why });
+    }
   }
   if (refused.length === 0) return;
   const objects = labelsByEvent(refused);

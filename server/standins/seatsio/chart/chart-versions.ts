@@ -62,7 +62,7 @@ export async function makePublished(
       drawing,
       refused: `Failed to publish chart [key: ${chart.key}]: invalid draft drawing`,
     });
-    await refuseLostBookings(ctx, chart, drawing);
+    await refuseLostBookings(ctx, chart, version);
   }
   await setPublished(ctx.sql, chart.id, {
     version,

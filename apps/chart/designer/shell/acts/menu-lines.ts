@@ -2,7 +2,7 @@
 import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Command } from './command.ts';
 import { commands, mayRun } from './commands.ts';
-import type { MenuLine } from './menu.tsx';
+import type { MenuLine } from '#apps/chart/designer/shell/menu.tsx';
 
 /** The canvas has the focus after each, so that the next key is for it. */
 export function menuLines(

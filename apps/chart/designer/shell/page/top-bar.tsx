@@ -5,12 +5,12 @@ import { SaveStateLine } from '#apps/chart/designer/line/save-state.tsx';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { setRoot } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { Button, IconButton, TextField } from './controls.tsx';
-import { wordsOf } from './edit-words.ts';
-import { MenuButton, type MenuLine } from './menu.tsx';
-import type { Command } from './command.ts';
-import { menuLines } from './menu-lines.ts';
-import { dialogs, type DialogSlot } from './panels.ts';
+import { Button, IconButton, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { wordsOf } from '#apps/chart/designer/shell/acts/edit-words.ts';
+import { MenuButton, type MenuLine } from '#apps/chart/designer/shell/menu.tsx';
+import type { Command } from '#apps/chart/designer/shell/acts/command.ts';
+import { menuLines } from '#apps/chart/designer/shell/acts/menu-lines.ts';
+import { dialogs, type DialogSlot } from '#apps/chart/designer/shell/panels.ts';
 
 interface TopBarLook {
   hasTree: boolean;

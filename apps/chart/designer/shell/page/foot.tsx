@@ -3,7 +3,7 @@ import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts
 import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button, IconButton } from './controls.tsx';
+import { Button, IconButton } from '#apps/chart/designer/shell/controls.tsx';
 import { FloorMenu } from './floor-menu.tsx';
 import { floorName } from './floor-name.ts';
 

@@ -2,9 +2,9 @@
 import { useId, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
-import { IconButton } from './controls.tsx';
-import { Icon } from './icons.tsx';
-import { panels } from './panels.ts';
+import { IconButton } from '#apps/chart/designer/shell/controls.tsx';
+import { Icon } from '#apps/chart/designer/shell/icons.tsx';
+import { panels } from '#apps/chart/designer/shell/panels.ts';
 
 interface SideLook {
   shown: string;

@@ -10,10 +10,10 @@ import {
 import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button, TextField } from './controls.tsx';
-import { Dialog } from './dialog.tsx';
+import { Button, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
 import { floorName } from './floor-name.ts';
-import { MenuButton, type MenuLine } from './menu.tsx';
+import { MenuButton, type MenuLine } from '#apps/chart/designer/shell/menu.tsx';
 
 type Question = 'add' | 'rename' | 'remove';
 

@@ -1,4 +1,5 @@
 /** The open designer: bar, tools, tree, canvas, panels, floors. */
+import { newId } from '#apps/chart/designer/state/new-id.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
@@ -13,22 +14,22 @@ import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
 import { Announcer } from './announcer.tsx';
-import baseCss from './base.css?inline';
-import { DialogHost } from './dialog-host.tsx';
+import baseCss from '#apps/chart/designer/shell/base.css?inline';
+import { DialogHost } from '#apps/chart/designer/shell/dialog-host.tsx';
 import { Foot } from './foot.tsx';
 import layoutCss from './layout.css?inline';
-import { Menu } from './menu.tsx';
-import { menuLines } from './menu-lines.ts';
-import { panels } from './panels.ts';
+import { Menu } from '#apps/chart/designer/shell/menu.tsx';
+import { menuLines } from '#apps/chart/designer/shell/acts/menu-lines.ts';
+import { panels } from '#apps/chart/designer/shell/panels.ts';
 import { Side } from './side.tsx';
 import { Stage } from './stage.tsx';
-import { registerStyle } from './style.ts';
-import themeCss from './theme.css?inline';
+import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import themeCss from '#apps/chart/designer/shell/theme.css?inline';
 import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { TreePane } from './tree-pane.tsx';
 import { useAnnouncements } from './use-announcements.ts';
-import { useKeys } from './use-keys.ts';
+import { useKeys } from '#apps/chart/designer/shell/acts/use-keys.ts';
 import { useSmall } from './use-small.ts';
 
 for (const css of [themeCss, baseCss, layoutCss]) registerStyle(css);
@@ -43,8 +44,6 @@ interface DesignerLook {
   isWide: boolean;
   onReady: () => void;
 }
-
-const newId = () => crypto.randomUUID();
 
 /** Which parts are open. */
 function useParts(isWide: boolean) {
