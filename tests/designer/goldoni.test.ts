@@ -56,31 +56,35 @@ function band([inner, outer]: readonly [number, number], half: number): At[] {
 const closed = (points: readonly At[]) => [...points, points[0]!];
 
 /** A scan of the hall, and where it lies in its drawing. */
-async function scan(real: unknown): Promise<{ png: Buffer; box: number[] }> {
+async function scan(real: unknown) {
   const doc = openDrawing(real);
   const svg = svgOf(doc, doc.floors[0]!.id, { hasLabels: false, hasColors: false });
-  const box = /viewBox="([^"]*)"/.exec(svg)![1]!.split(' ').map(Number);
-  const page = await browser.newPage({
-    viewport: { width: Math.round(box[2]!), height: Math.round(box[3]!) },
-  });
+  const numbers = /viewBox="([^"]*)"/
+    .exec(svg)![1]!
+    .split(' ')
+    .map((text) => Math.round(Number(text)));
+  const [left, top, width, height] = numbers as [number, number, number, number];
+  const page = await browser.newPage({ viewport: { width, height } });
   await page.setContent(
     `<style>*{margin:0}svg{display:block;width:100vw;height:100vh}</style>${svg}`,
   );
   const png = await page.screenshot();
   await page.close();
-  return { png, box };
+  return { png, box: { left, top, width, height } };
 }
 
-async function layPicture(hands: Hands, { png, box }: { png: Buffer; box: number[] }) {
+async function layPicture(hands: Hands, { png, box }: Awaited<ReturnType<typeof scan>>) {
   await hands.menu('Pianta', 'Sfondo da ricalcare');
   hands.acts += 1;
   await hands.page
     .getByLabel('Foto, scansione o PDF della sala')
     .setInputFiles({ name: 'goldoni.png', mimeType: 'image/png', buffer: png });
-  await hands.type('Da sinistra', String(box[0]));
-  await hands.type('Dall’alto', String(box[1]));
-  await hands.type('Larghezza', String(box[2]));
+  const { left, top, width } = box;
+  await hands.type('Da sinistra', String(left));
+  await hands.type('Dall’alto', String(top));
+  await hands.type('Larghezza', String(width));
   await hands.button('Fatto');
+  await hands.lookAt(box);
 }
 
 async function nameCategories(hands: Hands) {
@@ -294,7 +298,7 @@ test('the Teatro Goldoni is redrawn from its picture by hands and keys in at mos
   const real: unknown = await charts.retrievePublishedVersion('teatro-goldoni');
   const { page, ask, open } = await workshop.enter({ viewport: { width: 1500, height: 1500 } });
   expect(await open()).toBe('rendered');
-  const hands = await Hands.at(page);
+  const hands = new Hands(page);
   await hands.type('Nome della pianta', 'Teatro Goldoni ridisegnato');
   await layPicture(hands, await scan(real));
   await hands.button('Aggancio');

@@ -6,31 +6,33 @@ export interface At {
   y: number;
 }
 
-/** How an empty sheet lies on the canvas: its middle there, and pixels a unit. */
-const MIDDLE: At = { x: 500, y: 400 };
-const SCALE = 0.8;
+/** Pixels between what is shown whole and the edge of the canvas. */
+const MARGIN = 36;
 
 export class Hands {
   /** Presses, drags, typed fields; a line that is clicked point by point is one. */
   acts = 0;
   readonly page: Page;
-  readonly #middle: At;
+  #screen: (at: At) => [x: number, y: number] = () => {
+    throw new Error('Nobody has looked at the floor yet');
+  };
 
-  private constructor(page: Page, middle: At) {
+  constructor(page: Page) {
     this.page = page;
-    this.#middle = middle;
   }
 
-  /** The designer is open, and its sheet as it was before anybody moved it. */
-  static async at(page: Page): Promise<Hands> {
-    const box = await page.getByRole('application').boundingBox();
-    if (!box) throw new Error('There is no canvas');
-    return new Hands(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
-  }
-
-  #screen({ x, y }: At): [x: number, y: number] {
-    const { x: left, y: top } = this.#middle;
-    return [left + (x - MIDDLE.x) * SCALE, top + (y - MIDDLE.y) * SCALE];
+  /** The whole floor is shown: so much of the drawing. */
+  async lookAt({ left, top, width, height }: Record<'left' | 'top' | 'width' | 'height', number>) {
+    await this.key('0');
+    const canvas = (await this.page.getByRole('application').boundingBox())!;
+    const scale = Math.min(
+      (canvas.width - 2 * MARGIN) / width,
+      (canvas.height - 2 * MARGIN) / height,
+    );
+    this.#screen = ({ x, y }) => [
+      canvas.x + canvas.width / 2 + (x - left - width / 2) * scale,
+      canvas.y + canvas.height / 2 + (y - top - height / 2) * scale,
+    ];
   }
 
   async key(keys: string): Promise<void> {
