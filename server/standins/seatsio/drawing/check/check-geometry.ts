@@ -1,4 +1,5 @@
 /** Where the seats of a drawing lie: on each other, or outside their section. */
+import { isInside } from '#server/standins/seatsio/drawing/geometry/hull.ts';
 import { count, quote, SEATS } from './findings.ts';
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Mark, Report } from './findings.ts';
@@ -104,15 +105,6 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
     if (same) report.error(rows[b]!.where, `${who} ${verb[0]} ${others}`, marks);
     else report.warn(rows[b]!.where, `${who} ${verb[1]} ${others}`, marks);
   }
-}
-
-function isInside(points: readonly Point[], { x, y }: Point): boolean {
-  let inside = false;
-  for (let a = 0, b = points.length - 1; a < points.length; b = a, a += 1) {
-    const [p, q] = [points[a]!, points[b]!];
-    if (p.y > y !== q.y > y && x < ((q.x - p.x) * (y - p.y)) / (q.y - p.y) + p.x) inside = !inside;
-  }
-  return inside;
 }
 
 /** The seats of one row against their section's outline. */

@@ -22,16 +22,11 @@ export function hullOf(points: readonly Point[]): Point[] {
 
 /** A convex outline with room around every point. */
 export function outlineWithRoom(points: readonly Point[], room: number): Point[] {
-  const around = hullOf(points).flatMap((point) =>
-    Array.from({ length: 12 }, (_, step) => {
-      const { x, y } = away(point, step * 30, room);
-      return { x: rounded(x), y: rounded(y) };
-    }),
-  );
-  // Of one point, or of points on a line, the hull above is empty or flat.
-  if (around.length > 2) return hullOf(around);
+  const hull = hullOf(points);
+  // Of one point, or of points on a line, the hull is empty or flat.
+  const corners = hull.length > 2 ? hull : points;
   return hullOf(
-    points.flatMap((point) =>
+    corners.flatMap((point) =>
       Array.from({ length: 12 }, (_, step) => {
         const { x, y } = away(point, step * 30, room);
         return { x: rounded(x), y: rounded(y) };

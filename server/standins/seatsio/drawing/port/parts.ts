@@ -8,6 +8,7 @@ import type {
   TextData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
+import { meanOf } from '#server/standins/seatsio/drawing/model/places.ts';
 import { outlineWithRoom } from '#server/standins/seatsio/drawing/geometry/hull.ts';
 import { distance } from '#server/standins/seatsio/drawing/geometry/vector.ts';
 import { subtract, tidy } from './values.ts';
@@ -68,10 +69,8 @@ export function cornerOf(points: readonly Point[]): Point {
 /** Seats that stand around a table: as large as they leave room for. */
 export function tableAround(row: RowData): TableData {
   const { seats } = row;
-  const center = {
-    x: tidy(seats.reduce((sum, { x }) => sum + x / seats.length, 0)),
-    y: tidy(seats.reduce((sum, { y }) => sum + y / seats.length, 0)),
-  };
+  const { x, y } = meanOf(seats);
+  const center = { x: tidy(x), y: tidy(y) };
   const reach = Math.max(...seats.map((seat) => distance(seat, center)));
   return {
     ...row,

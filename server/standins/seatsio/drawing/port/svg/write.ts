@@ -1,4 +1,5 @@
 /** A floor as an SVG picture: what is printed, and what our own import reads back place by place. */
+import { meanOf } from '#server/standins/seatsio/drawing/model/places.ts';
 import {
   type Doc,
   type Item,
@@ -207,7 +208,7 @@ function writeBlock(writing: Writing, item: Item, more: Attributes): string {
     ...more,
   };
   const corners = rawsOf(data.points).map((point) => add(pointOf(point), origin));
-  const center = isRaw(data.center) ? add(pointOf(data.center), origin) : middleOf(corners);
+  const center = isRaw(data.center) ? add(pointOf(data.center), origin) : meanOf(corners);
   const name = label(textOf(data.displayLabel) || textOf(data.label), center, 14, {
     // Through a pale ground the paper shows.
     fill: inkOn(paint.fill.length === 7 && !more['fill-opacity'] ? paint.fill : '#ffffff'),
@@ -252,13 +253,6 @@ function writeBlock(writing: Writing, item: Item, more: Attributes): string {
 function hexOf(value: unknown): string {
   const text = textOf(value);
   return /^#(?:[\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(text) ? text : '#f1f1ee';
-}
-
-function middleOf(points: readonly Point[]): Point {
-  return points.reduce(
-    (sum, { x, y }) => ({ x: sum.x + x / points.length, y: sum.y + y / points.length }),
-    { x: 0, y: 0 },
-  );
 }
 
 function writeText(writing: Writing, item: Extract<Item, { kind: 'text' }>): string {
@@ -339,7 +333,7 @@ function writeSection(writing: Writing, { data }: Extract<Item, { kind: 'section
   if (points.length === 0) return '';
   writing.corners.push(...points);
   const top = points.reduce((a, b) => (b.y < a.y ? b : a));
-  const middle = middleOf(points);
+  const middle = meanOf(points);
   // The middle of a ring is another section's.
   const { x } = isInside(points, middle) ? middle : top;
   return (
