@@ -6,7 +6,7 @@ import {
   type Selection,
 } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Studio, StudioState } from '#apps/chart/designer/state/studio.ts';
-import { paintBackdrop } from './paint/backdrop.ts';
+import { paintBackdrop, withTraced } from './paint/backdrop.ts';
 import { Camera } from './scene/camera.ts';
 import { readLook, type Look } from './paint/look.ts';
 import { paintEntries } from './paint/paint.ts';
@@ -86,7 +86,7 @@ export class Board {
       if (before?.doc.categories !== state.doc.categories) this.#look = null;
     }
     const isOther = !this.#preview && this.scene.show(state.doc, state.floor);
-    if (before?.floor !== state.floor) this.camera.fit(this.scene.box);
+    if (before?.floor !== state.floor) this.fit();
     if (!this.#preview && (isOther || before?.selection !== state.selection))
       this.scene.select(state.selection);
     if (isOther || before?.marked !== state.marked) this.scene.mark(state.marked);
@@ -104,11 +104,17 @@ export class Board {
     this.change();
   }
 
+  /** The whole floor, with the picture that is traced. */
+  fit(): void {
+    const { doc, floor } = this.#wants.studio.state;
+    this.camera.fit(withTraced(this.scene.box, doc, floor));
+  }
+
   resize(width: number, height: number): void {
     const isFirst = this.camera.width === 0;
     this.#wants.surface.resize(width, height);
     this.camera.resize(width, height);
-    if (isFirst) this.camera.fit(this.scene.box);
+    if (isFirst) this.fit();
     this.#moving = false;
     this.#stale = { drawing: true, lifted: true, top: true };
     this.#paint();
