@@ -86,7 +86,7 @@ export class Board {
       if (before?.doc.categories !== state.doc.categories) this.#look = null;
     }
     const isOther = !this.#preview && this.scene.show(state.doc, state.floor);
-    if (before?.floor !== state.floor) this.camera.fit(this.scene.box);
+    if (before?.floor !== state.floor) this.#fit();
     if (!this.#preview && (isOther || before?.selection !== state.selection))
       this.scene.select(state.selection);
     if (isOther || before?.marked !== state.marked) this.scene.mark(state.marked);
@@ -108,10 +108,15 @@ export class Board {
     const isFirst = this.camera.width === 0;
     this.#wants.surface.resize(width, height);
     this.camera.resize(width, height);
-    if (isFirst) this.camera.fit(this.scene.box);
+    if (isFirst) this.#fit();
     this.#moving = false;
     this.#stale = { drawing: true, lifted: true, top: true };
     this.#paint();
+  }
+
+  #fit(): void {
+    this.camera.fit(this.scene.box);
+    this.#wants.moved();
   }
 
   /** Everything is painted again at the next frame. */
