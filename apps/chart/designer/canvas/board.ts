@@ -6,7 +6,7 @@ import {
   type Selection,
 } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Studio, StudioState } from '#apps/chart/designer/state/studio.ts';
-import { paintBackdrop } from './paint/backdrop.ts';
+import { paintBackdrop, withTraced } from './paint/backdrop.ts';
 import { Camera } from './scene/camera.ts';
 import { readLook, type Look } from './paint/look.ts';
 import { paintEntries } from './paint/paint.ts';
@@ -87,7 +87,7 @@ export class Board {
     }
     const isOther = !this.#preview && this.scene.show(state.doc, state.floor);
     // Without a size there is nothing to fit it to: its first one does.
-    if (before?.floor !== state.floor && this.camera.width > 0) this.#fit();
+    if (before?.floor !== state.floor && this.camera.width > 0) this.fit();
     if (!this.#preview && (isOther || before?.selection !== state.selection))
       this.scene.select(state.selection);
     if (isOther || before?.marked !== state.marked) this.scene.mark(state.marked);
@@ -105,19 +105,21 @@ export class Board {
     this.change();
   }
 
+  /** The whole floor, with the picture that is traced. */
+  fit(): void {
+    const { doc, floor } = this.#wants.studio.state;
+    this.camera.fit(withTraced(this.scene.box, doc, floor));
+    this.#wants.moved();
+  }
+
   resize(width: number, height: number): void {
     const isFirst = this.camera.width === 0;
     this.#wants.surface.resize(width, height);
     this.camera.resize(width, height);
-    if (isFirst) this.#fit();
+    if (isFirst) this.fit();
     this.#moving = false;
     this.#stale = { drawing: true, lifted: true, top: true };
     this.#paint();
-  }
-
-  #fit(): void {
-    this.camera.fit(this.scene.box);
-    this.#wants.moved();
   }
 
   /** Everything is painted again at the next frame. */

@@ -264,7 +264,7 @@ export class CanvasLife {
   }
 
   fit(): void {
-    this.board.camera.fit(this.board.scene.box);
+    this.board.fit();
     this.board.move(true);
   }
 

@@ -1,5 +1,6 @@
 /** What lies under the drawing: the paper, the grid, the picture that is traced. */
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { widen, type Box } from '#apps/chart/scene/outline.ts';
 import { toDrawing, toScreen, type Picture } from './picture.ts';
 
 /** Grid lines that are closer than this on the screen are left out, then each fifth, and so on. */
@@ -27,6 +28,20 @@ interface Traced {
   opacity?: unknown;
   rotationAngle?: unknown;
   x_hidden?: unknown;
+}
+
+/** That of the drawing, and of the picture under it as if it were not turned. */
+export function withTraced(drawn: Box, doc: Doc, floor: string): Box {
+  const box = { ...drawn };
+  const traced: Traced | null | undefined = doc.floors.find(({ id }) => id === floor)?.data
+    .backgroundImage;
+  if (typeof traced?.href !== 'string' || traced.x_hidden === true) return box;
+  const { x = 0, y = 0, width, height } = traced;
+  if (![x, y, width, height].every((value) => typeof value === 'number')) return box;
+  const [left, top] = [Number(x), Number(y)];
+  widen(box, left, top);
+  widen(box, left + Number(width), top + Number(height));
+  return box;
 }
 
 function paintTraced(

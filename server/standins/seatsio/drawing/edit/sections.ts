@@ -120,6 +120,15 @@ export function sectionAround(
   return makeAround(doc, { floor, points, items: here, look }, newId);
 }
 
+/** By most of its seats: the middle of a curved row lies beside it. */
+function liesInside(doc: Doc, item: Item, outline: readonly Point[]): boolean {
+  const seats = absoluteSeats(doc, item);
+  const inside = seats.filter((seat) => isInside(outline, seat));
+  if (seats.length > 0) return inside.length > seats.length / 2;
+  const bounds = boundsOf(doc, item);
+  return bounds !== null && isInside(outline, middleOfBounds(bounds));
+}
+
 /** With `take`, what lies inside the outline and in no other section goes into it. */
 export function makeSection(
   doc: Doc,
@@ -134,8 +143,7 @@ export function makeSection(
   const items = [...doc.items.values()].filter((item) => {
     if (take !== true || item.floor !== floor || item.section !== null) return false;
     if (item.kind === 'section' || isLocked(doc, item)) return false;
-    const bounds = boundsOf(doc, item);
-    return bounds !== null && isInside(points, middleOfBounds(bounds));
+    return liesInside(doc, item, points);
   });
   return makeAround(doc, { floor, points, items, look }, newId);
 }

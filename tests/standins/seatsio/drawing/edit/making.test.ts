@@ -133,6 +133,19 @@ test('a row dragged longer goes on along its line with the next numbers, and bac
   expect(seatsFor(drawn.doc, id!, 'end', after.at(-3)!)).toBe(after.length - 2);
 });
 
+test('a bent row goes into the section that its seats are in, though its middle lies outside', () => {
+  const drawn = new Drawn();
+  const line = { from: { x: 200, y: 200 }, to: { x: 800, y: 200 }, curve: 250 };
+  const [row] = drawn.make(makeRow(drawn.doc, { at: FLOOR, ...line, categoryKey: 1 }, drawn.newId));
+  const seats = seatsOfMade(drawn.doc, row!);
+  const around = (by: number) =>
+    seats.map(({ x, y }) => ({ x: 500 + (x - 500) * by, y: 100 + (y - 100) * by }));
+  const points = [...around(1.1), ...around(0.9).toReversed()];
+  const made = makeSection(drawn.doc, { floor: FLOOR.floor, points, take: true }, drawn.newId);
+  const [section] = drawn.make(made);
+  expect(drawn.doc.items.get(row!)!.section).toBe(section);
+});
+
 test('a section takes what lies inside, and a turn of it turns everything by the same', () => {
   const drawn = new Drawn();
   const at = FLOOR;
