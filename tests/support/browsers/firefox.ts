@@ -51,8 +51,11 @@ export interface Firefox extends Driven {
   kill: () => Promise<void>;
 }
 
-/** `profile`: a folder, made if need be; what the browser keeps survives it there. */
-export async function launchFirefox(profile: string): Promise<Firefox> {
+/** `profile`: a folder, made if need be; what the browser keeps survives it there. A window of a phone unless a size is named. */
+export async function launchFirefox(
+  profile: string,
+  { width, height } = { width: 390, height: 844 },
+): Promise<Firefox> {
   const path = findFirefox();
   if (!path) throw new Error('No Firefox: npm test brings one');
   await mkdir(profile, { recursive: true });
@@ -69,8 +72,8 @@ export async function launchFirefox(profile: string): Promise<Firefox> {
     env: {
       ...process.env,
       HOME: profile,
-      MOZ_HEADLESS_WIDTH: '390',
-      MOZ_HEADLESS_HEIGHT: '844',
+      MOZ_HEADLESS_WIDTH: String(width),
+      MOZ_HEADLESS_HEIGHT: String(height),
       TZ: 'Europe/Rome',
     },
   });

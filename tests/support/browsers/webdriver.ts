@@ -25,6 +25,10 @@ export interface Tab {
   press: (name: string) => Promise<void>;
   /** Real keys into the field of this label. */
   type: (label: string, text: string) => Promise<void>;
+  /** A real click in the middle of what this XPath finds. */
+  click: (xpath: string) => Promise<void>;
+  /** Real keys to what this XPath finds; those without a letter by the standard's code points. */
+  sendKeys: (xpath: string, text: string) => Promise<void>;
 }
 
 /** A browser of the tests with one window. */
@@ -114,5 +118,7 @@ export async function openTab(send: Send): Promise<Tab> {
       ),
     type: (label, text) =>
       act(`//input[@id=//label[normalize-space()="${label}"]/@for]`, 'ElementSendKeys', { text }),
+    click: (xpath) => act(xpath, 'ElementClick'),
+    sendKeys: (xpath, text) => act(xpath, 'ElementSendKeys', { text }),
   };
 }

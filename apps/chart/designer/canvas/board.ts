@@ -86,7 +86,8 @@ export class Board {
       if (before?.doc.categories !== state.doc.categories) this.#look = null;
     }
     const isOther = !this.#preview && this.scene.show(state.doc, state.floor);
-    if (before?.floor !== state.floor) this.fit();
+    // Without a size there is nothing to fit it to: its first one does.
+    if (before?.floor !== state.floor && this.camera.width > 0) this.fit();
     if (!this.#preview && (isOther || before?.selection !== state.selection))
       this.scene.select(state.selection);
     if (isOther || before?.marked !== state.marked) this.scene.mark(state.marked);
@@ -108,6 +109,7 @@ export class Board {
   fit(): void {
     const { doc, floor } = this.#wants.studio.state;
     this.camera.fit(withTraced(this.scene.box, doc, floor));
+    this.#wants.moved();
   }
 
   resize(width: number, height: number): void {
