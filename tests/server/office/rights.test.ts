@@ -9,6 +9,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 
 /** All that the office is kept from. */
 const adminOnly = `
+  archiveChart chartHolders chartTemplates chartVersions copyChart exportDrawing makeChart mintDesignerToken readChart renameChart restoreChart
   cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
   readLook writeLook sendLogo previewPdf previewLook makeBackup
   setDoorPin listRegistry exportRegistry hurryJob abandonJob readKeys makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
