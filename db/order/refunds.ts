@@ -99,6 +99,20 @@ export async function refundLinesOf(db: Db, refund_id: string): Promise<RefundLi
   return db<RefundLineRow>('refund_lines').where({ refund_id });
 }
 
+/** Whether another refund than this one gives these lines back, now or already. */
+export async function isRefundedByAnother(
+  db: Db,
+  refund_id: string,
+  line_ids: readonly string[],
+): Promise<boolean> {
+  const other = await db<RefundLineRow>('refund_lines')
+    .whereIn('line_id', line_ids as string[])
+    .where({ live: 1 })
+    .whereNot({ refund_id })
+    .first('line_id');
+  return other !== undefined;
+}
+
 /** What Stripe has paid back or may yet of an order's money. */
 export async function sumCounted(db: Db, order_id: string): Promise<number> {
   const row = await db('refunds')

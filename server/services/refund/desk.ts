@@ -4,6 +4,7 @@ import { nextFeedSeq } from '#db/events.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
 import {
   findRefund,
+  isRefundedByAnother,
   moveRefund,
   noteRefund,
   refundLinesOf,
@@ -28,6 +29,7 @@ import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
+import { withLeaseOrRefuse } from '#server/services/booking/order-lease.ts';
 import { longPendingMs } from '#server/services/booking/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { clearAttention, recountMoney } from './provider-record.ts';
@@ -279,6 +281,18 @@ export async function settleRefund(
   refund_id: string,
   answer: Decision<Settlement> & Giver,
 ): Promise<RefundInWords> {
+  if (answer.decision !== 'restore') return settleNow(ctx, refund_id, answer);
+  const known = await findRefund(ctx.db, refund_id);
+  if (!known) throw new Refusal('refund_not_found');
+  // Seats that are on their way to the seat map just now cannot be kept: what comes after it finds them gone.
+  return withLeaseOrRefuse(ctx, known.order_id, (leased) => settleNow(leased, refund_id, answer));
+}
+
+function settleNow(
+  ctx: Ctx,
+  refund_id: string,
+  answer: Decision<Settlement> & Giver,
+): Promise<RefundInWords> {
   return withRefund(ctx, refund_id, async (opened) => {
     const { trx, order, refund } = opened;
     const { user_id, decision, note: words } = answer;
@@ -339,6 +353,9 @@ async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Pro
   const own = (await linesOf(trx, order.id)).filter((line) => lines.has(line.id));
   if (refund.voids_tickets === 0 || own.length === 0)
     throw new Refusal('refund_not_open', { reason: 'no_tickets' });
+  // Its seats are given back, or were, and whoever is let in again would have none.
+  if (await isRefundedByAnother(trx, refund.id, [...lines]))
+    throw new Refusal('refund_not_open', { reason: 'refunded_again' });
   const released = own.filter((line) => line.released_at !== null).map((line) => line.place);
   if (released.length > 0)
     throw new Refusal('seats_sold_again', {
