@@ -1,4 +1,5 @@
 /** What stands in fields: names, entrances, marks of seats, the scale, the focal point. Undefined takes a key away. */
+import type { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import type { Doc, Point, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
@@ -91,17 +92,7 @@ export function setLabels(doc: Doc, labels: readonly NewLabels[]): Edit | null {
   return draft.finish('label', labels.length);
 }
 
-export const FLAGS = [
-  'accessible',
-  'companionSeat',
-  'restrictedView',
-  'liftUpArmrests',
-  'semiAmbulatorySeat',
-  'hearingImpaired',
-  'signLanguageInterpretation',
-  'plusSize',
-] as const;
-export type Flag = (typeof FLAGS)[number];
+export type Flag = (typeof FLAGS)[number][0];
 
 /** A seat that is no companion's any more is paired with none. */
 export function setFlag(doc: Doc, selection: Selection, flag: Flag, on: boolean): Edit | null {

@@ -1,4 +1,5 @@
 /** A drawing as a plan of pretix, and what of it pretix has no word for. */
+import { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import type { Doc, Item, Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
 import { originOf, seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
@@ -76,24 +77,13 @@ function zoneOf(writing: Writing, item: Item): Zone {
   }));
 }
 
-const FLAGS = [
-  'accessible',
-  'companionSeat',
-  'restrictedView',
-  'liftUpArmrests',
-  'semiAmbulatorySeat',
-  'hearingImpaired',
-  'signLanguageInterpretation',
-  'plusSize',
-] as const;
-
 function writeSeat(writing: Writing, walked: WalkedSeat, corner: Point): Raw {
   const { seat, at, category, label } = walked;
   const kept = rawOf(seat.x_pretix);
   const wanted = textOf(kept.seat_guid) || label;
   const guid = writing.guids.has(wanted) ? `${wanted} ${seat.uuid ?? writing.guids.size}` : wanted;
   writing.guids.add(guid);
-  if (FLAGS.some((flag) => seat[flag] === true)) writing.loss.flags += 1;
+  if (FLAGS.some(([flag]) => seat[flag] === true)) writing.loss.flags += 1;
   if (seat.x_gapAfter) writing.loss.aisles += 1;
   if (!category) writing.loss.unpainted += 1;
   return {

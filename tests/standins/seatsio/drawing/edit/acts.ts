@@ -1,4 +1,5 @@
 /** Every act of the designer with arguments that dice choose, possible and impossible ones. */
+import { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import { setAisle } from '#server/standins/seatsio/drawing/edit/rows/aisle.ts';
 import {
   makeArea,
@@ -40,7 +41,6 @@ import {
   makeText,
 } from '#server/standins/seatsio/drawing/edit/decor.ts';
 import {
-  FLAGS,
   scaleFromLine,
   setFields,
   setFlag,
@@ -694,7 +694,7 @@ const others: Act[] = [
   ],
   [
     'flag',
-    ({ doc }, dice) => setFlag(doc, dice.selection(doc), dice.of(FLAGS), dice.int(0, 1) === 0),
+    ({ doc }, dice) => setFlag(doc, dice.selection(doc), dice.of(FLAGS)[0], dice.int(0, 1) === 0),
   ],
   [
     'entrance',

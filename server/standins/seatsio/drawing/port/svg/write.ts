@@ -1,4 +1,5 @@
 /** A floor as an SVG picture: what is printed, and what our own import reads back place by place. */
+import { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import { meanOf } from '#server/standins/seatsio/drawing/model/places.ts';
 import {
   type Doc,
@@ -85,17 +86,7 @@ function pointsOf(points: readonly Point[]): string {
 }
 
 /** The marks of a seat that a picture has no sign for. */
-const MARKS = [
-  'accessible',
-  'companionSeat',
-  'restrictedView',
-  'liftUpArmrests',
-  'semiAmbulatorySeat',
-  'hearingImpaired',
-  'signLanguageInterpretation',
-  'plusSize',
-  'x_gapAfter',
-] as const;
+const MARKS = [...FLAGS.map(([flag]) => flag), 'x_gapAfter'] as const;
 
 export function marksOf(seat: SeatData): string {
   return MARKS.filter((mark) => seat[mark] === true).join(' ');
