@@ -21,7 +21,8 @@ watchSession(client);
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <BrowserRouter basename="/admin">
+      {/* A transition would show a ticked box as unticked until the list is drawn again. */}
+      <BrowserRouter basename="/admin" useTransitions={false}>
         <RouterErrorBoundary>
           <AdminRoutes />
         </RouterErrorBoundary>
