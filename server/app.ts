@@ -36,6 +36,7 @@ import { holderRoutes } from './routes/holders.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
+import { reportRoutes } from './routes/reports.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { orderDeskRoutes } from './routes/order-desk.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -71,6 +72,7 @@ const allRoutes = [
   chartRoutes,
   counterRoutes,
   officeRoutes,
+  reportRoutes,
   orderRoutes,
   orderDeskRoutes,
   holderRoutes,

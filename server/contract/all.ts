@@ -38,6 +38,7 @@ import * as registry from './registry.ts';
 import * as rehearsals from '#server/contract/door/rehearsals.ts';
 import * as rehousings from './rehousings.ts';
 import * as reminders from './reminders.ts';
+import * as reports from './reports.ts';
 import * as rum from './rum.ts';
 import * as search from './search.ts';
 import * as seats from './seats.ts';
@@ -88,6 +89,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     rehearsals,
     rehousings,
     reminders,
+    reports,
     rum,
     search,
     seats,

@@ -16,6 +16,12 @@ const table = {
   see_events: ['admin', 'office', 'cassa', 'viewer'],
   see_presence: ['admin', 'office', 'viewer', 'door'],
   see_reports: ['admin', 'office', 'viewer'],
+  /** Payouts order by order, summaries for the accountant. */
+  see_money: office,
+  /** What buyers want invoices for, with their tax codes. */
+  see_invoices: office,
+  /** Fiscal seals of a recognised system, taken in as a file. */
+  change_papers: office,
   /** Scans, tickets at the desk, people let in by hand. */
   admit: ['admin', 'office', 'door'],
   settle_door: office,
@@ -55,6 +61,10 @@ const table = {
   /** The book of who did what. */
   see_audit: admin,
   manage_people: admin,
+  /** All that is held of one buyer: see it, give it out, erase it. */
+  see_personal_data: admin,
+  /** Keys of other programs, and where they are told what happens. */
+  change_programs: admin,
   /** The counter: sell and print. */
   sell: ['admin', 'office', 'cassa'],
   /** Open, count and close a till. */

@@ -1,0 +1,29 @@
+/** A report: its figures, and when they were counted. One file per report makes them. */
+import { reportNames, type Figure, type ReportName } from '#server/domain/report/figure.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { doorFigures } from './door.ts';
+import { hallFigures } from './hall.ts';
+import { moneyFigures } from './money.ts';
+import { salesFigures } from './sales.ts';
+import { readScope, type Scope, type ScopeAsk } from './scope.ts';
+
+const makers: Record<ReportName, (ctx: Ctx, scope: Scope) => Promise<Figure[]>> = {
+  sales: salesFigures,
+  hall: hallFigures,
+  door: doorFigures,
+  money: moneyFigures,
+};
+
+export async function readReportOf(ctx: Ctx, name: string, ask: ScopeAsk) {
+  const report = reportNames.find((known) => known === name);
+  if (report === undefined) throw new Refusal('not_found');
+  const scope = await readScope(ctx, ask);
+  return {
+    report,
+    name: scope.name,
+    against: null,
+    counted_at: ctx.now(),
+    figures: await makers[report](ctx, scope),
+  };
+}
