@@ -246,14 +246,14 @@ test('while an arena is being seated, everybody else is answered', async () => {
   await using server = await startServer({ database: 'sqlite' });
   const hall = ownHalls().get('arena')!;
   const groups = sellHouse(hall, { tickets: 2_000, random: randomOf(3) });
-  let isSeated = false;
+  const turn = { ended: false };
   const seating = solveAside({ hall, groups, stay: false }).finally(() => {
-    isSeated = true;
+    turn.ended = true;
   });
   let answered = 0;
-  while (!isSeated) {
+  while (!turn.ended) {
     const { status } = await ask(server, 'GET', `/api/event/${demoEvent}/`);
-    if (!isSeated && status === 200) answered += 1;
+    if (!turn.ended && status === 200) answered += 1;
   }
   expect(faultsOf(hall, groups, await seating)).toEqual([]);
   expect(answered).toBeGreaterThan(5);
