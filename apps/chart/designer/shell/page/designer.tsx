@@ -1,7 +1,7 @@
 /** The open designer: bar, tools, tree, canvas, panels, floors. */
 import { newId } from '#apps/chart/designer/state/new-id.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { DesignerConfig } from '#apps/chart/designer/config.ts';
+import { isEnabled, type DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
 import { DesignerProvider, type DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Kept } from '#apps/chart/designer/line/kept.ts';
@@ -16,6 +16,7 @@ import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
 import { Announcer } from './announcer.tsx';
 import baseCss from '#apps/chart/designer/shell/base.css?inline';
 import { DialogHost } from '#apps/chart/designer/shell/dialog-host.tsx';
+import { EditNote } from './edit-note.tsx';
 import { Foot } from './foot.tsx';
 import layoutCss from './layout.css?inline';
 import { Menu } from '#apps/chart/designer/shell/menu.tsx';
@@ -64,6 +65,7 @@ function Notes({ panel, isSmall }: { panel: string | null; isSmall: boolean }) {
   return (
     <>
       <NewerNotice />
+      <EditNote />
       <OverlayNote panel={panel} />
       {isSmall && (
         <p className="bsd-small bsd-note" data-tone="warn">
@@ -146,7 +148,12 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
         />
         <ToolBar />
         {hasTree && !isSmall && <TreePane onClose={() => setHasTree(false)} />}
-        <Stage onMount={keep} onMenu={setMenu} onView={readScale} heat={heat}>
+        <Stage
+          onMount={keep}
+          onMenu={(at) => isEnabled(config(), 'contextActions') && setMenu(at)}
+          onView={readScale}
+          heat={heat}
+        >
           <Notes panel={hasSide ? panel : null} isSmall={isSmall} />
         </Stage>
         <Foot scale={scale} />
