@@ -112,6 +112,25 @@ function useCanvas() {
   return { ...stable, scale };
 }
 
+function useContextMenu(context: DesignerContext) {
+  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
+  const openMenu = useCallback(
+    (where: { x: number; y: number }) => {
+      if (isEnabled(context.config(), 'contextActions')) setAt(where);
+    },
+    [context],
+  );
+  const menu = at && (
+    <Menu
+      label="Che cosa fare"
+      at={at}
+      groups={[menuLines(context, ({ inContext }) => inContext === true)]}
+      onClose={() => setAt(null)}
+    />
+  );
+  return { menu, openMenu };
+}
+
 export function Designer({ studio, session, config, kept, isWide, onReady }: DesignerLook) {
   const { canvas, keep, heat, setHeat, readScale, scale } = useCanvas();
   const [refused, setRefused] = useState<Refused<Held>[]>([]);
@@ -129,7 +148,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
   const press = useKeys(context);
   const frame = useRef<HTMLDivElement>(null);
   const isSmall = useSmall(frame, studio);
-  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
+  const { menu, openMenu } = useContextMenu(context);
   return (
     <DesignerProvider value={context}>
       {/* Keys that nobody else has used come here from every part. */}
@@ -148,12 +167,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
         />
         <ToolBar />
         {hasTree && !isSmall && <TreePane onClose={() => setHasTree(false)} />}
-        <Stage
-          onMount={keep}
-          onMenu={(at) => isEnabled(config(), 'contextActions') && setMenu(at)}
-          onView={readScale}
-          heat={heat}
-        >
+        <Stage onMount={keep} onMenu={openMenu} onView={readScale} heat={heat}>
           <Notes panel={hasSide ? panel : null} isSmall={isSmall} />
         </Stage>
         <Foot scale={scale} />
@@ -161,14 +175,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
           <Side shown={panel} onShow={showPanel} onClose={() => setHasSide(false)} />
         )}
       </div>
-      {menu && (
-        <Menu
-          label="Che cosa fare"
-          at={menu}
-          groups={[menuLines(context, ({ inContext }) => inContext === true)]}
-          onClose={() => setMenu(null)}
-        />
-      )}
+      {menu}
       <DialogHost open={dialog} studio={studio} onClose={() => openDialog(null)} />
       {refused.length > 0 && <RefusalDialog refused={refused} onClose={() => setRefused([])} />}
       {kept && <KeptOffer kept={kept} />}

@@ -148,7 +148,9 @@ const THING_SENTENCES: Record<ThingDifference['change'], string> = {
 function thingName({ what, name, before, after }: ThingDifference): string {
   const item: Item | null = after ?? before;
   const noun = what === 'item' ? nounOf(item!) : THINGS[what];
-  const whole = name === '' ? noun : `${noun} ${name}`;
+  // «Zona 1» says already what it is.
+  const isSaid = name.toLowerCase().startsWith(`${noun.toLowerCase()} `);
+  const whole = name === '' || isSaid ? name || noun : `${noun} ${name}`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 
