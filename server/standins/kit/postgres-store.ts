@@ -1,5 +1,5 @@
 /** The database of a stand-in in PostgreSQL, in a schema of its own: the same statements as in SQLite, for several processes at once. */
-import pg from 'pg';
+import { DatabaseError, Pool, types, type PoolClient, type QueryResult } from 'pg';
 import { openBatches, openTurns, type Waiting } from './batches.ts';
 import { inPostgres, likeSqlite } from './postgres-dialect.ts';
 import { SETTINGS } from './sqlite.ts';
@@ -33,16 +33,17 @@ interface Options {
  * @throws what the driver throws when the database cannot be reached
  */
 export async function openPostgresStore({ url, tables, schema }: Options): Promise<Store> {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     application_name: `botteghino ${schema}`,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
-    types: { getTypeParser: parserOf as pg.CustomTypesConfig['getTypeParser'] },
+    types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
-  // A connection that breaks while nobody uses it is thrown away; the next question opens another one.
+  // A connection that breaks is thrown away: whoever used it hears of it by his question, and the next one opens another.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   // Not by the connection's own settings: a pooler gives every transaction another connection.
   const settings = `SET LOCAL search_path TO ${schema}, pg_catalog; SET LOCAL lock_timeout = ${LOCK_MS};
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
@@ -78,9 +79,9 @@ export async function openPostgresStore({ url, tables, schema }: Options): Promi
 }
 
 async function inTransaction<T>(
-  pool: pg.Pool,
+  pool: Pool,
   begin: string,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -99,7 +100,7 @@ async function inTransaction<T>(
   }
 }
 
-async function writeOne(client: pg.PoolClient, { run, reject }: Waiting): Promise<() => void> {
+async function writeOne(client: PoolClient, { run, reject }: Waiting): Promise<() => void> {
   const { writer, end } = writerOf(client);
   await client.query('SAVEPOINT one');
   try {
@@ -116,11 +117,11 @@ async function writeOne(client: pg.PoolClient, { run, reject }: Waiting): Promis
   }
 }
 
-async function ask(client: pg.PoolClient, sql: string, params: Value[]): Promise<pg.QueryResult> {
+async function ask(client: PoolClient, sql: string, params: Value[]): Promise<QueryResult> {
   return client.query(inPostgres(sql), params.map(storable));
 }
 
-function readerOf(client: pg.PoolClient): Reader {
+function readerOf(client: PoolClient): Reader {
   return {
     all: async <T>(sql: string, ...params: Value[]) => (await ask(client, sql, params)).rows as T[],
     get: async <T>(sql: string, ...params: Value[]) =>
@@ -129,7 +130,7 @@ function readerOf(client: pg.PoolClient): Reader {
 }
 
 /** After `end` it refuses everything: what its transaction did not wait for would be outside of it. */
-function writerOf(client: pg.PoolClient): { writer: Writer; end: () => void } {
+function writerOf(client: PoolClient): { writer: Writer; end: () => void } {
   let isOpen = true;
   const askOpen = async (sql: string, params: Value[]) => {
     if (!isOpen) throw new Error(`The transaction is over: ${sql}`);
@@ -164,7 +165,7 @@ function isBusy(error: unknown): boolean {
 
 /** The driver's own errors have no five characters of SQL. */
 function isGone(error: unknown): boolean {
-  return error instanceof pg.DatabaseError
+  return error instanceof DatabaseError
     ? codeOf(error).startsWith('57') || codeOf(error).startsWith('08') || codeOf(error) === '25P03'
     : codeOf(error).startsWith('E') ||
         (error instanceof Error && /[Cc]onnection|timeout/.test(error.message));
@@ -175,5 +176,5 @@ const NUMERIC = 1700;
 
 /** Whole numbers of eight bytes as numbers, as from SQLite: ours are times, counts and ids. */
 function parserOf(type: number): (text: string) => unknown {
-  return type === INT8 || type === NUMERIC ? Number : (pg.types.getTypeParser(type) as never);
+  return type === INT8 || type === NUMERIC ? Number : (types.getTypeParser(type) as never);
 }
