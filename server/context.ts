@@ -111,11 +111,12 @@ export async function createContext(
   };
 }
 
-/** One process has the files of a house. With PostgreSQL and the real vendors nothing in the folder is a process's own, and several may work there. */
+/** One process has the files of a house. With PostgreSQL and the real Stripe nothing in the folder is a process's own, and several may work there. */
 async function takeFolder(config: Config): Promise<HouseLock | null> {
   const { dataDir } = config;
+  const isMapOutside = config.seatsio !== null || config.chartInDatabase;
   const hasOwnFiles =
-    !isPostgresAddress(config.database) || config.seatsio === null || config.stripe === null;
+    !isPostgresAddress(config.database) || !isMapOutside || config.stripe === null;
   return starting(tellFile(dataDir), () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     if (!hasOwnFiles) return null;

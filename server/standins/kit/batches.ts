@@ -1,6 +1,6 @@
 /** Writes that wait at the same moment share one commit: waiting for the disk is their dearest part. */
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { Writer } from './store.ts';
+import type { Writer } from './sqlite.ts';
 
 /** Another process held the database for too long; nothing was done. */
 export class StoreBusyError extends Error {}
