@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { refuseNoise } from '#server/standins/kit/noise.ts';
 import { settingOf } from '#server/standins/kit/settings.ts';
 import { StoreBusyError, type Store, type Writer } from '#server/standins/kit/store.ts';
-import { seconds, type OpenDesk, type Settings } from './call.ts';
+import { seconds, within, type OpenDesk, type Settings } from './call.ts';
 import { settle } from './clock.ts';
+import { failPayout, type FailureCode } from './money/payouts.ts';
 import { letAllGo } from './statements/deliveries.ts';
 import { adoptWaiting } from './statements/later.ts';
 import { startDeliverer, type Deliverer } from './webhook/deliveries.ts';
@@ -50,6 +51,8 @@ export interface RunningStripe {
   webhookSecret: string | null;
   faults: Faults;
   deliveries: Pick<Deliverer, 'list' | 'retry' | 'replayAll' | 'pause' | 'resume'>;
+  /** A bank sends a payout back: the money is in the balance again. */
+  failPayout: (id: string, code?: FailureCode) => Promise<void>;
   /** Moves the stand-in's own clock on, on top of `now`, and does what is due by then. */
   advance: (ms: number) => Promise<void>;
   /** Does at once what the clock would do within two seconds, and waits until every delivery that is due has been tried. */
@@ -83,12 +86,19 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     await tick();
   }
 
+  async function failPayoutNow(id: string, code: FailureCode = 'account_closed'): Promise<void> {
+    await store.write((writer) => failPayout(within(desk, writer), id, code));
+    await tick();
+  }
+
   const front: Front = {
     ...desk,
     keys,
     faults,
     changed: deliverer.wake,
-    steering: options.faults ? steering({ desk, faults, deliverer, advance }) : null,
+    steering: options.faults
+      ? steering({ desk, faults, deliverer, advance, failPayout: failPayoutNow })
+      : null,
   };
   const server = await listen(front, options.port);
   const { port } = server.address() as AddressInfo;
@@ -106,6 +116,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     webhookSecret,
     faults,
     deliveries: deliverer,
+    failPayout: failPayoutNow,
     advance,
     tick,
     async close() {

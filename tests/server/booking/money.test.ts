@@ -361,6 +361,9 @@ testOnBoth(
     await makeAdmin(server);
     const order = await makePaid(server);
     await passTime(server, 8 * day);
+    await atStripe(server, 'POST', 'balance_settings', {
+      'payments[payouts][schedule][interval]': 'manual',
+    });
     await atStripe(server, 'POST', 'payouts', { amount: '5000', currency: 'eur' });
     const office = await asRole(server, 'office');
     await callOk(
