@@ -86,10 +86,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     await tick();
   }
 
-  async function failPayoutNow(id: string, code: FailureCode = 'account_closed'): Promise<void> {
-    await store.write((writer) => failPayout(within(desk, writer), id, code));
-    await tick();
-  }
+  const sendBack = sendingBack(desk, tick);
 
   const front: Front = {
     ...desk,
@@ -97,7 +94,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     faults,
     changed: deliverer.wake,
     steering: options.faults
-      ? steering({ desk, faults, deliverer, advance, failPayout: failPayoutNow })
+      ? steering({ desk, faults, deliverer, advance, failPayout: sendBack })
       : null,
   };
   const server = await listen(front, options.port);
@@ -116,7 +113,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     webhookSecret,
     faults,
     deliveries: deliverer,
-    failPayout: failPayoutNow,
+    failPayout: sendBack,
     advance,
     tick,
     async close() {
@@ -129,6 +126,13 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
       await stopped;
       await deliverer.close();
     },
+  };
+}
+
+function sendingBack(desk: OpenDesk, tick: () => Promise<void>): RunningStripe['failPayout'] {
+  return async (id, code = 'account_closed') => {
+    await desk.store.write((writer) => failPayout(within(desk, writer), id, code));
+    await tick();
   };
 }
 
