@@ -118,11 +118,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     tick,
     async close() {
       const stopped = stopClock();
-      const closed = new Promise((resolve) => {
-        server.close(resolve);
-      });
-      server.closeAllConnections();
-      await closed;
+      await hangUp(server);
       await stopped;
       await deliverer.close();
     },
@@ -177,6 +173,14 @@ async function listen(front: Front, port: number): Promise<Server> {
     server.listen(port, '127.0.0.1', resolve);
   });
   return server;
+}
+
+async function hangUp(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => {
+    server.close(resolve);
+  });
+  server.closeAllConnections();
+  await closed;
 }
 
 /** Keys and secrets are made at the first start and stay in the file. */
