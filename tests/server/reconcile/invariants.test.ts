@@ -394,14 +394,17 @@ async function payOut(db: Db, changes: Partial<PayoutLineRow>): Promise<void> {
   await db('payments').where({ id: 'p-paid' }).update(charge);
   const { amount_cents } = await db('payments').where({ id: 'p-paid' }).first();
   const net_cents = amount_cents - 25;
-  const at = { created_at: 0, arrives_at: 0, read_at: 0 };
-  await db('payouts').insert({
-    ...{ id: 'po_1', amount_cents: net_cents, state: 'paid', automatic: 1, listed: 1 },
-    ...at,
-  });
+  const payout = { id: 'po_1', amount_cents: net_cents, state: 'paid', automatic: 1, listed: 1 };
+  await db('payouts').insert({ ...payout, created_at: 0, arrives_at: 0, read_at: 0 });
+  const line = { id: 'txn_1', payout_id: 'po_1', kind: 'charge', type: 'charge' };
   await db('payout_lines').insert({
-    ...{ id: 'txn_1', payout_id: 'po_1', kind: 'charge', type: 'charge', category: 'charge' },
-    ...{ gross_cents: amount_cents, fee_cents: 25, net_cents, created_at: 0, available_at: 0 },
+    ...line,
+    category: 'charge',
+    gross_cents: amount_cents,
+    fee_cents: 25,
+    net_cents,
+    created_at: 0,
+    available_at: 0,
     source_id: 'ch_paid',
     ...changes,
   });
