@@ -4,6 +4,7 @@ import type { shiftTables, printTables } from './migrations/start-counter.ts';
 import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
 import type { officeTables } from './migrations/start-office.ts';
+import type { payoutTables } from './migrations/start-payouts.ts';
 import type { peopleTables } from './migrations/start-people.ts';
 import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
@@ -46,6 +47,10 @@ export type PaymentRow = Row<typeof moneyTables.payments>;
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
 export type RefundRow = Row<typeof moneyTables.refunds>;
+/** A payout of Stripe to the bank, and a movement of its balance. */
+export type PayoutRow = Row<typeof payoutTables.payouts>;
+export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;
+
 export type RefundLineRow = Row<typeof moneyTables.refund_lines>;
 /** One person at one till, from the opening float to the count. `report`: JSON of what was read when it closed. */
 export type ShiftRow = Row<typeof shiftTables.shifts>;

@@ -29,6 +29,7 @@ import { eventRoutes } from './routes/events.ts';
 import { rehousingRoutes } from './routes/rehousings.ts';
 import { showRoutes } from './routes/shows.ts';
 import { backupRoutes } from './routes/backups.ts';
+import { payoutRoutes } from './routes/payouts.ts';
 import { breakRoutes } from './routes/breaks.ts';
 import { guestRoutes } from './routes/guests.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -62,6 +63,7 @@ const allRoutes = [
   jobRoutes,
   backupRoutes,
   breakRoutes,
+  payoutRoutes,
   eventRoutes,
   rehousingRoutes,
   guestRoutes,

@@ -5,6 +5,7 @@ import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
+import { payoutTables } from './start-payouts.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
@@ -15,6 +16,7 @@ const tables = {
   ...shiftTables,
   ...salesTables,
   ...moneyTables,
+  ...payoutTables,
   ...doorTables,
   ...officeTables,
   ...printTables,

@@ -27,6 +27,7 @@ import * as orderDesk from '#server/contract/order/order-desk.ts';
 import * as messages from './messages.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import * as paper from './paper.ts';
+import * as payouts from './payouts.ts';
 import * as people from './people.ts';
 import * as phones from '#server/contract/door/phones.ts';
 import * as postponements from './postponements.ts';
@@ -78,6 +79,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     orderDesk,
     orders,
     paper,
+    payouts,
     people,
     phones,
     postponements,

@@ -250,6 +250,7 @@ export const refusals = {
     'Nel frattempo gli ordini sono cambiati. Controlla i nuovi numeri e conferma di nuovo.',
   ],
 
+  payout_not_found: [404, 'Questo accredito non c’è.'],
   break_not_found: [404, 'Questa differenza non è in elenco.'],
   break_settled: [409, 'Questa differenza è già stata chiusa.'],
   break_persists: [

@@ -6,6 +6,7 @@ import { compareWhenDue } from '#server/services/reconcile/comparison.ts';
 import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
 import { forgetOldHolds } from '#server/services/booking/holds.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
+import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
@@ -28,6 +29,7 @@ export const schedule: readonly Periodic[] = [
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },
   { name: 'comparison', everyMs: 5_000, run: compareWhenDue },
+  { name: 'payouts', everyMs: 60_000, run: readPayoutsHourly },
   { name: 'forget_buyers', everyMs: 3_600_000, run: forgetBuyersDaily },
   { name: 'forget_old_holds', everyMs: 3_600_000, run: forgetOldHolds },
   { name: 'forget_old_sessions', everyMs: 3_600_000, run: forgetOldSessions },
