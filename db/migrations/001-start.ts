@@ -5,6 +5,7 @@ import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
+import { personalIndexes, personalTables } from './start-personal.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
@@ -18,6 +19,7 @@ const tables = {
   ...doorTables,
   ...officeTables,
   ...printTables,
+  ...personalTables,
 };
 
 export async function up(knex: Knex): Promise<void> {
@@ -28,6 +30,7 @@ export async function up(knex: Knex): Promise<void> {
     ...doorIndexes,
     ...officeIndexes,
     ...counterIndexes,
+    ...personalIndexes,
     ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])
     await knex.raw(index);

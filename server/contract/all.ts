@@ -28,6 +28,7 @@ import * as messages from './messages.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import * as paper from './paper.ts';
 import * as people from './people.ts';
+import * as personal from './personal.ts';
 import * as phones from '#server/contract/door/phones.ts';
 import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
@@ -79,6 +80,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     orders,
     paper,
     people,
+    personal,
     phones,
     postponements,
     presence,

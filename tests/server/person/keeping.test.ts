@@ -10,10 +10,10 @@ import { setHolder } from '#server/contract/order/holders.ts';
 import { listMails, readMail } from '#server/contract/mails.ts';
 import { addNote, changeBuyer } from '#server/contract/order/order-desk.ts';
 import { exportOrders, getOrder, listOrders, readOrder } from '#server/contract/order/orders.ts';
-import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
-import { legalTexts } from '#server/domain/legal.ts';
+import { keepRetention } from '#server/services/person/keeping.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
+import { readLegal } from '#server/contract/site.ts';
 import { sellSeats } from '#tests/support/crowd.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';
 import { expectSoundBooks, setPolicy } from '#tests/support/refunds.ts';
@@ -34,7 +34,7 @@ async function passMonths(server: TestServer, months: number): Promise<void> {
 
 async function forget(server: TestServer): Promise<void> {
   server.clock.advance(day + 1_000);
-  await forgetBuyersDaily(server.house.ctx, never);
+  await keepRetention(server.house.ctx, never);
 }
 
 /** Every text of the database in one: what is not in it is nowhere. */
@@ -284,24 +284,21 @@ testOnBoth(
         throw new Error('the power goes');
       },
     };
-    await expect(forgetBuyersDaily(dying, never)).rejects.toThrow('the power goes');
+    await expect(keepRetention(dying, never)).rejects.toThrow('the power goes');
     const left = async () =>
       Number((await db('orders').whereNotNull('buyer_name').count({ n: '*' }).first())!['n']);
     expect(await left()).toBe(70);
     // On the same day nobody begins again; and a server that is being stopped stops between two steps.
-    await forgetBuyersDaily(server.house.ctx, never);
+    await keepRetention(server.house.ctx, never);
     expect(await left()).toBe(70);
     server.clock.advance(day + 1_000);
-    await forgetBuyersDaily(
-      { ...server.house.ctx, fault: () => stopping.abort() },
-      stopping.signal,
-    );
+    await keepRetention({ ...server.house.ctx, fault: () => stopping.abort() }, stopping.signal);
     expect(await left()).toBe(20);
     // Two processes at once: one of them does it.
     server.clock.advance(day + 1_000);
     await Promise.all([
-      forgetBuyersDaily(server.house.ctx, never),
-      forgetBuyersDaily(server.house.ctx, never),
+      keepRetention(server.house.ctx, never),
+      keepRetention(server.house.ctx, never),
     ]);
     expect([
       await left(),
@@ -336,5 +333,6 @@ testOnBoth('a letter with somebody’s links is blank after a month', async (ser
     { id: 'new', to_address: 'eva@example.it', text: 'https://…/orders/1', html: '<p>…</p>' },
     { id: 'old', to_address: null, text: null, html: null },
   ]);
-  expect(legalTexts.privacy.text).toContain('24 mesi dopo l’evento');
+  const { html } = await callOk(server, readLegal, { params: { legalName: 'privacy' } });
+  expect(html).toContain('24 mesi dopo l’evento');
 });
