@@ -193,6 +193,14 @@ function ofOrder(query: Knex.QueryBuilder, { id }: Pick<OrderRow, 'id'>): void {
   query.where({ order_id: id });
 }
 
+/** The drawers that its money went into. */
+function ofShifts(column: string): TypedWords['among'] {
+  return (query, { id }) => {
+    const shifts = query.client.queryBuilder().from('payments').where({ order_id: id });
+    query.whereIn(column, shifts.whereNotNull('shift_id').select('shift_id'));
+  };
+}
+
 /** Where the office, or a provider, may have written who somebody is. */
 const typedWords: readonly TypedWords[] = [
   { table: 'orders', columns: ['gift_reason'], among: (query, { id }) => query.where({ id }) },
@@ -232,20 +240,8 @@ const typedWords: readonly TypedWords[] = [
           .select('message_id'),
       ),
   },
-  {
-    table: 'shift_moves',
-    columns: ['reason'],
-    among: (query, { id }) =>
-      query.whereIn(
-        'shift_id',
-        query.client
-          .queryBuilder()
-          .from('payments')
-          .where({ order_id: id })
-          .whereNotNull('shift_id')
-          .select('shift_id'),
-      ),
-  },
+  { table: 'shift_moves', columns: ['reason'], among: ofShifts('shift_id') },
+  { table: 'shifts', columns: ['difference_reason'], among: ofShifts('id') },
   {
     table: 'mails',
     columns: ['subject', 'text', 'html'],

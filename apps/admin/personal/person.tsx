@@ -14,12 +14,12 @@ import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Cell } from './cell.tsx';
 import { ErasePerson } from './erase.tsx';
 import { ExportPerson } from './export.tsx';
 import { PersonalParts } from './parts.tsx';
 import { sayWhen, type Found } from './words.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import tableStyles from '#apps/admin/kit/list/table.module.css';
 import styles from './personal.module.css';
 
 export function PersonScreen() {
@@ -107,6 +107,7 @@ function HeldTable({ held }: { held: Found['held'] }) {
   return (
     <Table
       cards
+      className={styles.rows}
       columns={[
         'Che cosa',
         { number: 'Quanti', rem: 5 },
@@ -119,9 +120,11 @@ function HeldTable({ held }: { held: Found['held'] }) {
         {held.map(({ kind, label, count, where, erasure }) => (
           <tr key={kind}>
             <th scope="row">{label}</th>
-            <td className={tableStyles.number}>{count}</td>
-            <td>{where}</td>
-            <td>{erasure}</td>
+            <Cell name="Quanti" number>
+              {count}
+            </Cell>
+            <Cell name="Dove">{where}</Cell>
+            <Cell name="Cancellazione">{erasure}</Cell>
           </tr>
         ))}
       </tbody>
@@ -133,6 +136,7 @@ function OrderTable({ orders }: { orders: Found['orders'] }) {
   return (
     <Table
       cards
+      className={styles.rows}
       columns={[
         { name: 'Ordine', rem: 8 },
         'Evento',
@@ -152,10 +156,10 @@ function OrderTable({ orders }: { orders: Found['orders'] }) {
               {order.event_title}
               <Under>{formatLongDate(order.starts_at)}</Under>
             </td>
-            <td className={tableStyles.number}>
+            <Cell name="Totale" number>
               {order.role === 'holder' ? '–' : formatEuro(order.total_cents)}
-            </td>
-            <td>{sayWhen(order)}</td>
+            </Cell>
+            <Cell name="Si può cancellare">{sayWhen(order)}</Cell>
           </tr>
         ))}
       </tbody>
@@ -178,12 +182,18 @@ function Erasures({ list }: { list: ReplyOf<typeof listErasures> }) {
       {items.length === 0 ? (
         <p className={textStyles.soft}>Finora nessuna.</p>
       ) : (
-        <Table cards columns={[{ name: 'Quando', rem: 10 }, 'Chi l’ha fatta', 'Come è andata']}>
+        <Table
+          cards
+          className={styles.rows}
+          columns={[{ name: 'Quando', rem: 10 }, 'Chi l’ha fatta', 'Come è andata']}
+        >
           <tbody>
             {items.map((item) => (
               <tr key={item.erasure_id}>
                 <th scope="row">{formatListDate(item.asked_at)}</th>
-                <td>{item.actor_name === 'system' ? 'dopo un ripristino' : item.actor_name}</td>
+                <Cell name="Chi">
+                  {item.actor_name === 'system' ? 'dopo un ripristino' : item.actor_name}
+                </Cell>
                 <td>{sayState(item)}</td>
               </tr>
             ))}

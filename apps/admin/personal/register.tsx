@@ -8,6 +8,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Cell } from './cell.tsx';
 import { PersonalParts } from './parts.tsx';
 import styles from './personal.module.css';
 
@@ -39,15 +40,19 @@ function Paper({ register }: { register: Register }) {
         <Controller register={register} />
       </Part>
       <Part title="Trattamenti">
-        <Table cards columns={['Finalità', 'Persone', 'Dati', 'Base giuridica', 'Destinatari']}>
+        <Table
+          cards
+          className={styles.rows}
+          columns={['Finalità', 'Persone', 'Dati', 'Base giuridica', 'Destinatari']}
+        >
           <tbody>
             {processings.map((one) => (
               <tr key={one.purpose}>
                 <th scope="row">{one.purpose}</th>
-                <td>{one.people}</td>
-                <td>{one.data}</td>
-                <td>{one.ground}</td>
-                <td>{one.receivers}</td>
+                <Cell name="Persone">{one.people}</Cell>
+                <Cell name="Dati">{one.data}</Cell>
+                <Cell name="Base giuridica">{one.ground}</Cell>
+                <Cell name="Destinatari">{one.receivers}</Cell>
               </tr>
             ))}
           </tbody>
@@ -64,13 +69,13 @@ function Paper({ register }: { register: Register }) {
         </ul>
       </Part>
       <Part title="Tempi di conservazione">
-        <Table cards columns={['Dati', 'Tempo', 'Norma']}>
+        <Table cards className={styles.rows} columns={['Dati', 'Tempo', 'Norma']}>
           <tbody>
             {retention.map(({ label, time, law }) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
-                <td>{time}</td>
-                <td>{law}</td>
+                <Cell name="Tempo">{time}</Cell>
+                <Cell name="Norma">{law}</Cell>
               </tr>
             ))}
           </tbody>

@@ -7,5 +7,5 @@ export function oldestCopyDays({ hours, days, weeks }: Keeping): number {
 }
 
 export function keptWords(keep: Keeping): string {
-  return `Le copie di sicurezza fatte prima contengono ancora i dati, e non si cambiano: quelle automatiche spariscono da sole entro ${oldestCopyDays(keep)} giorni. Se una viene ripristinata, la cancellazione si ripete da sola, finché l’elenco delle cancellazioni sta accanto alle copie. Quelle fatte a mano o portate altrove vanno distrutte a mano.`;
+  return `Le copie di sicurezza fatte prima della cancellazione contengono ancora i dati, e non si cambiano: quelle automatiche spariscono da sole entro ${oldestCopyDays(keep)} giorni. Se una viene ripristinata, la cancellazione si ripete da sola, finché l’elenco delle cancellazioni sta accanto alle copie. Quelle fatte a mano o portate altrove vanno distrutte a mano.`;
 }

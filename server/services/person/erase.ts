@@ -163,11 +163,17 @@ export async function repeatErasures(ctx: Ctx, stopping: AbortSignal): Promise<n
   if ((await readRestored(ctx.db))?.recovered_at === null) return null;
   const salt = await erasureSalt(ctx.db);
   const byHash = Map.groupBy(rows, ({ address_hash }) => address_hash);
+  // An address stands in several tables.
+  const begun = new Set<string>();
   for await (const addresses of everyAddress(ctx.db)) {
     if (stopping.aborted) return null;
-    for (const address of addresses)
-      for (const erasure of byHash.get(hashOfPerson(salt, address)) ?? [])
+    for (const address of addresses) {
+      if (begun.has(address)) continue;
+      for (const erasure of byHash.get(hashOfPerson(salt, address)) ?? []) {
+        begun.add(address);
         await transact(ctx.db, (trx) => begin(ctx, trx, { erasure, address }));
+      }
+    }
   }
   await noteRepeated(
     ctx.db,

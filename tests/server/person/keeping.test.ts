@@ -13,6 +13,8 @@ import { exportOrders, getOrder, listOrders, readOrder } from '#server/contract/
 import { keepRetention } from '#server/services/person/keeping.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
+import { readRegister, readRetention, writeRetention } from '#server/contract/personal.ts';
+import type { Retention } from '#server/domain/person/retention.ts';
 import { readLegal } from '#server/contract/site.ts';
 import { sellSeats } from '#tests/support/crowd.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';
@@ -306,6 +308,93 @@ testOnBoth(
         (await db('audit').where({ action: 'buyer_forgotten' }).count({ n: '*' }).first())!['n'],
       ),
     ]).toEqual([0, 120]);
+  },
+);
+
+testOnBoth(
+  'each kind goes after its own time, which the office sets within bounds; the Registro tells how many went, and nothing when none did',
+  async (server) => {
+    const { ctx } = server.house;
+    const { db } = ctx;
+    const admin = await makeAdmin(server);
+    const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+    await server.runDue();
+    const { version, kinds } = await callOk(server, readRetention, {}, admin);
+    const times = Object.fromEntries(kinds.map(({ kind, value }) => [kind, value])) as Retention;
+    const put = (wanted: Partial<Retention>, of: number) =>
+      ask(server, 'PUT', writeRetention.path, {
+        headers: admin,
+        body: { version: of, times: { ...times, ...wanted } },
+      });
+    expect(await put({ letters: 3 }, version)).toMatchObject({
+      status: 422,
+      body: { code: 'retention_wrong', detail: { kinds: ['letters'] } },
+    });
+    expect((await put({ letters: 60 }, version)).status).toBe(200);
+    expect(await put({ letters: 70 }, version)).toMatchObject({
+      status: 409,
+      body: { code: 'retention_changed' },
+    });
+    const changed = await db('audit').where({ action: 'retention_changed' });
+    expect(changed.map(({ detail }) => JSON.parse(detail))).toEqual([
+      { letters: { from: 90, to: 60 } },
+    ]);
+    const reading = {
+      event_id: demoEvent,
+      direction: 'in',
+      verdict: 'invalid',
+      counts: 0,
+      offline: 0,
+      scanned_at: 1,
+      corrected_at: 1,
+      means: 'code',
+      read: 'DGC:CODICE-ESTRANEO',
+    };
+    const now = server.clock.now();
+    await db('admissions').insert([
+      { ...reading, id: 'old', received_at: now - 8 * day },
+      { ...reading, id: 'new', received_at: now - 4 * day },
+    ]);
+    const notice = { type: 'charge.succeeded', outcome: 'nothing', tries: 1 };
+    await db('webhook_events').delete();
+    await db('webhook_events').insert([
+      { ...notice, id: 'evt_old', received_at: now - 91 * day },
+      { ...notice, id: 'evt_new', received_at: now - 80 * day },
+    ]);
+    const { id: user_id } = await db('users').first('id');
+    await db('known_devices').delete();
+    await db('known_devices').insert([
+      { token_hash: 'old', user_id, created_at: now - 366 * day },
+      { token_hash: 'new', user_id, created_at: now - 300 * day },
+    ]);
+    await db('mails')
+      .where({ order_id })
+      .update({ created_at: now - 61 * day });
+    await forget(server);
+    expect(await db('mails').where({ order_id }).first('to_address', 'text', 'html')).toEqual({
+      to_address: 'eva@example.it',
+      text: null,
+      html: null,
+    });
+    expect(await db('admissions').orderBy('id').select('id', 'read')).toEqual([
+      { id: 'new', read: 'DGC:CODICE-ESTRANEO' },
+      { id: 'old', read: null },
+    ]);
+    expect(await db('webhook_events').pluck('id')).toEqual(['evt_new']);
+    expect(await db('known_devices').pluck('token_hash')).toEqual(['new']);
+    const told = async () =>
+      (await db('audit').where({ action: 'retention_kept' }).orderBy('at')).map(({ detail }) =>
+        JSON.parse(detail),
+      );
+    expect(await told()).toEqual([{ letters: 1, readings: 1, devices: 1, notices: 1 }]);
+    await forget(server);
+    expect(await told()).toHaveLength(1);
+    for (const role of ['office', 'cassa', 'viewer', 'door'] as const) {
+      const headers = await asRole(server, role);
+      expect((await ask(server, 'GET', readRetention.path, { headers })).status).toBe(403);
+      expect((await ask(server, 'GET', readRegister.path, { headers })).status).toBe(403);
+    }
+    expect(server.logged).toEqual([]);
   },
 );
 
