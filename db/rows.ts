@@ -6,6 +6,7 @@ import type { moneyTables } from './migrations/start-money.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { peopleTables } from './migrations/start-people.ts';
+import type { personalTables } from './migrations/start-personal.ts';
 import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
 
@@ -126,3 +127,7 @@ export type HoldProlongationRow = Row<typeof officeTables.hold_prolongations>;
 export type ImageRow = Row<typeof officeTables.images>;
 export type ImageFileRow = Row<typeof officeTables.image_files>;
 export type VisitCountRow = Row<typeof officeTables.visit_counts>;
+
+/** Somebody who asked to be erased. */
+export type ErasureRow = Row<typeof personalTables.erasures>;
+export type ErasureWaitRow = Row<typeof personalTables.erasure_waits>;

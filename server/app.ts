@@ -37,6 +37,7 @@ import { holderRoutes } from './routes/holders.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
+import { personalRoutes } from './routes/personal.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { orderDeskRoutes } from './routes/order-desk.ts';
@@ -74,6 +75,7 @@ const allRoutes = [
   chartRoutes,
   counterRoutes,
   officeRoutes,
+  personalRoutes,
   reportRoutes,
   orderRoutes,
   orderDeskRoutes,

@@ -59,6 +59,9 @@ const NewEventScreen = late('NewEventScreen', () => import('./event/form/form.ts
 const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
 const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
 const PeopleScreen = late('PeopleScreen', () => import('./people/people.tsx'));
+const PersonScreen = late('PersonScreen', () => import('./personal/person.tsx'));
+const ProcessingScreen = late('ProcessingScreen', () => import('./personal/register.tsx'));
+const RetentionScreen = late('RetentionScreen', () => import('./personal/retention.tsx'));
 const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
 const PostponeScreen = late('PostponeScreen', () => import('./event/postpone.tsx'));
 const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
@@ -253,6 +256,11 @@ const settings = (
     </Route>
     <Route element={<Only right="manage_people" />}>
       <Route path="people" element={<PeopleScreen />} />
+    </Route>
+    <Route element={<Only right="see_personal_data" />}>
+      <Route path="personal" element={<PersonScreen />} />
+      <Route path="personal/retention" element={<RetentionScreen />} />
+      <Route path="personal/register" element={<ProcessingScreen />} />
     </Route>
     <Route element={<Only right="import_charts" />}>
       <Route path="charts" element={<ChartsScreen />} />

@@ -6,6 +6,7 @@ import { doorIndexes, doorTables } from './start-door.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
 import { payoutTables } from './start-payouts.ts';
+import { personalIndexes, personalTables } from './start-personal.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
@@ -20,6 +21,7 @@ const tables = {
   ...doorTables,
   ...officeTables,
   ...printTables,
+  ...personalTables,
 };
 
 export async function up(knex: Knex): Promise<void> {
@@ -30,6 +32,7 @@ export async function up(knex: Knex): Promise<void> {
     ...doorIndexes,
     ...officeIndexes,
     ...counterIndexes,
+    ...personalIndexes,
     ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])
     await knex.raw(index);

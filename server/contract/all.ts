@@ -29,6 +29,7 @@ import * as orders from '#server/contract/order/orders.ts';
 import * as paper from './paper.ts';
 import * as payouts from './payouts.ts';
 import * as people from './people.ts';
+import * as personal from './personal.ts';
 import * as phones from '#server/contract/door/phones.ts';
 import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
@@ -81,6 +82,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     paper,
     payouts,
     people,
+    personal,
     phones,
     postponements,
     presence,

@@ -58,7 +58,12 @@ export interface EndpointShape {
   /** The file may be looked at in a frame of a page of ours; left out: it is kept. */
   framed?: true;
   /** Instead of JSON a file of this type. */
-  file?: 'application/pdf' | 'application/vnd.apple.pkpass' | 'text/calendar' | 'text/csv';
+  file?:
+    | 'application/pdf'
+    | 'application/vnd.apple.pkpass'
+    | 'application/zip'
+    | 'text/calendar'
+    | 'text/csv';
 }
 
 /** A file as the handler gives it; `type` is the whole header. */

@@ -142,6 +142,10 @@ export const actionNames: Record<AuditAction, string> = {
   logged_in: 'Accesso',
   login_failed: 'Password sbagliata',
   site_changed: 'Impostazioni del sito cambiate',
+  personal_exported: 'Dati di una persona esportati',
+  person_erased: 'Dati di una persona cancellati',
+  retention_changed: 'Tempi di conservazione cambiati',
+  retention_kept: 'Dati scaduti cancellati',
   shift_opened: 'Turno aperto',
   shift_moved: 'Movimento di cassa',
   maintenance_begun: 'Manutenzione iniziata',
@@ -161,6 +165,16 @@ export function actionName(action: string): string {
 }
 
 const fieldNames: Record<string, string> = {
+  orders: 'Ordini',
+  waiting: 'Cancellazioni che aspettano',
+  buyers: 'Acquirenti',
+  letters: 'Testi di messaggi',
+  loose_letters: 'Altri messaggi',
+  readings: 'Codici estranei',
+  devices: 'Browser riconosciuti',
+  notices: 'Avvisi di Stripe',
+  erasures: 'Cancellazioni ricordate',
+  erased: 'Cancellazioni portate a termine',
   actor: 'Chi',
   amount_cents: 'Somma',
   answer: 'Risposta',

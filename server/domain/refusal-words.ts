@@ -357,5 +357,14 @@ export const refusals = {
     422,
     'Questo lavoro non si può abbandonare: ne dipendono denaro o posti. Riprova più tardi.',
   ],
+  erasure_not_confirmed: [
+    422,
+    'L’indirizzo scritto per conferma non è lo stesso: non è stato cancellato niente.',
+  ],
+  retention_wrong: [422, 'Uno dei tempi è fuori dai limiti: controlla quelli segnati.'],
+  retention_changed: [
+    409,
+    'Nel frattempo qualcun altro ha cambiato i tempi. Ricarica la pagina e riprova.',
+  ],
   webhook_signature: [400, 'Firma non valida.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
