@@ -56,6 +56,10 @@ export const refusals = {
   ],
   rehousing_running: [409, 'Il cambio di sala è in corso: ora non si può modificare.'],
   rehousing_unplaced: [422, 'Ci sono ancora biglietti senza un posto nella nuova sala.'],
+  rehousing_losses: [
+    422,
+    'Alcuni biglietti passano a una categoria inferiore senza rimborso: guarda quanti sono e conferma.',
+  ],
   rehousing_refused: [
     409,
     'Questo evento non può cambiare sala: è annullato o finito, oppure qualcuno è già entrato.',
