@@ -5,6 +5,7 @@ import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { peopleTables } from './migrations/start-people.ts';
+import type { programTables } from './migrations/start-programs.ts';
 import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
 
@@ -121,3 +122,8 @@ export type HoldProlongationRow = Row<typeof officeTables.hold_prolongations>;
 export type ImageRow = Row<typeof officeTables.images>;
 export type ImageFileRow = Row<typeof officeTables.image_files>;
 export type VisitCountRow = Row<typeof officeTables.visit_counts>;
+
+export type ProgramTokenRow = Row<typeof programTables.program_tokens>;
+export type ProgramAddressRow = Row<typeof programTables.program_addresses>;
+/** A message to an address of another program. */
+export type ProgramDeliveryRow = Row<typeof programTables.program_deliveries>;

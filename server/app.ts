@@ -43,6 +43,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
+import { programRoutes } from './routes/programs.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { registryRoutes } from './routes/registry.ts';
@@ -80,6 +81,7 @@ const allRoutes = [
   messageRoutes,
   documentRoutes,
   priceRoutes,
+  programRoutes,
   admissionRoutes,
   unsettledRoutes,
   phoneRoutes,

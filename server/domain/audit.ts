@@ -149,7 +149,13 @@ export type OtherAction =
   | 'message_stopped'
   | 'message_resumed'
   | 'job_hurried'
-  | 'job_abandoned';
+  | 'job_abandoned'
+  | 'program_token_made'
+  | 'program_token_revoked'
+  | 'program_address_made'
+  | 'program_address_changed'
+  | 'program_address_deleted'
+  | 'program_secret_changed';
 
 export type AuditAction = OrderAction | OtherAction;
 
