@@ -65,6 +65,7 @@ export const settingsTabs: readonly Way[] = [
   { to: '/settings/health', label: 'Salute', right: 'see_health' },
   { to: '/settings/guide', label: 'Mettere in scena', right: 'change_site' },
   { to: '/settings/registry', label: 'Registro', right: 'see_audit' },
+  { to: '/settings/programs', label: 'Programmi', right: 'change_programs' },
   { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site' },
 ];
 
