@@ -7,6 +7,7 @@ import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { peopleTables } from './migrations/start-people.ts';
 import type { personalTables } from './migrations/start-personal.ts';
+import type { programTables } from './migrations/start-programs.ts';
 import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
 
@@ -131,3 +132,7 @@ export type VisitCountRow = Row<typeof officeTables.visit_counts>;
 /** Somebody who asked to be erased. */
 export type ErasureRow = Row<typeof personalTables.erasures>;
 export type ErasureWaitRow = Row<typeof personalTables.erasure_waits>;
+export type ProgramTokenRow = Row<typeof programTables.program_tokens>;
+export type ProgramAddressRow = Row<typeof programTables.program_addresses>;
+/** A message to an address of another program. */
+export type ProgramDeliveryRow = Row<typeof programTables.program_deliveries>;

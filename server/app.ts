@@ -45,6 +45,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
+import { programRoutes } from './routes/programs.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { registryRoutes } from './routes/registry.ts';
@@ -84,6 +85,7 @@ const allRoutes = [
   messageRoutes,
   documentRoutes,
   priceRoutes,
+  programRoutes,
   admissionRoutes,
   unsettledRoutes,
   phoneRoutes,

@@ -8,6 +8,7 @@ import { moneyIndexes, moneyTables } from './start-money.ts';
 import { payoutTables } from './start-payouts.ts';
 import { personalIndexes, personalTables } from './start-personal.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
+import { programIndexes, programTables } from './start-programs.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
 
@@ -22,6 +23,7 @@ const tables = {
   ...officeTables,
   ...printTables,
   ...personalTables,
+  ...programTables,
 };
 
 export async function up(knex: Knex): Promise<void> {
@@ -33,6 +35,7 @@ export async function up(knex: Knex): Promise<void> {
     ...officeIndexes,
     ...counterIndexes,
     ...personalIndexes,
+    ...programIndexes,
     ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])
     await knex.raw(index);

@@ -35,6 +35,9 @@ import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import * as priceMatrix from './price-matrix.ts';
 import * as prices from './prices.ts';
+import * as programReading from '#server/contract/program/reading.ts';
+import * as programTokens from '#server/contract/program/tokens.ts';
+import * as programWebhooks from '#server/contract/program/webhooks.ts';
 import * as refunds from '#server/contract/order/refunds.ts';
 import * as registry from './registry.ts';
 import * as rehearsals from '#server/contract/door/rehearsals.ts';
@@ -88,6 +91,9 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     presence,
     priceMatrix,
     prices,
+    programReading,
+    programTokens,
+    programWebhooks,
     refunds,
     registry,
     rehearsals,

@@ -155,6 +155,12 @@ export const actionNames: Record<AuditAction, string> = {
   backup_asked: 'Copia di sicurezza chiesta',
   job_hurried: 'Lavoro ritentato a mano',
   job_abandoned: 'Lavoro abbandonato',
+  program_token_made: 'Chiave per un programma creata',
+  program_token_revoked: 'Chiave di un programma revocata',
+  program_address_made: 'Indirizzo per i webhook aggiunto',
+  program_address_changed: 'Indirizzo per i webhook modificato',
+  program_address_deleted: 'Indirizzo per i webhook tolto',
+  program_secret_changed: 'Segreto di un webhook rinnovato',
 };
 
 export const auditActions = Object.keys(actionNames) as AuditAction[];

@@ -154,6 +154,12 @@ export type OtherAction =
   | 'person_erased'
   | 'retention_changed'
   | 'retention_kept';
+  | 'program_token_made'
+  | 'program_token_revoked'
+  | 'program_address_made'
+  | 'program_address_changed'
+  | 'program_address_deleted'
+  | 'program_secret_changed';
 
 export type AuditAction = OrderAction | OtherAction;
 

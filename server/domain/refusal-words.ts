@@ -371,4 +371,18 @@ export const refusals = {
     'Nel frattempo qualcun altro ha cambiato i tempi. Ricarica la pagina e riprova.',
   ],
   webhook_signature: [400, 'Firma non valida.'],
+  token_refused: [
+    401,
+    'Questa chiave non vale: manca, è scaduta o è stata revocata. Se ne crea una nuova in Impostazioni, Programmi.',
+  ],
+  scope_missing: [403, 'Questa chiave non può leggere questi dati.'],
+  token_not_found: [404, 'Questa chiave non c’è più, o è già revocata.'],
+  time_is_over: [422, 'La scadenza dev’essere più tardi di adesso.'],
+  address_not_found: [404, 'Questo indirizzo non c’è più.'],
+  address_not_allowed: [
+    422,
+    'A questo indirizzo non si può scrivere: serve https, e un nome che il pubblico può raggiungere.',
+  ],
+  delivery_not_found: [404, 'Questa consegna non c’è più.'],
+  delivery_under_way: [409, 'Questa consegna è in corso proprio ora: aspetta un momento.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

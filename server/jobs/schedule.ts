@@ -9,6 +9,8 @@ import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
+import { forgetOldDeliveries, tellPrograms } from '#server/services/program/deliver.ts';
+import { watchForPrograms } from '#server/services/program/watch.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
 
 export interface Periodic {
@@ -25,6 +27,10 @@ export const schedule: readonly Periodic[] = [
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },
+  // As often as there is something new; one look at a small index.
+  { name: 'tell_programs', everyMs: 250, run: tellPrograms },
+  { name: 'watch_for_programs', everyMs: 30_000, run: watchForPrograms },
+  { name: 'forget_deliveries', everyMs: 3_600_000, run: forgetOldDeliveries },
   { name: 'comparison', everyMs: 5_000, run: compareWhenDue },
   { name: 'payouts', everyMs: 60_000, run: readPayoutsHourly },
   { name: 'forget_buyers', everyMs: 3_600_000, run: forgetBuyersDaily },

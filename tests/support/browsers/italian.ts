@@ -36,6 +36,7 @@ const files = [
     'main.ts',
     'start-faults.ts',
     'http/away-page.ts',
+    'http/program-page.ts',
     'domain/legal.ts',
     'domain/legal-names.ts',
     'domain/mail/mail-body.ts',
