@@ -3,6 +3,7 @@ import type { AuditAction } from './audit.ts';
 import { formatListDate } from './dates.ts';
 import { formatEuro } from './money.ts';
 import { endReasonNames } from '#server/domain/order/order-words.ts';
+import { regimeNames } from './papers/regime.ts';
 import { roleNames } from './user.ts';
 
 export const actionNames: Record<AuditAction, string> = {
@@ -199,6 +200,9 @@ const fieldNames: Record<string, string> = {
   phone: 'Telefono',
   places: 'Posti',
   reason: 'Motivo',
+  regime: 'Certificazione degli incassi',
+  vat_percent: 'IVA sui biglietti',
+  fee_vat_percent: 'IVA sulla prevendita',
   refund_days: 'Giorni per il rimborso',
   refund_stop_days: 'Rimborsi fino a giorni prima',
   release_at: 'Di nuovo in vendita',
@@ -287,6 +291,7 @@ const valueNames: Record<string, Record<string, string>> = {
     manual: 'Incassato a mano',
     free: 'Gratis',
   },
+  regime: regimeNames,
   status: { draft: 'bozza', published: 'pubblicato', cancelled: 'annullato' },
 };
 
