@@ -4,6 +4,7 @@ import type { shiftTables, printTables } from './migrations/start-counter.ts';
 import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
 import type { officeTables } from './migrations/start-office.ts';
+import type { paperTables } from './migrations/start-papers.ts';
 import type { peopleTables } from './migrations/start-people.ts';
 import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
@@ -121,3 +122,10 @@ export type HoldProlongationRow = Row<typeof officeTables.hold_prolongations>;
 export type ImageRow = Row<typeof officeTables.images>;
 export type ImageFileRow = Row<typeof officeTables.image_files>;
 export type VisitCountRow = Row<typeof officeTables.visit_counts>;
+
+/** A file of seals that was taken in. */
+export type SealImportRow = Row<typeof paperTables.seal_imports>;
+/** The seal of a fiscal title, as another system issued it. */
+export type TicketSealRow = Row<typeof paperTables.ticket_seals>;
+/** What a buyer wants an invoice for. */
+export type InvoiceRow = Row<typeof paperTables.invoices>;

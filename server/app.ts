@@ -36,6 +36,7 @@ import { holderRoutes } from './routes/holders.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
+import { paperRoutes } from './routes/papers.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { orderDeskRoutes } from './routes/order-desk.ts';
@@ -72,6 +73,7 @@ const allRoutes = [
   chartRoutes,
   counterRoutes,
   officeRoutes,
+  paperRoutes,
   reportRoutes,
   orderRoutes,
   orderDeskRoutes,

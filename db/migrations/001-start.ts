@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
+import { paperIndexes, paperTables } from './start-papers.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
@@ -18,6 +19,7 @@ const tables = {
   ...doorTables,
   ...officeTables,
   ...printTables,
+  ...paperTables,
 };
 
 export async function up(knex: Knex): Promise<void> {
@@ -28,6 +30,7 @@ export async function up(knex: Knex): Promise<void> {
     ...doorIndexes,
     ...officeIndexes,
     ...counterIndexes,
+    ...paperIndexes,
     ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])
     await knex.raw(index);

@@ -21,12 +21,14 @@ import * as holds from './holds.ts';
 import * as images from './images.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as jobs from './jobs.ts';
+import * as invoices from './invoices.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orderDesk from '#server/contract/order/order-desk.ts';
 import * as messages from './messages.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import * as paper from './paper.ts';
+import * as papers from './papers.ts';
 import * as people from './people.ts';
 import * as phones from '#server/contract/door/phones.ts';
 import * as postponements from './postponements.ts';
@@ -78,6 +80,8 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     orderDesk,
     orders,
     paper,
+    papers,
+    invoices,
     people,
     phones,
     postponements,

@@ -18,3 +18,22 @@ export function needsSeals(event: { regime: Regime }): boolean {
 
 /** From so long before the start missing seals wait for a person, until the evening is over. */
 export const sealsWantedMs = 48 * 3_600_000;
+
+/** The seal of a fiscal title, in one line of paper or screen. */
+export function fiscalWords({
+  seal,
+  progressive,
+  card,
+}: {
+  seal: string;
+  progressive: string | null;
+  card: string | null;
+}): string {
+  return [
+    `Sigillo fiscale ${seal}`,
+    progressive && `progressivo ${progressive}`,
+    card && `carta ${card}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
