@@ -5,6 +5,7 @@ import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
+import type { paperTables } from './migrations/start-papers.ts';
 import type { peopleTables } from './migrations/start-people.ts';
 import type { personalTables } from './migrations/start-personal.ts';
 import type { programTables } from './migrations/start-programs.ts';
@@ -136,3 +137,9 @@ export type ProgramTokenRow = Row<typeof programTables.program_tokens>;
 export type ProgramAddressRow = Row<typeof programTables.program_addresses>;
 /** A message to an address of another program. */
 export type ProgramDeliveryRow = Row<typeof programTables.program_deliveries>;
+/** A file of seals that was taken in. */
+export type SealImportRow = Row<typeof paperTables.seal_imports>;
+/** The seal of a fiscal title, as another system issued it. */
+export type TicketSealRow = Row<typeof paperTables.ticket_seals>;
+/** What a buyer wants an invoice for. */
+export type InvoiceRow = Row<typeof paperTables.invoices>;

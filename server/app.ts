@@ -38,6 +38,7 @@ import { holdRoutes } from './routes/holds.ts';
 import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
 import { personalRoutes } from './routes/personal.ts';
+import { paperRoutes } from './routes/papers.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { orderDeskRoutes } from './routes/order-desk.ts';
@@ -77,6 +78,7 @@ const allRoutes = [
   counterRoutes,
   officeRoutes,
   personalRoutes,
+  paperRoutes,
   reportRoutes,
   orderRoutes,
   orderDeskRoutes,

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
+import { paperIndexes, paperTables } from './start-papers.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
 import { payoutTables } from './start-payouts.ts';
@@ -24,6 +25,7 @@ const tables = {
   ...printTables,
   ...personalTables,
   ...programTables,
+  ...paperTables,
 };
 
 export async function up(knex: Knex): Promise<void> {
@@ -36,6 +38,7 @@ export async function up(knex: Knex): Promise<void> {
     ...counterIndexes,
     ...personalIndexes,
     ...programIndexes,
+    ...paperIndexes,
     ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])
     await knex.raw(index);

@@ -21,6 +21,7 @@ import * as holds from './holds.ts';
 import * as images from './images.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as jobs from './jobs.ts';
+import * as invoices from './invoices.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orderDesk from '#server/contract/order/order-desk.ts';
@@ -28,6 +29,7 @@ import * as messages from './messages.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import * as paper from './paper.ts';
 import * as payouts from './payouts.ts';
+import * as papers from './papers.ts';
 import * as people from './people.ts';
 import * as personal from './personal.ts';
 import * as phones from '#server/contract/door/phones.ts';
@@ -84,6 +86,8 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     orders,
     paper,
     payouts,
+    papers,
+    invoices,
     people,
     personal,
     phones,

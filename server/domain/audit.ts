@@ -54,6 +54,10 @@ export type OrderAction =
   | 'seat_rules_overridden'
   | 'tickets_printed'
   | 'tickets_reissued'
+  | 'invoice_asked'
+  | 'invoice_changed'
+  | 'invoice_made'
+  | 'invoice_reopened'
   | 'tickets_moved'
   | 'move_given_up';
 
@@ -116,6 +120,8 @@ export type OtherAction =
   | 'code_secret_changed'
   | 'code_secret_ended'
   | 'image_added'
+  | 'seals_imported'
+  | 'seals_import_undone'
   | 'invite_accepted'
   | 'person_invited'
   | 'invite_withdrawn'

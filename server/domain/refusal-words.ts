@@ -24,6 +24,22 @@ export const refusals = {
   ],
   unexpected: [500, 'Errore imprevisto. Riprova tra poco.'],
 
+  seal_file_unreadable: [422, 'Questo file di sigilli non si può leggere.'],
+  seals_changed: [
+    409,
+    'Nel frattempo i biglietti o i sigilli sono cambiati: guarda di nuovo l’anteprima.',
+  ],
+  nothing_to_import: [422, 'Nel file non c’è nessun sigillo nuovo da importare.'],
+  seal_import_not_found: [404, 'Questa importazione non esiste.'],
+  seal_import_stays: [
+    409,
+    'Questa importazione non si può annullare: è già annullata, oppure una successiva ha sostituito i suoi sigilli e va annullata prima.',
+  ],
+  invoice_wrong: [422, 'Controlla i dati della fattura: uno o più campi non vanno bene.'],
+  invoice_closed: [409, 'La fattura non si può più chiedere o cambiare.'],
+  invoice_not_found: [404, 'Questa richiesta di fattura non esiste.'],
+  invoice_made: [409, 'Questa fattura risulta già emessa.'],
+
   event_not_found: [404, 'Questo evento non esiste o non è in vendita.'],
   postponement_not_possible: [
     409,
