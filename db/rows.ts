@@ -1,5 +1,6 @@
 /** Row types of all tables, as the migrations describe them: one spelling from the table to the wire. */
 import type { SharedField } from '#server/domain/show.ts';
+import type { bookTables } from './migrations/start-book.ts';
 import type { shiftTables, printTables } from './migrations/start-counter.ts';
 import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
@@ -121,3 +122,9 @@ export type HoldProlongationRow = Row<typeof officeTables.hold_prolongations>;
 export type ImageRow = Row<typeof officeTables.images>;
 export type ImageFileRow = Row<typeof officeTables.image_files>;
 export type VisitCountRow = Row<typeof officeTables.visit_counts>;
+
+/** The book of an event, as far as it goes. */
+export type BookHead = Row<typeof bookTables.books>;
+export type BookLine = Row<typeof bookTables.book_rows>;
+/** The head of a day over all open books. */
+export type BookDay = Row<typeof bookTables.book_days>;
