@@ -11,7 +11,7 @@ import { NotFetched } from './shell/line.tsx';
 import { LoginScreen } from '#apps/admin/shell/login/login.tsx';
 import { useMay } from './shell/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
-import { doorTabs, oldWays, settingsTabs } from './shell/ways.ts';
+import { doorTabs, oldWays, reportTabs, settingsTabs } from './shell/ways.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 
@@ -68,7 +68,8 @@ const RegistryScreen = late('RegistryScreen', () => import('./registry/registry.
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const RehousingScreen = late('RehousingScreen', () => import('./rehousing/rehousing.tsx'));
-const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
+const FilesScreen = late('FilesScreen', () => import('./reports/files.tsx'));
+const ReportScreen = late('ReportScreen', () => import('./reports/report.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
 const PrintAllScreen = late('PrintAllScreen', () => import('#apps/admin/sell/paper/print-all.tsx'));
 const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
@@ -105,6 +106,7 @@ export function AdminRoutes() {
           {door}
           {event}
           {settings}
+          {reports}
           {counter}
           <Route element={<Only right="see_events" />}>
             <Route path="/events" element={<EventsScreen />} />
@@ -129,9 +131,6 @@ export function AdminRoutes() {
             <Route path="/orders/:orderId/move" element={<MoveScreen />} />
           </Route>
           {messages}
-          <Route element={<Only right="see_reports" />}>
-            <Route path="/reports" element={<ReportsScreen />} />
-          </Route>
           <Route element={<Only right="edit_events" />}>
             <Route path={newEventPath} element={<NewEventScreen />} />
             <Route path="/events/:eventId/postpone" element={<PostponeScreen />} />
@@ -220,6 +219,16 @@ const counter = (
     <Route path="sales" element={<SalesScreen />} />
     <Route path="event/:eventId" element={<TillScreen />} />
     <Route path="event/:eventId/print" element={<PrintAllScreen />} />
+  </Route>
+);
+
+const reports = (
+  <Route path="/reports" element={<Tabbed label="Rapporti" tabs={reportTabs} />}>
+    <Route index element={<FirstTab tabs={reportTabs} />} />
+    <Route element={<Only right="see_reports" />}>
+      <Route path="files" element={<FilesScreen />} />
+      <Route path=":report" element={<ReportScreen />} />
+    </Route>
   </Route>
 );
 
