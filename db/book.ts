@@ -3,6 +3,7 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { withoutRehearsals } from './events.ts';
 import { placesOf, seatColumns } from './joins.ts';
+import { newestFirst, type Page } from './page.ts';
 import type {
   AdmissionRow,
   AuditSealRow,
@@ -57,19 +58,6 @@ export async function linesAbout(
     .where({ event_id })
     .whereIn('subject', subjects as string[])
     .orderBy('n');
-}
-
-/** The newest lines about one subject, the last first. */
-export async function newestLines(db: Db, event_id: string, limit: number): Promise<BookLine[]> {
-  return db<BookLine>('book_rows')
-    .where({ event_id })
-    .where('subject', 'like', 'head %')
-    .orderBy('n', 'desc')
-    .limit(limit);
-}
-
-export async function lineOf(db: Db, event_id: string, n: number): Promise<BookLine | undefined> {
-  return db<BookLine>('book_rows').where({ event_id, n }).first();
 }
 
 const sliceLines = 1_000;
@@ -302,7 +290,7 @@ export async function waitingOrders(
 }
 
 /** Books that get a head of the day: something was written since then, or the evening is not over since then. */
-export async function openBooks(db: Db, since: number): Promise<BookHead[]> {
+export async function lockOpenBooks(db: Trx, since: number): Promise<BookHead[]> {
   return db<BookHead>('books')
     .where((either) =>
       either
@@ -310,6 +298,7 @@ export async function openBooks(db: Db, since: number): Promise<BookHead[]> {
         .orWhereIn('event_id', db('events').where('starts_at', '>=', since).select('id')),
     )
     .orderBy('event_id')
+    .forUpdate()
     .select('books.*');
 }
 
@@ -324,4 +313,35 @@ export async function addDay(trx: Trx, day: BookDay): Promise<void> {
 
 export async function bookSalts(db: Db): Promise<Pick<BookHead, 'event_id' | 'salt'>[]> {
   return db<BookHead>('books').select('event_id', 'salt');
+}
+
+export interface ListedBook extends Pick<BookHead, 'event_id' | 'rows' | 'written_at'> {
+  id: string;
+  title: string;
+  starts_at: number;
+}
+
+/** The latest evening first. */
+export async function listBooks(db: Db, page: Page): Promise<ListedBook[]> {
+  const query = db('events')
+    .join('books', 'books.event_id', 'events.id')
+    .select(
+      'events.id',
+      'events.title',
+      'events.starts_at',
+      'books.event_id',
+      'books.rows',
+      'books.written_at',
+    );
+  newestFirst(query, { table: 'events', time: 'starts_at' }, page);
+  return query;
+}
+
+/** As its buyer knows it. */
+export async function orderOfNumber(
+  db: Db,
+  event_id: string,
+  number: string,
+): Promise<OrderRow | undefined> {
+  return db<OrderRow>('orders').where({ event_id, number }).first();
 }

@@ -82,3 +82,8 @@ export function climb(leaf: string, path: readonly PathStep[]): string {
 function join(left: string, right: string): string {
   return hashText(`nodo ${left} ${right}`);
 }
+
+/** As heads are published and printed, and read again by whoever checks a book: `26/11/2026`. */
+export function sayDay(day: string): string {
+  return day.split('-').toReversed().join('/');
+}

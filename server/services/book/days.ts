@@ -1,6 +1,6 @@
 /** The head of each day: over all open books and the Registro, kept, published, and written into every open book. */
 import { lastSeal } from '#db/audit-seals.ts';
-import { addBookLines, addDay, changeBook, newestDays, openBooks } from '#db/book.ts';
+import { addBookLines, addDay, changeBook, lockOpenBooks, newestDays } from '#db/book.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { BookDay } from '#db/rows.ts';
@@ -34,7 +34,7 @@ async function writeDay(
   { day, now, key }: { day: string; now: number; key: HouseKey },
 ): Promise<void> {
   const [newest] = await newestDays(trx, 1);
-  const books = await openBooks(trx, now - openMs);
+  const books = await lockOpenBooks(trx, now - openMs);
   const sealed = await lastSeal(trx);
   const starts = books.map(({ header }) => startOf(header));
   const tree = treeOf(
