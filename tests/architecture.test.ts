@@ -88,7 +88,7 @@ const homes: Record<string, readonly string[]> = {
   'age-encryption': ['server/adapters'],
   'pg-query-stream': ['db'],
   knex: ['db'],
-  pg: ['db'],
+  pg: ['db', 'server/standins/kit'],
   'better-sqlite3': ['db', 'server/adapters', 'server/standins/kit'],
   dexie: ['apps/scanner'],
   'html5-qrcode': ['apps/scanner'],

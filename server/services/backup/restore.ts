@@ -10,6 +10,7 @@ import {
   migrationsOf,
   withSqliteTables,
 } from '#db/engine/table-rows.ts';
+import { isChartEmpty } from '#db/engine/chart-tables.ts';
 import { faultOfWriting, flushFolder, type Opening } from '#server/adapters/backup-file.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { BackupFault } from '#server/domain/backup.ts';
@@ -140,9 +141,14 @@ async function requireRoom(file: string, dataDir: string): Promise<void> {
   if ((await freeBytes(dataDir)) < 2 * size) throw new BackupFault('no_room', dataDir);
 }
 
-async function isEmptyDatabase({ database, namedStatements }: HousePlace): Promise<boolean> {
+async function isEmptyDatabase({
+  database,
+  namedStatements,
+  chartInDatabase,
+}: HousePlace): Promise<boolean> {
   const db = connect(database, { namedStatements });
   try {
+    if (chartInDatabase && !(await isChartEmpty(db))) return false;
     if ((await migrationsOf(db)).length === 0) return true;
     return Object.values(await countTables(db)).every((rows) => rows === 0);
   } finally {

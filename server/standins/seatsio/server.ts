@@ -9,7 +9,7 @@ import { allRoutes } from './routes.ts';
 import { findRoute, sendAnswer, sendError, sent } from './router.ts';
 import { addOwnCharts } from './chart/seeds.ts';
 import { serveChartFile } from './static.ts';
-import { openHub } from './browser/stream.ts';
+import { openHub, type Hub } from './browser/stream.ts';
 import { findCaller } from './company/callers.ts';
 import { openDefaultWorkspace } from './company/companies.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -153,6 +153,27 @@ function startSweep(state: State): NodeJS.Timeout {
   }, SWEEP_MS).unref();
 }
 
+/** How late a stream may hear what another process has changed. */
+const OTHERS_MS = 200;
+
+/** One look at a time: a slow database is not asked again before it has answered. */
+function followOthers(state: State, hub: Hub): { stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    await read(state, hub.hearOthers).catch((error: unknown) =>
+      console.error('seats.io stand-in:', error),
+    );
+    if (timer !== undefined) timer = setTimeout(look, OTHERS_MS).unref();
+  };
+  if (state.store.isShared) timer = setTimeout(look, OTHERS_MS).unref();
+  return {
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
 /** Tables are made, keys and charts too where they are missing; holds that ran out while it was off are let go. */
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret, host = '127.0.0.1' } = options;
@@ -174,6 +195,7 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
     server.listen(options.port, host, resolve);
   });
   const sweep = startSweep(state);
+  const others = followOthers(state, hub);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host}:${port}`,
@@ -183,6 +205,7 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
     workspaceKey: workspace.key,
     async close() {
       clearInterval(sweep);
+      others.stop();
       hub.close();
       await new Promise((resolve) => {
         server.close(resolve);
