@@ -1,5 +1,6 @@
 /** Row types of all tables, as the migrations describe them: one spelling from the table to the wire. */
 import type { SharedField } from '#server/domain/show.ts';
+import type { bookTables } from './migrations/start-book.ts';
 import type { shiftTables, printTables } from './migrations/start-counter.ts';
 import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
@@ -143,3 +144,8 @@ export type SealImportRow = Row<typeof paperTables.seal_imports>;
 export type TicketSealRow = Row<typeof paperTables.ticket_seals>;
 /** What a buyer wants an invoice for. */
 export type InvoiceRow = Row<typeof paperTables.invoices>;
+/** The book of an event, as far as it goes. */
+export type BookHead = Row<typeof bookTables.books>;
+export type BookLine = Row<typeof bookTables.book_rows>;
+/** The head of a day over all open books. */
+export type BookDay = Row<typeof bookTables.book_days>;

@@ -7,6 +7,7 @@ import { isAway, isBusy, isFull } from '#db/engine/dialect.ts';
 import type { Config } from './config.ts';
 import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
+import { serveBookKey } from './http/book-page.ts';
 import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
@@ -22,6 +23,7 @@ import { serveSitemap } from './http/sitemap.ts';
 import { serveApps } from './http/static.ts';
 import { admissionRoutes } from './routes/admissions.ts';
 import { unsettledRoutes } from './routes/unsettled.ts';
+import { bookRoutes } from './routes/books.ts';
 import { chartRoutes } from './routes/charts.ts';
 import { counterRoutes } from './routes/counter.ts';
 import { documentRoutes } from './routes/documents.ts';
@@ -80,6 +82,7 @@ const allRoutes = [
   personalRoutes,
   paperRoutes,
   reportRoutes,
+  bookRoutes,
   orderRoutes,
   orderDeskRoutes,
   holderRoutes,
@@ -115,7 +118,7 @@ export function outsideOf({ ctx, addresses, certificate }: BuiltContext): Outsid
 }
 
 function makeRouter(
-  { metricsToken, strictRefusals, publicUrl }: Config,
+  { metricsToken, strictRefusals, publicUrl, dist }: Config,
   { ctx, certificate }: BuiltContext,
   limits: Limits,
 ): Router {
@@ -129,6 +132,7 @@ function makeRouter(
   };
   for (const addRoutes of allRoutes) addRoutes(routing);
   serveSitemap(routing);
+  serveBookKey(routing, dist);
   if (certificate) serveCertificate(router, certificate);
   serveOpenApi(router, publicUrl);
   return router;

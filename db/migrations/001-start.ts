@@ -1,6 +1,7 @@
 /** The start schema, edited in place until there is a release; every later change is a migration of its own. */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
+import { bookTables } from './start-book.ts';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { paperIndexes, paperTables } from './start-papers.ts';
@@ -26,6 +27,7 @@ const tables = {
   ...personalTables,
   ...programTables,
   ...paperTables,
+  ...bookTables,
 };
 
 export async function up(knex: Knex): Promise<void> {

@@ -2,6 +2,7 @@
 import * as account from './account.ts';
 import * as admissions from '#server/contract/door/admissions.ts';
 import * as blocks from './blocks.ts';
+import * as books from './books.ts';
 import * as backups from './backups.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
@@ -61,6 +62,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
   [
     admissions,
     blocks,
+    books,
     backups,
     breaks,
     charts,

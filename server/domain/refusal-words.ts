@@ -49,6 +49,7 @@ export const refusals = {
     409,
     'Non si può più rispondere: il termine è passato, oppure il rimborso è già stato chiesto.',
   ],
+  book_empty: [409, 'Per questa data non c’è ancora niente nel libro.'],
   show_not_found: [404, 'Questo spettacolo non esiste.'],
   show_changed: [
     409,

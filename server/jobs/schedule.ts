@@ -6,6 +6,7 @@ import { compareWhenDue } from '#server/services/reconcile/comparison.ts';
 import { keepRetention, repeatErasuresWhenDue } from '#server/services/person/keeping.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
 import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
+import { keepBooks } from '#server/services/book/keep.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
@@ -25,6 +26,7 @@ export const schedule: readonly Periodic[] = [
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
+  { name: 'keep_books', everyMs: 5_000, run: keepBooks },
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },
   // As often as there is something new; one look at a small index.
