@@ -3,7 +3,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-type Json = Record<string, any>;
+type Json = Record<string, unknown>;
 
 export interface Sums {
   tickets_issued: number;

@@ -75,11 +75,9 @@ testOnBoth(
     const sale = await sellAtCounter(server, admin, { nth: 1 });
     await keep(server);
     const begun = await fetchBook(server, admin);
-    expect(kindsOf(begun)).toEqual([
-      'event',
-      ...['order', 'ticket', 'ticket', 'payment', 'fee'],
-      ...['order', 'ticket', 'ticket', 'payment'],
-    ]);
+    expect(kindsOf(begun).join(' ')).toBe(
+      'event order ticket ticket payment fee order ticket ticket payment',
+    );
 
     const { tickets } = await callOk(server, getOrder, { params: { orderId: bought.order_id } });
     const params = { ticketId: tickets[0]!.ticket_id };
@@ -105,11 +103,10 @@ testOnBoth(
     const lines = (bytes: Buffer) => bytes.toString().split('\n').slice(0, -2);
     expect(lines(book.bytes).slice(0, lines(begun.bytes).length)).toEqual(lines(begun.bytes));
     const later = kindsOf(book).slice(kindsOf(begun).length);
-    expect(later.toSorted()).toEqual(
-      [
-        ...['admission', 'admission_became', 'refund', 'refund_became', 'shift'],
-        ...['ticket_ended', 'ticket_revised', 'ticket_revised'],
-      ].filter((kind) => kind !== 'refund_became' || later.includes('refund_became')),
+    const last = 'shift ticket_ended ticket_revised ticket_revised';
+    // Stripe may have paid back before it was first written of.
+    expect(later.toSorted().join(' ')).toMatch(
+      new RegExp(`^admission admission_became refund (?:refund_became )?${last}$`),
     );
     await expectOurSums(server, book);
     const shift = book.rows.find((row) => row.kind === 'shift');
@@ -218,12 +215,7 @@ testOnBoth(
     const bought = await sellTo(server, { name: 'Eva Neri', email: 'eva@example.it' });
     const book = await fetchBook(server, admin);
     const row = book.rows.find((row) => row.kind === 'order')!;
-    const opened = await callOk(
-      server,
-      openBookOrder,
-      { query: { order: row.order } },
-      admin,
-    );
+    const opened = await callOk(server, openBookOrder, { query: { order: row.order } }, admin);
     expect(opened).toMatchObject({ buyer: 'Eva Neri', mail: 'eva@example.it' });
     expect(personHash(opened.key, ' EVA neri')).toBe(row.buyer);
     expect(personHash(opened.key, 'eva@example.it')).toBe(row.mail);
