@@ -31,6 +31,7 @@ import { eventRoutes } from './routes/events.ts';
 import { rehousingRoutes } from './routes/rehousings.ts';
 import { showRoutes } from './routes/shows.ts';
 import { backupRoutes } from './routes/backups.ts';
+import { payoutRoutes } from './routes/payouts.ts';
 import { breakRoutes } from './routes/breaks.ts';
 import { guestRoutes } from './routes/guests.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -38,6 +39,8 @@ import { holderRoutes } from './routes/holders.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
+import { personalRoutes } from './routes/personal.ts';
+import { paperRoutes } from './routes/papers.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { orderDeskRoutes } from './routes/order-desk.ts';
@@ -45,6 +48,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
+import { programRoutes } from './routes/programs.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { registryRoutes } from './routes/registry.ts';
@@ -64,6 +68,7 @@ const allRoutes = [
   jobRoutes,
   backupRoutes,
   breakRoutes,
+  payoutRoutes,
   eventRoutes,
   rehousingRoutes,
   guestRoutes,
@@ -74,6 +79,8 @@ const allRoutes = [
   chartRoutes,
   counterRoutes,
   officeRoutes,
+  personalRoutes,
+  paperRoutes,
   reportRoutes,
   bookRoutes,
   orderRoutes,
@@ -83,6 +90,7 @@ const allRoutes = [
   messageRoutes,
   documentRoutes,
   priceRoutes,
+  programRoutes,
   admissionRoutes,
   unsettledRoutes,
   phoneRoutes,

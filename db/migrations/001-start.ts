@@ -4,9 +4,13 @@ import { isPostgres } from '#db/engine/dialect.ts';
 import { bookTables } from './start-book.ts';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
+import { paperIndexes, paperTables } from './start-papers.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
+import { payoutTables } from './start-payouts.ts';
+import { personalIndexes, personalTables } from './start-personal.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
+import { programIndexes, programTables } from './start-programs.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
 
@@ -16,9 +20,13 @@ const tables = {
   ...shiftTables,
   ...salesTables,
   ...moneyTables,
+  ...payoutTables,
   ...doorTables,
   ...officeTables,
   ...printTables,
+  ...personalTables,
+  ...programTables,
+  ...paperTables,
   ...bookTables,
 };
 
@@ -30,6 +38,9 @@ export async function up(knex: Knex): Promise<void> {
     ...doorIndexes,
     ...officeIndexes,
     ...counterIndexes,
+    ...personalIndexes,
+    ...programIndexes,
+    ...paperIndexes,
     ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])
     await knex.raw(index);
