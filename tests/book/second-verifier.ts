@@ -81,7 +81,7 @@ function checkHead(
   const head = digest(
     ['testa/1', row['day'], row['before'], here, row['seal'], row['seal_hash']].join(' '),
   );
-  if (row['rows'] !== row['n'] - 1 || here !== row['root'] || head !== row['head'])
+  if (row['rows'] !== Number(row['n']) - 1 || here !== row['root'] || head !== row['head'])
     wrong.push(`the head of ${row['day']} does not stand`);
 }
 
