@@ -98,10 +98,7 @@ test('a book that is cut, or written anew from a row on, is found by its signatu
   const cut = [...small.slice(0, 6), small.at(-1)!];
   expect(faultsOf(cut)).toContain('missing 6');
   const facts = inventFacts(2);
-  const shorter = [
-    ...writeLines(facts.slice(0, 6), signer, [5]).slice(0, -1),
-    small.at(-1)!,
-  ];
+  const shorter = [...writeLines(facts.slice(0, 6), signer, [5]).slice(0, -1), small.at(-1)!];
   expect((await judge(bytesOf(shorter))).whole).toBe(false);
   // Rows, hashes and the end made to fit, but for the signature, which nobody else can make.
   const anew = writeLines(facts.slice(0, 6), makeSigner(), [5]);
