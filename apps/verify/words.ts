@@ -23,7 +23,9 @@ export function faultWords({ kind, n, line }: Fault): string {
   return words[kind];
 }
 
-export function signatureWords({ signature }: Verdict): string {
+export function signatureWords({ signature, faults }: Verdict): string {
+  if (signature === 'good' && faults.length > 0)
+    return 'La firma è della chiave qui sotto, ma queste righe non sono quelle firmate.';
   const words = {
     good: 'La firma è valida: la chiave qui sotto ha firmato proprio queste righe.',
     bad: 'La firma non è valida: queste righe non sono quelle firmate.',
