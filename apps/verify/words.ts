@@ -30,7 +30,7 @@ export function signatureWords({ signature, faults }: Verdict): string {
     good: 'La firma è valida: la chiave qui sotto ha firmato proprio queste righe.',
     bad: 'La firma non è valida: queste righe non sono quelle firmate.',
     unchecked:
-      'Questo browser non sa controllare la firma (Ed25519): apri la pagina con una versione recente di Chrome, Firefox o Safari.',
+      'Questo browser non sa controllare la firma (Ed25519): apri la pagina con un browser aggiornato.',
   };
   return words[signature];
 }
