@@ -1,7 +1,6 @@
 /** How the seats of a hall are coloured by one column of a figure: words by kind, numbers from pale to strong. */
 import type { Figure, Unit } from '#server/domain/report/figure.ts';
 import { tellCell } from './cells.ts';
-import { colors as words, heats as steps } from './looks.ts';
 
 /** One colour of the map with what it means. */
 export interface Shade {
@@ -12,6 +11,10 @@ export interface Shade {
   word: string;
   seats: number;
 }
+
+/** As many colours as the style sheet has. */
+const words = 6;
+const steps = 5;
 
 export interface Coloured {
   shades: Shade[];
@@ -40,7 +43,7 @@ function byWord(seats: readonly { seat: string; word: string }[]): Coloured {
   );
   const taken = new Set<string>();
   const shades = groups.slice(0, words).map(([word, those], nth): Shade => ({
-    token: `figure-${nth + 1}`,
+    token: `hall-${nth + 1}`,
     mark: markOf(word, taken),
     word,
     seats: those.length,

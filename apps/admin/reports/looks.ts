@@ -14,18 +14,26 @@ const hatchings: readonly Hatching[] = ['none', 'rising', 'dots', 'falling', 'le
 const dashes: readonly number[][] = [[], [9, 4], [2, 3], [9, 3, 2, 3], [5, 5], [14, 4]];
 /** As many colours as the style sheet has. */
 export const colors = 6;
-export const heats = 5;
 
 /** A line to compare with is grey and thin; the third one looks like the first again. */
 const paleDashes: readonly number[][] = [[], [6, 3], [2, 3]];
 
 export type Scheme = 'light' | 'dark';
 
-/** The colours of the style sheet, where `host` stands, for a light or a dark ground. */
-export function paletteOf(host: Element, scheme: Scheme): (name: string) => string {
+type Palette = (name: string) => string;
+
+const palettes = new Map<Scheme, Palette>();
+
+/** The colours of the style sheet; `scheme` is how the page looks now. */
+export function paletteOf(scheme: Scheme): Palette {
+  const palette = palettes.get(scheme) ?? readPalette();
+  palettes.set(scheme, palette);
+  return palette;
+}
+
+function readPalette(): Palette {
   const probe = document.createElement('span');
-  probe.style.colorScheme = scheme;
-  host.append(probe);
+  document.body.append(probe);
   const known = new Map<string, string>();
   for (const name of paletteNames) {
     probe.style.color = `var(--${name})`;
@@ -38,7 +46,6 @@ export function paletteOf(host: Element, scheme: Scheme): (name: string) => stri
 const paletteNames = [
   ...Array.from({ length: colors }, (_, at) => `figure-${at + 1}`),
   'figure-pale',
-  ...Array.from({ length: heats }, (_, at) => `heat-${at + 1}`),
   'bg-raised',
   'line',
   'line-strong',

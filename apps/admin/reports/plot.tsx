@@ -8,7 +8,7 @@ import { fillOf, looksOf, paletteOf, type Look, type Scheme } from './looks.ts';
 import { plotDataOf, type PlotData } from './plot-data.ts';
 import { Legend, Reading } from './plot-parts.tsx';
 import { plotOf } from './plot-options.ts';
-import { usePrinting } from './printing.ts';
+import { paperWidth, usePrinting, useWidth } from './printing.ts';
 import styles from './plot.module.css';
 
 export interface PlotProps {
@@ -17,9 +17,6 @@ export interface PlotProps {
   /** Only its columns are drawn. */
   unit: Unit;
 }
-
-/** A4 without its margins, in CSS pixels. */
-const paperWidth = 680;
 
 export function Plot({ figure, shape, unit }: PlotProps) {
   const data = useMemo(() => plotDataOf(figure, unit), [figure, unit]);
@@ -66,7 +63,7 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
   useLayoutEffect(() => {
     const root = frame.current!;
     if (width === 0) return;
-    const colorOf = paletteOf(root, scheme);
+    const colorOf = paletteOf(scheme);
     const looks = looksOf(data.drawn, colorOf);
     paintSwatches(root, looks, shape, colorOf('bg-raised'));
     const shown = data.drawn
@@ -93,18 +90,6 @@ function heightOf(data: PlotData, shape: PlotProps['shape'], shown: number, widt
   if (!data.lies) return width < 500 ? 220 : 260;
   const bars = shape === 'stacked' ? 1.3 : Math.min(shown, 4);
   return Math.round(data.positions.length * (bars * barRoom + 12) + 44);
-}
-
-function useWidth(frame: RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) =>
-      setWidth(Math.floor(entry!.contentRect.width)),
-    );
-    observer.observe(frame.current!);
-    return () => observer.disconnect();
-  }, [frame]);
-  return width;
 }
 
 /** Paper is light, whatever the screen is. */

@@ -51,7 +51,6 @@ export function ReportScreen() {
 
 function Report({ name }: { name: ReportName }) {
   const scope = useScope();
-  const isPrinting = usePrinting();
   const report = useEndpoint(
     readReport,
     { params: { report: name }, query: scope.ask },
@@ -59,7 +58,7 @@ function Report({ name }: { name: ReportName }) {
   );
   const faults = faultsOf(report.error);
   return (
-    <div className={styles.report} data-paper={isPrinting || undefined}>
+    <div className={styles.report}>
       <PageTitle title={titles[name]}>
         <Button icon="print" label="Stampa" onClick={printReport} />
       </PageTitle>
