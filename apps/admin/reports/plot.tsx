@@ -65,7 +65,7 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
     if (width === 0) return;
     const colorOf = paletteOf(scheme);
     const looks = looksOf(data.drawn, colorOf);
-    paintSwatches(root, looks, shape, colorOf('bg-raised'));
+    paintSwatches(root, data, looks, colorOf('bg-raised'));
     const shown = data.drawn
       .map((one, at) => ({ ...one, look: looks[at]! }))
       .filter(({ key }) => !hidden.includes(key));
@@ -112,8 +112,8 @@ const swatch = { width: 26, height: 12 };
 
 function paintSwatches(
   root: HTMLElement,
+  { drawn }: PlotData,
   looks: readonly Look[],
-  shape: PlotProps['shape'],
   ground: string,
 ): void {
   for (const [at, canvas] of root.querySelectorAll<HTMLCanvasElement>('[data-swatch]').entries()) {
@@ -121,7 +121,7 @@ function paintSwatches(
     canvas.width = swatch.width * devicePixelRatio;
     canvas.height = swatch.height * devicePixelRatio;
     const to = canvas.getContext('2d')!;
-    if (shape !== 'lines') {
+    if (!drawn[at]!.isLine) {
       to.fillStyle = fillOf(look, ground, devicePixelRatio);
       to.fillRect(0, 0, canvas.width, canvas.height);
       continue;

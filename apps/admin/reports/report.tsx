@@ -17,7 +17,7 @@ import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Lost } from '#apps/admin/shell/layout.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import { FigureFiles } from './figure-files.tsx';
+import { FigureFiles, ReportFile } from './figure-files.tsx';
 import { FigurePanel } from './figure.tsx';
 import { isNothing } from './plot-data.ts';
 import { printReport, usePrinting } from './printing.ts';
@@ -60,6 +60,7 @@ function Report({ name }: { name: ReportName }) {
   return (
     <div className={styles.report}>
       <PageTitle title={titles[name]}>
+        {faults.length === 0 && <ReportFile report={name} ask={scope.ask} />}
         <Button icon="print" label="Stampa" onClick={printReport} />
       </PageTitle>
       <ScopeBar scope={scope} against={report.data?.against ?? null} />
@@ -150,7 +151,7 @@ function Figures({ name, data, scope }: { name: ReportName; data: Reply; scope: 
           key={figure.id}
           figure={figure}
           eventId={scope.ask.event_id ?? null}
-          files={<FigureFiles />}
+          files={<FigureFiles report={name} figure={figure} ask={scope.ask} />}
         />
       ))}
     </div>
