@@ -5,6 +5,7 @@ import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { peopleTables } from './migrations/start-people.ts';
+import type { reportTables } from './migrations/start-report.ts';
 import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
 
@@ -121,3 +122,6 @@ export type HoldProlongationRow = Row<typeof officeTables.hold_prolongations>;
 export type ImageRow = Row<typeof officeTables.images>;
 export type ImageFileRow = Row<typeof officeTables.image_files>;
 export type VisitCountRow = Row<typeof officeTables.visit_counts>;
+
+/** What a job has counted for reports of an event. */
+export type KeptFiguresRow = Row<typeof reportTables.kept_figures>;

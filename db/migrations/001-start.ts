@@ -6,6 +6,7 @@ import { doorIndexes, doorTables } from './start-door.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
+import { reportTables } from './start-report.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
 
@@ -18,6 +19,7 @@ const tables = {
   ...doorTables,
   ...officeTables,
   ...printTables,
+  ...reportTables,
 };
 
 export async function up(knex: Knex): Promise<void> {

@@ -121,6 +121,13 @@ export class Runner {
     );
   }
 
+  #untilPeriodic(now: number): number {
+    const waiting = schedule.filter(({ name }) => !this.#underWay.has(name));
+    return Math.min(
+      ...waiting.map(({ name, everyMs }) => (this.#lastRun.get(name) ?? now) + everyMs - now),
+    );
+  }
+
   async #startDue(): Promise<void> {
     while (this.#working.size < mostAtOnce && !this.#stopping.signal.aborted) {
       const row = await claimTask(this.#ctx.db, this.#ctx.now(), leaseMs);
@@ -143,7 +150,8 @@ export class Runner {
   async #pause(): Promise<void> {
     // With all hands busy there is nothing to take: whoever is done rings.
     const next = this.#working.size < mostAtOnce ? await nextRunAt(this.#ctx.db) : null;
-    const untilNext = (next ?? Number.POSITIVE_INFINITY) - this.#ctx.now();
+    const now = this.#ctx.now();
+    const untilNext = Math.min((next ?? Number.POSITIVE_INFINITY) - now, this.#untilPeriodic(now));
     await new Promise<void>((resolve) => {
       if (this.#rung || this.#stopping.signal.aborted) return resolve();
       const timer = setTimeout(resolve, Math.min(maxPauseMs, Math.max(50, untilNext)));

@@ -9,6 +9,7 @@ import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts'
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
+import { keepFigures } from '#server/services/reports/keep.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
 import { forgetOldGuesses } from '#server/services/user/guesses.ts';
 import { forgetOldSessions } from '#server/services/user/sessions.ts';
@@ -25,6 +26,7 @@ export const schedule: readonly Periodic[] = [
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
+  { name: 'keep_figures', everyMs: 3_000, run: keepFigures },
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },
   { name: 'comparison', everyMs: 5_000, run: compareWhenDue },
