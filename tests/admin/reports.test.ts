@@ -83,6 +83,32 @@ test('a picture is read by keys, hides a line, has its table behind it, and pape
     .getByRole('link', { name: 'Sala' })
     .click();
   await see(page).toHaveURL(new RegExp(`/reports/hall\\?event_id=${demoEvent}$`));
+  const hall = page.getByRole('region', { name: 'La sala posto per posto' });
+  await see(hall.getByRole('list', { name: 'Legenda della pianta' })).toContainText(
+    'Venduto 2',
+    within,
+  );
+  await see(
+    hall.getByRole('region', { name: 'Pianta della sala a colori' }).locator('canvas').first(),
+  ).toBeVisible(within);
+  await hall.getByRole('button', { name: 'Prezzo' }).click();
+  await see(hall.getByRole('list', { name: 'Legenda della pianta' })).toHaveText(
+    /^1\s*32,00\s€\s*2$/,
+  );
+  expect(await auditPage(page)).toEqual([]);
+
+  const links = page
+    .getByRole('list', { name: 'Scarica: Occupazione per categoria' })
+    .getByRole('link');
+  for (const [name, start] of [
+    ['XLSX', 'PK'],
+    ['CSV (Excel italiano)', '\uFEFFCategoria;Posti'],
+    ['CSV', 'Categoria,Posti'],
+  ] as const) {
+    const link = links.filter({ hasText: name === 'CSV' ? /^CSV$/ : name });
+    const file = await page.request.get(server.url + (await link.getAttribute('href'))!);
+    expect((await file.text()).slice(0, start.length)).toBe(start);
+  }
   await page.context().close();
 }, 60_000);
 

@@ -41,7 +41,7 @@ export function FigureFiles({ report, figure, ask }: FigureFilesProps) {
 export function ReportFile({ report, ask }: FilesProps) {
   return (
     <a className="ui-button" href={addressOf(readReportFile, { report }, ask)} download>
-      <Icon name="download" /> Scarica tutto (XLSX)
+      <Icon name="download" /> Scarica XLSX
     </a>
   );
 }

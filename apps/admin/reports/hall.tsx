@@ -107,6 +107,7 @@ function Legend({ coloured }: { coloured: Coloured }) {
           <span
             className={styles.mark}
             style={{ background: `var(--${token})` }}
+            data-token={token}
             aria-hidden="true"
           >
             {mark}

@@ -53,10 +53,11 @@ const paletteNames = [
   'text-soft',
 ];
 
-/** One look per line or bar, in their order. */
+/** One look per line or bar, in their order. Over bars a pale line could not be seen. */
 export function looksOf(
   columns: readonly { pale?: boolean | undefined }[],
   colorOf: (name: string) => string,
+  { overBars }: { overBars: boolean },
 ): Look[] {
   let strong = 0;
   let pale = 0;
@@ -64,7 +65,7 @@ export function looksOf(
     const at = column.pale === true ? pale++ : strong++;
     if (column.pale === true)
       return {
-        color: colorOf('figure-pale'),
+        color: colorOf(overBars ? 'text' : 'figure-pale'),
         dash: paleDashes[at % paleDashes.length]!,
         hatching: hatchings[(at + 1) % hatchings.length]!,
         width: 1.5,

@@ -64,7 +64,7 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
     const root = frame.current!;
     if (width === 0) return;
     const colorOf = paletteOf(scheme);
-    const looks = looksOf(data.drawn, colorOf);
+    const looks = looksOf(data.drawn, colorOf, { overBars: shape === 'stacked' });
     paintSwatches(root, data, looks, colorOf('bg-raised'));
     const shown = data.drawn
       .map((one, at) => ({ ...one, look: looks[at]! }))
