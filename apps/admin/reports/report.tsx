@@ -57,10 +57,11 @@ function Report({ name }: { name: ReportName }) {
     { refetchInterval: renewMs, placeholderData: keepPreviousData },
   );
   const faults = faultsOf(report.error);
+  const hasFigures = faults.length === 0 && (report.data?.figures.length ?? 0) > 0;
   return (
     <div className={styles.report}>
       <PageTitle title={titles[name]}>
-        {faults.length === 0 && <ReportFile report={name} ask={scope.ask} />}
+        {hasFigures && <ReportFile report={name} ask={scope.ask} />}
         <Button icon="print" label="Stampa" onClick={printReport} />
       </PageTitle>
       <ScopeBar scope={scope} against={report.data?.against ?? null} />
