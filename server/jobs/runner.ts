@@ -10,7 +10,7 @@ import { taskRuns } from './tasks.ts';
 /** A process that dies loses nothing: its lease ends. Who lives and needs longer renews it. */
 const leaseMs = 60_000;
 /** Even if a wake-up call is lost, somebody looks this often. */
-const maxPauseMs = 5_000;
+const maxPauseMs = 3_000;
 /** A mail server or a vendor that lets one task hang must not keep the others waiting. */
 const mostAtOnce = 4;
 
@@ -121,13 +121,6 @@ export class Runner {
     );
   }
 
-  #untilPeriodic(now: number): number {
-    const waiting = schedule.filter(({ name }) => !this.#underWay.has(name));
-    return Math.min(
-      ...waiting.map(({ name, everyMs }) => (this.#lastRun.get(name) ?? now) + everyMs - now),
-    );
-  }
-
   async #startDue(): Promise<void> {
     while (this.#working.size < mostAtOnce && !this.#stopping.signal.aborted) {
       const row = await claimTask(this.#ctx.db, this.#ctx.now(), leaseMs);
@@ -150,8 +143,7 @@ export class Runner {
   async #pause(): Promise<void> {
     // With all hands busy there is nothing to take: whoever is done rings.
     const next = this.#working.size < mostAtOnce ? await nextRunAt(this.#ctx.db) : null;
-    const now = this.#ctx.now();
-    const untilNext = Math.min((next ?? Number.POSITIVE_INFINITY) - now, this.#untilPeriodic(now));
+    const untilNext = (next ?? Number.POSITIVE_INFINITY) - this.#ctx.now();
     await new Promise<void>((resolve) => {
       if (this.#rung || this.#stopping.signal.aborted) return resolve();
       const timer = setTimeout(resolve, Math.min(maxPauseMs, Math.max(50, untilNext)));

@@ -21,7 +21,7 @@ export async function scanFile(
 }
 
 async function* pagesOf(ctx: Ctx, event_id: string | undefined, excel: boolean) {
-  for (let after: After | null = null; ; ) {
+  for (let after: After | null = null; ;) {
     const page: ScanInFile[] = await pageOfScans(ctx.db, event_id, { limit: pageSize, after });
     yield page.map((scan) => cellsOf(scan, excel));
     const last = page.at(-1);

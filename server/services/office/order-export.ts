@@ -2,6 +2,7 @@
 import { languageNames } from '#server/domain/order/buyer.ts';
 import { listOrders, type ListedOrder, type OrderFilter } from '#db/order/order-list.ts';
 import type { After } from '#db/page.ts';
+import { sealsOfOrders } from '#db/papers.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order/order-words.ts';
 import { moneyOf } from '#server/domain/order/payment.ts';
@@ -27,7 +28,11 @@ export async function orderFile(
 async function* pagesOf(ctx: Ctx, filter: OrderFilter, excel: boolean) {
   for (let after: After | null = null; ;) {
     const page: ListedOrder[] = await listOrders(ctx.db, filter, { limit: pageSize, after });
-    yield page.map((order) => cellsOf(order, excel));
+    const seals = await sealsOfOrders(
+      ctx.db,
+      page.map(({ id }) => id),
+    );
+    yield page.map((order) => cellsOf(order, { excel, seals: seals.get(order.id) ?? [] }));
     const last = page.at(-1);
     if (!last || page.length < pageSize) return;
     after = { at: last.created_at, id: last.id };
@@ -54,9 +59,13 @@ const headings = [
   'Lingua',
   'Ricevuta',
   'Aspetta una decisione',
+  'Sigilli fiscali',
 ];
 
-function cellsOf(order: ListedOrder, excel: boolean): (string | number)[] {
+function cellsOf(
+  order: ListedOrder,
+  { excel, seals }: { excel: boolean; seals: readonly string[] },
+): (string | number)[] {
   const money = (cents: number) => (cents / 100).toFixed(2).replace('.', excel ? ',' : '.');
   const timeOf = excel ? formatListDate : isoOf;
   const time = (ms: number | null) => (ms === null ? '' : timeOf(ms));
@@ -80,5 +89,6 @@ function cellsOf(order: ListedOrder, excel: boolean): (string | number)[] {
     order.buyer_language === null ? '' : languageNames[order.buyer_language],
     order.payment_receipt ?? order.receipt_number ?? '',
     order.needs_attention === null ? '' : 'sì',
+    seals.join(' '),
   ];
 }

@@ -7,7 +7,7 @@ import type { Ctx } from '#server/services/context.ts';
 
 const claim = 'figures_kept';
 /** Shorter than the pause of the schedule, so that whoever did it last does it again. */
-const claimedMs = 2_500;
+const claimedMs = 1_500;
 
 /** For the schedule. Where nothing has changed it only reads; of several processes one counts. */
 export async function keepFigures(ctx: Ctx, stopping: AbortSignal): Promise<void> {
