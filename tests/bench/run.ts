@@ -14,6 +14,7 @@ const benches = [
   'site',
   'admin',
   'reports',
+  'report-export',
   'designer',
 ] as const;
 /** What people type. */

@@ -56,6 +56,9 @@ export async function slowSales(
     await all('payments'),
     await all('refunds'),
   ];
+  const byName = new Map(
+    places.map((one) => [`${String(one['event_id'])} ${String(one['place'])}`, one]),
+  );
   const isIn = (ms: unknown) => {
     const { day } = rome(ms);
     return within === null || (day >= within.from && day <= within.to);
@@ -75,9 +78,7 @@ export async function slowSales(
         const cents = Number(line['price_cents']) + Number(line['fee_cents']);
         value += cents;
         fees += Number(line['fee_cents']);
-        const place = places.find(
-          (one) => one['event_id'] === line['event_id'] && one['place'] === line['place'],
-        )!;
+        const place = byName.get(`${String(line['event_id'])} ${String(line['place'])}`)!;
         into(types, String(line['type_label']), [1, cents]);
         into(categories, String(place['category']), [1, cents]);
       }
@@ -159,22 +160,27 @@ export async function slowDoor(db: Pool, event_ids: readonly string[]) {
 /** How full the halls of these events are, by category: places, sold, gifts, waiting, blocked, left. */
 export async function slowHall(db: Pool, event_ids: readonly string[]): Promise<Numbers> {
   const filled: Numbers = {};
-  for (const event_id of event_ids)
+  const orders: Row[] = await db('orders');
+  for (const event_id of event_ids) {
+    const placeOf = async (table: string, where: object): Promise<Map<unknown, Row>> => {
+      const rows: Row[] = await db(table).where({ event_id, ...where });
+      return new Map(rows.map((row) => [row['place'], row]));
+    };
+    const lines = await placeOf('order_lines', { released_at: null });
+    const tickets = await placeOf('tickets', { state: 'valid' });
+    const blocked = await placeOf('blocked_places', { state: 'live' });
     for (const { place, category } of await db('places').where({ event_id, in_hall: 1 })) {
-      const line = await db('order_lines')
-        .where({ event_id, place })
-        .whereNull('released_at')
-        .first();
-      const ticket = await db('tickets').where({ event_id, place, state: 'valid' }).first();
-      const blocked = await db('blocked_places').where({ event_id, place, state: 'live' }).first();
-      const order = line && (await db('orders').where({ id: line.order_id }).first());
-      const isFree = line !== undefined && line.price_cents + line.fee_cents === 0;
-      let state = blocked || line ? 4 : 5;
-      if (order && ['booking', 'awaiting_payment'].includes(order.state)) state = 3;
-      if (ticket) state = isFree ? 2 : 1;
+      const line = lines.get(place);
+      const order = line && orders.find(({ id }) => id === line['order_id']);
+      const isFree =
+        line !== undefined && Number(line['price_cents']) + Number(line['fee_cents']) === 0;
+      let state = blocked.has(place) || line ? 4 : 5;
+      if (order && ['booking', 'awaiting_payment'].includes(String(order['state']))) state = 3;
+      if (tickets.has(place)) state = isFree ? 2 : 1;
       const row = [1, 0, 0, 0, 0, 0];
       row[state]! += 1;
       into(filled, category, row);
     }
+  }
   return filled;
 }

@@ -6,12 +6,11 @@ import { findWrongCounts, oldCounts } from '#db/reports/kept.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
-import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { callOk, demoEvent, findSeats, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { makeSeason } from '#tests/support/random-season.ts';
-import { seedStates } from '#tests/support/seed-states.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { slowDoor, slowHall, slowSales } from '#tests/support/slow-count.ts';
-import { refundTickets, sellTo } from '#tests/support/till.ts';
+import { refundTickets, sellTo, settle } from '#tests/support/till.ts';
 
 type Cookie = { cookie: string };
 type Query = { event_id?: string; show_id?: string; season?: string; from?: string; to?: string };
@@ -119,7 +118,7 @@ async function keep(server: TestServer): Promise<void> {
 }
 
 testOnBoth(
-  'an evening with orders in every state, a gift, cash, a block and refunds has the numbers of a slow count, also where they are kept',
+  'an evening with a gift, cash, a block, an unpaid order and a refund in part has the numbers of a slow count, also where they are kept',
   async (server) => {
     const admin = await makeAdmin(server);
     const { db } = server.house.ctx;
@@ -141,7 +140,8 @@ testOnBoth(
     await keep(server);
     // Neither the door nor the event hears of this refund: the kept count is old all the same.
     await refundTickets(server, admin, order, 1);
-    await seedStates(server);
+    await settle(server, order);
+    await makeOrder(server, { nth: 3 });
     const ids: string[] = (
       await db('events').where({ rehearsal: 0 }).whereNot({ status: 'draft' })
     ).map(({ id }: { id: string }) => id);
