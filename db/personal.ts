@@ -7,6 +7,7 @@ import type {
   DeclineRow,
   ErasureRow,
   ErasureWaitRow,
+  InvoiceRow,
   MailRow,
   OrderRow,
   ReminderRow,
@@ -148,24 +149,11 @@ export async function correctionsNaming(db: Db, address: string): Promise<AuditR
   return rows;
 }
 
-/** What the law wants kept of an invoice that was asked for. */
-export interface PersonInvoice {
-  order_id: string;
-  name: string;
-  address: string | null;
-  city: string | null;
-  vat_number: string | null;
-  tax_code: string | null;
-  pec: string | null;
-}
-
-/** None where this house keeps no invoices. */
-export async function invoicesOf(db: Db, order_ids: readonly string[]): Promise<PersonInvoice[]> {
-  if (!(await db.schema.hasTable('invoices'))) return [];
-  return db('invoices')
+/** What was asked for of these orders: the law wants it kept. */
+export async function invoicesOf(db: Db, order_ids: readonly string[]): Promise<InvoiceRow[]> {
+  return db<InvoiceRow>('invoices')
     .whereIn('order_id', order_ids as string[])
-    .orderBy('order_id')
-    .select('order_id', 'name', 'address', 'city', 'vat_number', 'tax_code', 'pec');
+    .orderBy('asked_at');
 }
 
 export async function userOfAddress(

@@ -97,6 +97,8 @@ export interface Config {
   seatsioRegionUrl: string;
   /** Whose word about a visitor's address counts. */
   proxies: TrustedProxies;
+  /** Networks of our own that webhooks may be sent to, also without TLS; all others are refused unless they are the public's. */
+  webhookNetworks: readonly string[];
   logLevel: string;
   dev: boolean;
   /** See Serving in http/serve.ts. */
@@ -179,6 +181,7 @@ export function readConfig(
     stripe: readStripe(env, publicUrl, faults),
     seatsioRegionUrl: readRegionUrl(env, faults),
     proxies: readProxies(env, faults),
+    webhookNetworks: readWebhookNetworks(env, faults),
     logLevel: readLogLevel(env, publicUrl, faults),
     dev: argv.includes('--dev'),
     strictRefusals: argv.includes('--dev'),
@@ -362,6 +365,19 @@ function readProxies(env: Env, faults: string[]): TrustedProxies {
       `TRUST_PROXY è il numero dei proxy davanti a questo programma, o i loro indirizzi (10.0.0.5, 10.1.0.0/16), non «${text}».`,
     );
   return { networks: networks.filter(isNetwork) };
+}
+
+/** WEBHOOK_NETWORKS: addresses and networks, with commas between. */
+function readWebhookNetworks(env: Env, faults: string[]): string[] {
+  const networks = (env['WEBHOOK_NETWORKS'] ?? '')
+    .split(',')
+    .map((network) => network.trim())
+    .filter((network) => network !== '');
+  if (!networks.every(isNetwork))
+    faults.push(
+      `WEBHOOK_NETWORKS sono gli indirizzi di reti tue a cui si può scrivere (10.0.0.5, 10.1.0.0/16), non «${networks.join(',')}».`,
+    );
+  return networks.filter(isNetwork);
 }
 
 function isPort(port: number): boolean {

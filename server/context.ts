@@ -15,6 +15,7 @@ import { connectMail } from './adapters/mail.ts';
 import { observeProvider } from './adapters/provider-health.ts';
 import { connectAppleWallet } from './adapters/wallet-apple.ts';
 import { connectGoogleWallet } from './adapters/wallet-google.ts';
+import { connectPrograms } from './adapters/program-line.ts';
 import { connectPayments, isLiveKey, type StripeOptions } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import { keepCertificate, type OwnCertificate } from './certificate.ts';
@@ -42,7 +43,7 @@ export interface BuiltContext {
 }
 
 export type Overrides = Partial<
-  Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail'>
+  Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail' | 'programs'>
 >;
 
 /** `beside`: for a command of the command line, while the server may be running on the same files: the schema, leases, stand-ins and certificates are the server's. */
@@ -90,6 +91,7 @@ export async function createContext(
     charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }),
     payments: observeProvider(overrides.payments ?? connectPayments(stripe), now),
     mail: observeProvider(overrides.mail ?? connectMail({ now, ...config.mail }), now),
+    programs: overrides.programs ?? connectPrograms({ allowed: config.webhookNetworks }),
     organiser: config.organiser,
     monitoring: config.monitoring,
     wallets: walletsOf(config, now),
@@ -103,10 +105,7 @@ export async function createContext(
     ctx,
     standins,
     certificate,
-    addresses: {
-      seatsio: doorTo(seatsio),
-      stripe: stripe.host,
-    },
+    addresses: { seatsio: doorTo(seatsio), stripe: stripe.host },
     close: () => closing.disposeAsync(),
   };
 }

@@ -39,6 +39,7 @@ export const settings: readonly Setting[] = [
   { name: 'ORGANISER_NAME', usual: 'Botteghino' },
   { name: 'SUPPORT_EMAIL', usual: 'nessuna' },
   { name: 'SUPPORT_PHONE', usual: 'nessuno' },
+  { name: 'WEBHOOK_NETWORKS', usual: 'nessuna: solo indirizzi pubblici' },
   { name: 'METRICS_TOKEN', usual: 'nessuno: solo da questo computer', secret: true },
   { name: 'RUM_HOST', usual: 'i contatori di questo programma' },
   { name: 'RUM_CLIENT_KEY', usual: 'nessuna' },

@@ -17,6 +17,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   '.deploy/METTERE-IN-SCENA.md': [],
   'apps/scanner': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
+  'apps/verify': ['server/domain', 'apps/vite.ts'],
   'apps/shared': ['server/contract', 'server/domain'],
   'apps/chart': [
     'server/domain',

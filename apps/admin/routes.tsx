@@ -38,6 +38,7 @@ const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel
 const ChartScreen = late('ChartScreen', () => import('./charts/chart.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
 const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
+const DeliveriesScreen = late('DeliveriesScreen', () => import('./programs/deliveries.tsx'));
 const DrawScreen = late('DrawScreen', () => import('./charts/draw.tsx'), { ahead: false });
 const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
 const EditShowScreen = late('EditShowScreen', () => import('./show/edit-show.tsx'));
@@ -66,6 +67,7 @@ const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
 const PostponeScreen = late('PostponeScreen', () => import('./event/postpone.tsx'));
 const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
 const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
+const ProgramsScreen = late('ProgramsScreen', () => import('./programs/programs.tsx'));
 const OldShiftScreen = late('OldShiftScreen', () => import('#apps/admin/sell/shift/shift.tsx'));
 const RegistryScreen = late('RegistryScreen', () => import('./registry/registry.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
@@ -253,6 +255,10 @@ const settings = (
       <Route path="site/look" element={<LookScreen />} />
       <Route path="guide" element={<GuideScreen />} />
       <Route path="tills" element={<TillsScreen />} />
+    </Route>
+    <Route element={<Only right="change_programs" />}>
+      <Route path="programs" element={<ProgramsScreen />} />
+      <Route path="programs/deliveries" element={<DeliveriesScreen />} />
     </Route>
     <Route element={<Only right="manage_people" />}>
       <Route path="people" element={<PeopleScreen />} />

@@ -54,6 +54,10 @@ export type OrderAction =
   | 'seat_rules_overridden'
   | 'tickets_printed'
   | 'tickets_reissued'
+  | 'invoice_asked'
+  | 'invoice_changed'
+  | 'invoice_made'
+  | 'invoice_reopened'
   | 'tickets_moved'
   | 'move_given_up';
 
@@ -116,6 +120,8 @@ export type OtherAction =
   | 'code_secret_changed'
   | 'code_secret_ended'
   | 'image_added'
+  | 'seals_imported'
+  | 'seals_import_undone'
   | 'invite_accepted'
   | 'person_invited'
   | 'invite_withdrawn'
@@ -153,7 +159,13 @@ export type OtherAction =
   | 'personal_exported'
   | 'person_erased'
   | 'retention_changed'
-  | 'retention_kept';
+  | 'retention_kept'
+  | 'program_token_made'
+  | 'program_token_revoked'
+  | 'program_address_made'
+  | 'program_address_changed'
+  | 'program_address_deleted'
+  | 'program_secret_changed';
 
 export type AuditAction = OrderAction | OtherAction;
 

@@ -146,10 +146,20 @@ function openServer(door: Door): Server {
   return server;
 }
 
-function startSweep(state: State): NodeJS.Timeout {
+/** What goes wrong again and again while the database is away is said once. */
+function openComplaints(): (error: unknown) => void {
+  let last = '';
+  return (error) => {
+    const text = String(error);
+    if (text !== last) console.error('seats.io stand-in:', error);
+    last = text;
+  };
+}
+
+function startSweep(state: State, complain: (error: unknown) => void): NodeJS.Timeout {
   return setInterval(() => {
     // Busy for a moment: the next round, or the next call, does it.
-    sweepHolds(state).catch((error: unknown) => console.error('seats.io stand-in:', error));
+    sweepHolds(state).catch(complain);
   }, SWEEP_MS).unref();
 }
 
@@ -157,12 +167,13 @@ function startSweep(state: State): NodeJS.Timeout {
 const OTHERS_MS = 200;
 
 /** One look at a time: a slow database is not asked again before it has answered. */
-function followOthers(state: State, hub: Hub): { stop: () => void } {
+function followOthers(
+  state: State,
+  { hub, complain }: { hub: Hub; complain: (error: unknown) => void },
+): { stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
-    await read(state, hub.hearOthers).catch((error: unknown) =>
-      console.error('seats.io stand-in:', error),
-    );
+    await read(state, hub.hearOthers).catch(complain);
     if (timer !== undefined) timer = setTimeout(look, OTHERS_MS).unref();
   };
   if (state.store.isShared) timer = setTimeout(look, OTHERS_MS).unref();
@@ -194,8 +205,9 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
     server.once('error', reject);
     server.listen(options.port, host, resolve);
   });
-  const sweep = startSweep(state);
-  const others = followOthers(state, hub);
+  const complain = openComplaints();
+  const sweep = startSweep(state, complain);
+  const others = followOthers(state, { hub, complain });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host}:${port}`,

@@ -22,6 +22,7 @@ const rooms = [
   'server/standins/seatsio/drawing/diff',
   'server/standins/seatsio/drawing/italy',
   'server/standins/seatsio/drawing/templates',
+  'server/domain/report',
   'server/services/reports',
   'server/standins/seatsio/draw',
 ];
@@ -35,6 +36,7 @@ const files = [
     'main.ts',
     'start-faults.ts',
     'http/away-page.ts',
+    'http/program-page.ts',
     'domain/legal.ts',
     'domain/legal-names.ts',
     'domain/mail/mail-body.ts',

@@ -101,6 +101,14 @@ export function eventsOnChart(sql: Reader, chartId: number, limit: number) {
   );
 }
 
+/** Those to come, and those that nobody has said to be over. */
+export function comingEventsOnChart(sql: Reader, chartId: number) {
+  return sql.all<EventRow>(
+    'SELECT * FROM seatsio_events WHERE chart_id = ? AND is_in_the_past = 0',
+    chartId,
+  );
+}
+
 export function allEventsOnChart(sql: Reader, chartId: number) {
   return sql.all<EventRow>('SELECT * FROM seatsio_events WHERE chart_id = ?', chartId);
 }
