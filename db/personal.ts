@@ -7,6 +7,7 @@ import type {
   DeclineRow,
   ErasureRow,
   ErasureWaitRow,
+  InvoiceRow,
   MailRow,
   OrderRow,
   ReminderRow,
@@ -146,6 +147,13 @@ export async function correctionsNaming(db: Db, address: string): Promise<AuditR
     .orderBy(['at', 'id'])
     .limit(mostOrders);
   return rows;
+}
+
+/** What was asked for of these orders: the law wants it kept. */
+export async function invoicesOf(db: Db, order_ids: readonly string[]): Promise<InvoiceRow[]> {
+  return db<InvoiceRow>('invoices')
+    .whereIn('order_id', order_ids as string[])
+    .orderBy('asked_at');
 }
 
 export async function userOfAddress(

@@ -1,6 +1,8 @@
-/** Serves sitemap.xml and robots.txt. */
+/** Serves sitemap.xml, robots.txt and security.txt. */
 import type { Router } from '@koa/router';
+import { isoOf } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { organiserOf } from '#server/services/site/site.ts';
 import { sitePages } from '#server/services/site/sitemap.ts';
 
 export interface Facts {
@@ -26,7 +28,25 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
     http.set('Cache-Control', `public, max-age=${keptSeconds}`);
     http.body = `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${app.publicUrl}/sitemap.xml\n`;
   });
+  router.get('/.well-known/security.txt', async (http, next) => {
+    const { email } = await organiserOf(app);
+    // Without a contact there is no such file (RFC 9116): the page says that there is none.
+    if (email === null) return next();
+    http.type = 'text/plain';
+    http.set('Cache-Control', `public, max-age=${keptSeconds}`);
+    http.body = [
+      `Contact: mailto:${email}`,
+      `Expires: ${isoOf(app.now() + goodForMs)}`,
+      'Preferred-Languages: it, en',
+      `Canonical: ${app.publicUrl}/.well-known/security.txt`,
+      '',
+    ].join('\n');
+    return undefined;
+  });
 }
+
+/** Whoever reads it later asks again (RFC 9116 advises less than a year). */
+const goodForMs = 90 * 24 * 3_600_000;
 
 /** Orders are for who has the link, the rest is for machines and for those who work here. */
 const closed = ['/orders', '/api', '/admin', '/scanner', '/standins'];

@@ -79,6 +79,11 @@ function MailDetail({ mail }: { mail: Mail }) {
           <SendAgain mail={mail} />
         </Panel>
       </div>
+      {mail.html === null && mail.sent_at !== null && mail.forgotten_at === null && (
+        <p className={textStyles.soft}>
+          Il testo è stato cancellato, come dicono i tempi di conservazione in Dati personali.
+        </p>
+      )}
       {mail.html !== null && (
         <Letter html={mail.html} text={mail.text ?? ''} attachments={mail.attachments} />
       )}

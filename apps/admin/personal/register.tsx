@@ -31,7 +31,7 @@ export function ProcessingScreen() {
 }
 
 function Paper({ register }: { register: Register }) {
-  const { processings, receivers, retention, measures } = register;
+  const { receivers, retention, measures } = register;
   return (
     <article className={styles.paper}>
       <h2>Registro delle attività di trattamento</h2>
@@ -39,26 +39,7 @@ function Paper({ register }: { register: Register }) {
       <Part title="Titolare del trattamento">
         <Controller register={register} />
       </Part>
-      <Part title="Trattamenti">
-        <Table
-          cards
-          className={styles.rows}
-          columns={['Finalità', 'Persone', 'Dati', 'Base giuridica', 'Destinatari']}
-        >
-          <tbody>
-            {processings.map((one) => (
-              <tr key={one.purpose}>
-                <th scope="row">{one.purpose}</th>
-                <Cell name="Persone">{one.people}</Cell>
-                <Cell name="Dati">{one.data}</Cell>
-                <Cell name="Base giuridica">{one.ground}</Cell>
-                <Cell name="Destinatari">{one.receivers}</Cell>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-        <p>{register.consent}</p>
-      </Part>
+      <Processings register={register} />
       <Part title="Chi riceve i dati">
         <ul className={styles.words}>
           {receivers.map(({ name, words }) => (
@@ -90,6 +71,31 @@ function Paper({ register }: { register: Register }) {
         </ul>
       </Part>
     </article>
+  );
+}
+
+function Processings({ register: { processings, consent } }: { register: Register }) {
+  return (
+    <Part title="Trattamenti">
+      <Table
+        cards
+        className={styles.rows}
+        columns={['Finalità', 'Persone', 'Dati', 'Base giuridica', 'Destinatari']}
+      >
+        <tbody>
+          {processings.map((one) => (
+            <tr key={one.purpose}>
+              <th scope="row">{one.purpose}</th>
+              <Cell name="Persone">{one.people}</Cell>
+              <Cell name="Dati">{one.data}</Cell>
+              <Cell name="Base giuridica">{one.ground}</Cell>
+              <Cell name="Destinatari">{one.receivers}</Cell>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p>{consent}</p>
+    </Part>
   );
 }
 

@@ -8,6 +8,7 @@ export const heldKinds = [
   'declines',
   'refunds',
   'disputes',
+  'invoices',
   'notes',
   'mails',
   'messages',
@@ -63,6 +64,12 @@ export const heldWords: Record<HeldKind, HeldWords> = {
     label: 'Contestazioni della banca',
     where: 'Ordini, Da sistemare',
     erasure: 'Restano come numeri (art. 17, par. 3, lett. e, GDPR).',
+  },
+  invoices: {
+    label: 'Fatture chieste',
+    where: 'Rapporti, Fatture',
+    erasure:
+      'Restano con nome e codici: la legge le vuole 10 anni (art. 39 DPR 633/1972, art. 2220 c.c.).',
   },
   notes: { label: 'Note dell’ufficio', where: 'Ordini', erasure: 'Si cancellano.' },
   mails: {

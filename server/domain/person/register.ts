@@ -59,7 +59,7 @@ export const noMarketing =
 
 export const measures: readonly string[] = [
   'Ruoli con diritti minimi; secondo fattore o passkey; conferma dell’identità prima di esportare, cancellare e rimborsare.',
-  'Password con hash lento, sessioni brevi, tentativi contati e rallentati.',
+  'Password mai conservate in chiaro, sessioni brevi, tentativi contati e rallentati.',
   'Connessioni cifrate; file leggibili solo dal programma; segreti e copie cifrati dove è impostata una chiave.',
   'Registro con sigilli concatenati: una modifica successiva si scopre.',
   'Nelle righe di diagnosi nomi, indirizzi e telefoni non ci sono.',

@@ -123,6 +123,11 @@ export const fixedRetention: readonly { label: string; time: string; law: string
     law: 'Art. 6, par. 1, lett. b), GDPR: servono solo a quel messaggio.',
   },
   {
+    label: 'Avvisi mandati ad altri programmi (solo numeri, senza nomi)',
+    time: '30 giorni',
+    law: 'Art. 5, par. 1, lett. e), GDPR: servono a capire una consegna mancata.',
+  },
+  {
     label: 'Elenchi sui telefoni della porta',
     time: '48 ore dopo l’inizio',
     law: 'Art. 5, par. 1, lett. c), GDPR: iniziali e posto; i nomi solo dove l’evento è nominativo.',

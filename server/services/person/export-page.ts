@@ -156,6 +156,17 @@ function otherParts(held: Held): string {
       held.messages.map((one) => [formatListDate(one.created_at), one.subject, one.body]),
     ),
     table(
+      'Fatture chieste',
+      ['Nome', 'Indirizzo', 'P. IVA', 'C. F.', 'PEC'],
+      held.invoices.map((one) => [
+        one.name,
+        [one.address, one.city].filter((part) => part !== null).join(', '),
+        one.vat_number,
+        one.tax_code,
+        one.pec,
+      ]),
+    ),
+    table(
       'Avvisi di apertura vendita',
       ['Chiesto', 'Evento'],
       held.reminders.map((one) => [formatListDate(one.asked_at), one.event_id]),

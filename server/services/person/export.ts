@@ -59,6 +59,7 @@ function dataOf(ctx: Ctx, held: Held) {
       asked_at,
       confirmed_at,
     })),
+    invoices: held.invoices,
     declined_payments: declines.map(({ method, amount_cents, code, at }) => ({
       method,
       amount_cents,

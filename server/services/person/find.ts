@@ -5,6 +5,7 @@ import { findOrder } from '#db/order/orders.ts';
 import {
   correctionsNaming,
   declinesOf,
+  invoicesOf,
   mailsOfPerson,
   messagesOf,
   ordersOfAddress,
@@ -51,6 +52,7 @@ export async function readHeld(ctx: Ctx, email: string) {
     elsewhere: await personOrders(db, [...new Set(elsewhere.map(({ order_id }) => order_id))]),
     mails: await mailsOfPerson(db, address, ids),
     messages: await messagesOf(db, ids),
+    invoices: await invoicesOf(db, ids),
     reminders: await remindersOf(db, address),
     declines: (await declinesOf(db, address)).filter(({ order_id }) => !own.has(order_id)),
     corrections: (await correctionsNaming(db, address)).filter(({ subject }) => !own.has(subject)),
@@ -82,6 +84,7 @@ function countsOf(held: Held): Record<HeldKind, number> {
     notes: sum(({ notes }) => notes),
     mails: held.mails.length,
     messages: held.messages.length,
+    invoices: held.invoices.length,
     reminders: held.reminders.length,
     audit: sum(named) + held.corrections.length,
     account: held.account === null ? 0 : 1,

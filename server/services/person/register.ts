@@ -37,7 +37,7 @@ function receiversOf(ctx: Ctx) {
     standins.stripe
       ? { name: 'Pagamenti', words: 'Prova in casa: nessun dato esce.' }
       : {
-          name: 'Stripe Payments Europe, Ltd. (Irlanda)',
+          name: 'Stripe (Irlanda)',
           words: 'Titolare autonomo per i pagamenti: nome, e-mail, telefono, carta, somma.',
         },
     standins.seatsio

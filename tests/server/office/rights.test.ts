@@ -13,7 +13,8 @@ const adminOnly = `
   cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
   readLook writeLook sendLogo previewPdf previewLook makeBackup
   setDoorPin listRegistry exportRegistry hurryJob abandonJob readKeys makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
-  listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills`;
+  listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills
+  findPerson exportPerson erasePerson listErasures readRetention writeRetention readRegister`;
 /** Everybody's own account. */
 const own = `me readHouse changePassword listSessions endSession readFactors beginTotp addTotp removeTotp beginPasskey addPasskey
   removePasskey renamePasskey renewRecoveryCodes beginConfirmation confirmIdentity checkFresh`;

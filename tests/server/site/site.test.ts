@@ -219,3 +219,28 @@ testOnBoth(
     expect(robots.body).toContain(`Sitemap: ${server.url}/sitemap.xml`);
   },
 );
+
+testOnBoth(
+  'whoever found a hole reads in security.txt whom to tell, as the office has set it, and until when that is good',
+  async (server) => {
+    const read = () => ask(server, 'GET', '/.well-known/security.txt');
+    const before = await read();
+    expect(before.headers.get('content-type')).toContain('text/plain');
+    await server.house.ctx
+      .db('settings')
+      .where({ key: 'site' })
+      .update({
+        value: server.house.ctx.db.raw(`REPLACE(value, ?, 'sicurezza@teatro.it')`, [
+          /mailto:(\S+)/.exec(String(before.body))![1]!,
+        ]),
+      });
+    const text = String((await read()).body);
+    expect(text).toContain('Contact: mailto:sicurezza@teatro.it\n');
+    const expires = Date.parse(/^Expires: (\S+)$/m.exec(text)![1]!);
+    const days = (expires - server.clock.now()) / 86_400_000;
+    expect([days > 80, days < 365]).toEqual([true, true]);
+    expect(text).toContain(`Canonical: ${server.url}/.well-known/security.txt\n`);
+    await server.house.ctx.db('settings').where({ key: 'site' }).delete();
+    expect((await read()).status).toBe(404);
+  },
+);
