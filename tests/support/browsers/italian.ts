@@ -22,6 +22,7 @@ const rooms = [
   'server/standins/seatsio/drawing/diff',
   'server/standins/seatsio/drawing/italy',
   'server/standins/seatsio/drawing/templates',
+  'server/domain/report',
   'server/services/reports',
   'server/standins/seatsio/draw',
 ];
