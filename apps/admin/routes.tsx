@@ -58,6 +58,8 @@ const MessagesScreen = late('MessagesScreen', () => import('./mail/messages.tsx'
 const NewEventScreen = late('NewEventScreen', () => import('./event/form/form.tsx'));
 const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
 const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
+const PayoutScreen = late('PayoutScreen', () => import('./payouts/payout.tsx'));
+const PayoutsScreen = late('PayoutsScreen', () => import('./payouts/payouts.tsx'));
 const PeopleScreen = late('PeopleScreen', () => import('./people/people.tsx'));
 const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
 const PostponeScreen = late('PostponeScreen', () => import('./event/postpone.tsx'));
@@ -225,6 +227,10 @@ const counter = (
 const reports = (
   <Route path="/reports" element={<Tabbed label="Rapporti" tabs={reportTabs} />}>
     <Route index element={<FirstTab tabs={reportTabs} />} />
+    <Route element={<Only right="see_money" />}>
+      <Route path="payouts" element={<PayoutsScreen />} />
+      <Route path="payouts/:payoutId" element={<PayoutScreen />} />
+    </Route>
     <Route element={<Only right="see_reports" />}>
       <Route path="files" element={<FilesScreen />} />
       <Route path=":report" element={<ReportScreen />} />
