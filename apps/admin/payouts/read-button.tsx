@@ -18,7 +18,9 @@ export function ReadButton() {
       >
         Rileggi da Stripe
       </AsyncButton>
-      <output>{asked && 'Lettura avviata: le novità compaiono qui fra qualche secondo.'}</output>
+      <output aria-label="Lettura da Stripe">
+        {asked && 'Lettura avviata: le novità compaiono qui fra qualche secondo.'}
+      </output>
     </>
   );
 }
