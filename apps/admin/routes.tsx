@@ -38,6 +38,7 @@ const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel
 const ChartScreen = late('ChartScreen', () => import('./charts/chart.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
 const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
+const DeliveriesScreen = late('DeliveriesScreen', () => import('./programs/deliveries.tsx'));
 const DrawScreen = late('DrawScreen', () => import('./charts/draw.tsx'), { ahead: false });
 const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
 const EditShowScreen = late('EditShowScreen', () => import('./show/edit-show.tsx'));
@@ -61,10 +62,14 @@ const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
 const PayoutScreen = late('PayoutScreen', () => import('./payouts/payout.tsx'));
 const PayoutsScreen = late('PayoutsScreen', () => import('./payouts/payouts.tsx'));
 const PeopleScreen = late('PeopleScreen', () => import('./people/people.tsx'));
+const PersonScreen = late('PersonScreen', () => import('./personal/person.tsx'));
+const ProcessingScreen = late('ProcessingScreen', () => import('./personal/register.tsx'));
+const RetentionScreen = late('RetentionScreen', () => import('./personal/retention.tsx'));
 const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
 const PostponeScreen = late('PostponeScreen', () => import('./event/postpone.tsx'));
 const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
 const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
+const ProgramsScreen = late('ProgramsScreen', () => import('./programs/programs.tsx'));
 const OldShiftScreen = late('OldShiftScreen', () => import('#apps/admin/sell/shift/shift.tsx'));
 const RegistryScreen = late('RegistryScreen', () => import('./registry/registry.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
@@ -257,8 +262,17 @@ const settings = (
       <Route path="guide" element={<GuideScreen />} />
       <Route path="tills" element={<TillsScreen />} />
     </Route>
+    <Route element={<Only right="change_programs" />}>
+      <Route path="programs" element={<ProgramsScreen />} />
+      <Route path="programs/deliveries" element={<DeliveriesScreen />} />
+    </Route>
     <Route element={<Only right="manage_people" />}>
       <Route path="people" element={<PeopleScreen />} />
+    </Route>
+    <Route element={<Only right="see_personal_data" />}>
+      <Route path="personal" element={<PersonScreen />} />
+      <Route path="personal/retention" element={<RetentionScreen />} />
+      <Route path="personal/register" element={<ProcessingScreen />} />
     </Route>
     <Route element={<Only right="import_charts" />}>
       <Route path="charts" element={<ChartsScreen />} />

@@ -67,6 +67,8 @@ export const settingsTabs: readonly Way[] = [
   { to: '/settings/health', label: 'Salute', right: 'see_health' },
   { to: '/settings/guide', label: 'Mettere in scena', right: 'change_site' },
   { to: '/settings/registry', label: 'Registro', right: 'see_audit' },
+  { to: '/settings/personal', label: 'Dati personali', right: 'see_personal_data' },
+  { to: '/settings/programs', label: 'Programmi', right: 'change_programs' },
   { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site' },
 ];
 
