@@ -85,6 +85,7 @@ function Sums({ payout: { sums, sum_cents, amount_cents } }: { payout: Payout })
     <Panel aria-labelledby="sums">
       <h2 id="sums">Di che cosa è fatto</h2>
       <Table
+        cards
         columns={['Movimenti', { number: 'Lordo' }, { number: 'Commissioni' }, { number: 'Netto' }]}
       >
         <tbody>
@@ -93,9 +94,18 @@ function Sums({ payout: { sums, sum_cents, amount_cents } }: { payout: Payout })
               <th scope="row">
                 {movementNames[sum.kind]} <Under>{formatCount(sum.lines, 'riga', 'righe')}</Under>
               </th>
-              <td className={tableStyles.number}>{formatEuro(sum.gross_cents)}</td>
-              <td className={tableStyles.number}>{formatEuro(-sum.fee_cents)}</td>
-              <td className={tableStyles.number}>{formatEuro(sum.net_cents)}</td>
+              <td className={tableStyles.number}>
+                <span className={tableStyles.label}>Lordo </span>
+                {formatEuro(sum.gross_cents)}
+              </td>
+              <td className={tableStyles.number}>
+                <span className={tableStyles.label}>Commissioni </span>
+                {formatEuro(-sum.fee_cents)}
+              </td>
+              <td className={tableStyles.number}>
+                <span className={tableStyles.label}>Netto </span>
+                {formatEuro(sum.net_cents)}
+              </td>
             </tr>
           ))}
           <tr>
