@@ -109,9 +109,9 @@ function Sums({ payout: { sums, sum_cents, amount_cents } }: { payout: Payout })
             </tr>
           ))}
           <tr>
-            <th scope="row">Somma delle righe</th>
-            <td />
-            <td />
+            <th scope="row" colSpan={3}>
+              Somma delle righe
+            </th>
             <td className={tableStyles.number}>
               <b>{formatEuro(sum_cents ?? 0)}</b>
             </td>
