@@ -60,6 +60,8 @@ const MessagesScreen = late('MessagesScreen', () => import('./mail/messages.tsx'
 const NewEventScreen = late('NewEventScreen', () => import('./event/form/form.tsx'));
 const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
 const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
+const PayoutScreen = late('PayoutScreen', () => import('./payouts/payout.tsx'));
+const PayoutsScreen = late('PayoutsScreen', () => import('./payouts/payouts.tsx'));
 const PeopleScreen = late('PeopleScreen', () => import('./people/people.tsx'));
 const PersonScreen = late('PersonScreen', () => import('./personal/person.tsx'));
 const ProcessingScreen = late('ProcessingScreen', () => import('./personal/register.tsx'));
@@ -233,6 +235,8 @@ const reports = (
     <Route index element={<FirstTab tabs={reportTabs} />} />
     <Route element={<Only right="see_money" />}>
       <Route path="book" element={<BooksScreen />} />
+      <Route path="payouts" element={<PayoutsScreen />} />
+      <Route path="payouts/:payoutId" element={<PayoutScreen />} />
     </Route>
     <Route element={<Only right="see_reports" />}>
       <Route path="files" element={<FilesScreen />} />

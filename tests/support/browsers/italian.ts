@@ -43,6 +43,8 @@ const files = [
     'domain/legal-names.ts',
     'domain/mail/mail-body.ts',
     'domain/audit-words.ts',
+    'domain/payout-words.ts',
+    'services/reconcile/payout-view.ts',
     'domain/mail/alarm-mail.ts',
     'domain/mail/alert-mail.ts',
     'domain/backup.ts',

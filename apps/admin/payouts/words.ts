@@ -1,0 +1,34 @@
+/** Tones of payouts and of their lines. */
+import type { LineStanding, PayoutState } from '#server/domain/payout.ts';
+import { isDifference } from '#server/domain/payout.ts';
+import { payoutStateNames, standingNames, tellAgreement } from '#server/domain/payout-words.ts';
+import type { StateWords } from '#apps/admin/kit/words.ts';
+
+const stateLooks: Record<PayoutState, Pick<StateWords, 'tone' | 'icon'>> = {
+  pending: { tone: 'neutral', icon: 'clock' },
+  in_transit: { tone: 'neutral', icon: 'clock' },
+  paid: { tone: 'good', icon: 'check' },
+  failed: { tone: 'bad', icon: 'cross' },
+  canceled: { tone: 'neutral', icon: 'cross' },
+};
+
+export function payoutStateWords(state: PayoutState): StateWords {
+  return { word: payoutStateNames[state], ...stateLooks[state] };
+}
+
+/** `Quadra`, `2 differenze`, or why nobody can say. */
+export function agreementWords(payout: Parameters<typeof tellAgreement>[0]): StateWords {
+  const word = tellAgreement(payout);
+  if (!payout.automatic || !payout.read) return { word, tone: 'neutral', icon: 'clock' };
+  return payout.differences === 0
+    ? { word, tone: 'good', icon: 'check' }
+    : { word, tone: 'bad', icon: 'warning' };
+}
+
+export function standingWords(standing: LineStanding): StateWords {
+  const word = standingNames[standing];
+  if (isDifference(standing)) return { word, tone: 'bad', icon: 'warning' };
+  return standing === 'agrees'
+    ? { word, tone: 'good', icon: 'check' }
+    : { word, tone: 'neutral', icon: 'info' };
+}
