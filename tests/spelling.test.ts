@@ -89,6 +89,7 @@ const ours = [
   'TLS',
   'tritanopia',
   'true',
+  'UTC',
   'Wallet',
   'warn',
   'WCAG',
