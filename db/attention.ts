@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import { lowestFirst, type Page } from './page.ts';
+import { eveningsWithoutSeals } from './papers.ts';
 import { whereWaiting } from '#db/order/refunds.ts';
 import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, RefundRow } from './rows.ts';
 import { countRows } from '#db/engine/statements.ts';
@@ -26,6 +27,8 @@ export interface Waiting {
   mail: Pick<MailRow, 'id' | 'kind' | 'state' | 'to_address' | 'last_error' | 'created_at'> &
     AboutOrder;
   break: Pick<BreakRow, 'id' | 'kind' | 'subject' | 'found_at'> & AboutOrder;
+  /** An evening whose tickets miss the seals of their fiscal titles. */
+  seals: Pick<EventRow, 'id'> & AboutOrder;
 }
 export type Subject = keyof Waiting;
 
@@ -37,15 +40,21 @@ export const subjects: readonly Subject[] = [
   'dispute',
   'mail',
   'break',
+  'seals',
 ];
 
 /** Stripe waits for an answer from us. */
 const answerable = ['needs_response', 'warning_needs_response', 'appeal_needs_response'];
 
-/** `pending_before`: refunds that still wait for their bank since before then. */
-const wanted: Record<Subject, (db: Db, pending_before: number) => Knex.QueryBuilder> = {
+/** `pending_before`: refunds that still wait for their bank since before then. `unsealed`: evenings that begin in this span. */
+export interface WaitTimes {
+  pending_before: number;
+  unsealed: { from: number; to: number };
+}
+
+const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> = {
   // What is told by its refund or its dispute is not told twice.
-  order: (db, pending_before) =>
+  order: (db, { pending_before }) =>
     db('orders')
       .whereNotNull('orders.needs_attention')
       .whereNot((b) =>
@@ -71,9 +80,9 @@ const wanted: Record<Subject, (db: Db, pending_before: number) => Knex.QueryBuil
               .select('disputes.id'),
           ),
       ),
-  refund_request: (db, pending_before) =>
+  refund_request: (db, { pending_before }) =>
     whereWaiting(db('refunds'), pending_before).where('refunds.state', 'asked'),
-  refund: (db, pending_before) =>
+  refund: (db, { pending_before }) =>
     whereWaiting(db('refunds'), pending_before).whereNot('refunds.state', 'asked'),
   dispute: (db) =>
     db('disputes')
@@ -106,6 +115,7 @@ const wanted: Record<Subject, (db: Db, pending_before: number) => Knex.QueryBuil
           ),
       ),
   break: (db) => db('breaks').whereNull('breaks.settled_at'),
+  seals: (db, { unsealed }) => eveningsWithoutSeals(db, unsealed),
 };
 
 /** Where they stand, since when they wait (a dispute until when, if it has a day at all), and what is read where whole rows would be long. */
@@ -124,24 +134,29 @@ const tables: Record<Subject, { name: string; at: string; columns?: readonly str
     at: 'breaks.found_at',
     columns: ['id', 'order_id', 'kind', 'subject', 'found_at'],
   },
+  seals: { name: 'events', at: 'events.starts_at' },
 };
 
 /** The oldest first. */
 export async function listWaiting<About extends Subject>(
   db: Db,
   about: About,
-  { pending_before, page }: { pending_before: number; page: Page },
+  { times, page }: { times: WaitTimes; page: Page },
 ): Promise<(Waiting[About] & { waiting_at: number })[]> {
   const { name, at } = tables[about];
-  const query = withOrder(about, wanted[about](db, pending_before)).select(
-    db.raw(`${at} as waiting_at`),
-  );
+  const query = withOrder(about, wanted[about](db, times)).select(db.raw(`${at} as waiting_at`));
   lowestFirst(query, { at: db.raw(at), id: `${name}.id` }, page);
   return query;
 }
 
 function withOrder(about: Subject, query: Knex.QueryBuilder): Knex.QueryBuilder {
   const { name, columns = ['*'] } = tables[about];
+  if (about === 'seals')
+    return query.select(
+      'events.id',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+    );
   if (about === 'order')
     return query
       .join('events', 'events.id', 'orders.event_id')
@@ -164,25 +179,22 @@ function withOrder(about: Subject, query: Knex.QueryBuilder): Knex.QueryBuilder 
     );
 }
 
-export async function countWaiting(
-  db: Db,
-  pending_before: number,
-): Promise<Record<Subject, number>> {
+export async function countWaiting(db: Db, times: WaitTimes): Promise<Record<Subject, number>> {
   const counts = await Promise.all(
-    subjects.map(async (about) => [about, await countRows(wanted[about](db, pending_before))]),
+    subjects.map(async (about) => [about, await countRows(wanted[about](db, times))]),
   );
   return Object.fromEntries(counts) as Record<Subject, number>;
 }
 
-/** How many of each subject wait, and since when the first of them does; a dispute since it was opened. */
+/** How many of each subject wait, and since when the first of them does; a dispute since it was opened, seals until the evening begins. */
 export async function waitingSince(
   db: Db,
-  pending_before: number,
+  times: WaitTimes,
 ): Promise<Record<Subject, { count: number; oldest_at: number | null }>> {
   const kinds = await Promise.all(
     subjects.map(async (about) => {
       const at = about === 'dispute' ? 'disputes.created_at' : tables[about].at;
-      const row: { n?: unknown; at?: unknown } | undefined = await wanted[about](db, pending_before)
+      const row: { n?: unknown; at?: unknown } | undefined = await wanted[about](db, times)
         .count({ n: '*' })
         .min({ at })
         .first();

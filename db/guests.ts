@@ -1,9 +1,9 @@
 /** Every ticket of an evening with whom it is for, in SQL: for the list of guests. */
 import type { TicketState } from '#server/domain/door/admission.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { placesOf, seatColumns } from './joins.ts';
+import { placesOf, sealsOfTickets, seatColumns } from './joins.ts';
 import { newestFirst, type Page } from './page.ts';
-import type { OrderRow, PlaceRow, TicketRow } from './rows.ts';
+import type { OrderRow, PlaceRow, TicketRow, TicketSealRow } from './rows.ts';
 
 export interface GuestRow
   extends
@@ -19,6 +19,10 @@ export interface GuestRow
   revision: number;
   /** What is on paper; null: nothing is. */
   printed_revision: number | null;
+  /** Of its fiscal title, as another system issued it. */
+  seal: TicketSealRow['seal'] | null;
+  progressive: TicketSealRow['progressive'];
+  card: TicketSealRow['card'];
 }
 
 export interface GuestFilter {
@@ -63,6 +67,7 @@ function guests(db: Db, event_id: string, { state, inside, printed }: GuestFilte
   const query = db('tickets')
     .join('places', placesOf('tickets'))
     .join('orders', 'orders.id', 'tickets.order_id')
+    .leftJoin('ticket_seals', sealsOfTickets)
     .where('tickets.event_id', event_id)
     .select(
       'tickets.id',
@@ -80,6 +85,9 @@ function guests(db: Db, event_id: string, { state, inside, printed }: GuestFilte
       lastPassage.clone().as('last_direction'),
       'tickets.revision',
       'tickets.printed_revision',
+      'ticket_seals.seal',
+      'ticket_seals.progressive',
+      'ticket_seals.card',
     );
   if (state !== undefined) query.where('tickets.state', state);
   if (inside !== undefined)

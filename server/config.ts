@@ -71,6 +71,8 @@ export interface Config {
   confirmRefundCents: number;
   /** SQLite path or postgres:// address. */
   database: string;
+  /** The seat map of our own lies in the same PostgreSQL, so that several processes share it; otherwise in a file of DATA_DIR. */
+  chartInDatabase: boolean;
   /** Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction mode. */
   namedStatements: boolean;
   /** Built apps. */
@@ -248,20 +250,26 @@ function isPublicAddress(publicUrl: string): boolean {
 
 /** No prepared statement has a name: for a pooler that hands connections on after each transaction. */
 const turnedOff = 'off';
+/** The seat map stays in a file of DATA_DIR beside a house in PostgreSQL. */
+const inFile = 'file';
 
 function readDatabase(
   env: Env,
   dataDir: string,
   faults: string[],
-): Pick<Config, 'database' | 'namedStatements'> {
+): Pick<Config, 'database' | 'namedStatements' | 'chartInDatabase'> {
   const url = env['DATABASE_URL'] || null;
   const statements = env['DATABASE_STATEMENTS'] || null;
   if (url !== null && !/^postgres(ql)?:\/\/.+/.test(url))
     faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
   if (statements !== null && statements !== turnedOff)
     faults.push(`DATABASE_STATEMENTS può valere solo «${turnedOff}», non «${statements}».`);
+  const chart = env['CHART_DATABASE'] || null;
+  if (chart !== null && chart !== inFile)
+    faults.push(`CHART_DATABASE può valere solo «${inFile}», non «${chart}».`);
   return {
     database: url ?? join(dataDir, 'botteghino.sqlite'),
+    chartInDatabase: url !== null && chart !== inFile,
     namedStatements: statements !== turnedOff,
   };
 }

@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino, { type LoggerOptions } from 'pino';
+import { takeChartOver } from '#db/engine/chart-tables.ts';
 import { connect, isPostgresAddress, migrate } from '#db/engine/connect.ts';
 import { isAway, isPostgres } from '#db/engine/dialect.ts';
 import { dropLeases } from '#db/order/orders.ts';
@@ -67,7 +68,7 @@ export async function createContext(
   const db = await openDatabase(config, { now, beside, opened });
   const { standins, seatsio, stripe } = beside
     ? findOutsideProviders(config)
-    : await findProviders(config, now);
+    : await findProviders(config, { db, now });
   opened.defer(async () => standins?.close());
   const ctx: Ctx = {
     db,
@@ -109,11 +110,12 @@ export async function createContext(
   };
 }
 
-/** One process has the files of a house. With PostgreSQL and the real vendors nothing in the folder is a process's own, and several may work there. */
+/** One process has the files of a house. With PostgreSQL and the real Stripe nothing in the folder is a process's own, and several may work there. */
 async function takeFolder(config: Config): Promise<HouseLock | null> {
   const { dataDir } = config;
+  const isMapOutside = config.seatsio !== null || config.chartInDatabase;
   const hasOwnFiles =
-    !isPostgresAddress(config.database) || config.seatsio === null || config.stripe === null;
+    !isPostgresAddress(config.database) || !isMapOutside || config.stripe === null;
   return starting(tellFile(dataDir), () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     if (!hasOwnFiles) return null;
@@ -252,13 +254,20 @@ function findOutsideProviders(config: Config) {
 }
 
 /** Those of the configuration, or our stand-ins of them. */
-async function findProviders(config: Config, now: () => number) {
+async function findProviders(config: Config, { db, now }: Pick<Ctx, 'db' | 'now'>) {
+  const file = join(config.dataDir, 'standins.sqlite');
   // A house with keys of its own never loads them.
   const standins =
     config.seatsio && config.stripe
       ? null
-      : await startOurs(join(config.dataDir, 'standins.sqlite'), {
+      : await startOurs(file, {
           now,
+          ...(config.chartInDatabase
+            ? {
+                chartDatabase: config.database,
+                onChartTables: () => takeChartOver(db, file),
+              }
+            : {}),
           chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'),
           stripePublicUrl: `${config.publicUrl}/standins/stripe`,
           ...(config.seatsio ? {} : { seatsioPort: 0 }),

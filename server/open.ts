@@ -15,6 +15,7 @@ import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
 import { onlyPaths } from './http/target.ts';
 import { Runner } from './jobs/runner.ts';
+import { keepBookKey } from './services/book/key.ts';
 import { seedDemo } from './services/event/demo.ts';
 import { sealSecrets } from './services/event/secrets.ts';
 import { closeLive } from './services/door/live.ts';
@@ -70,6 +71,7 @@ async function open(
   await sealAppSecrets(ctx);
   await sealProgramSecrets(ctx);
   await learnListeners(ctx);
+  await keepBookKey(ctx);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
   if (addresses.seatsio && addresses.stripe)
     await starting(tellVendors(config), () => seedDemo(ctx));

@@ -15,6 +15,7 @@ export const settings: readonly Setting[] = [
   { name: 'DATA_DIR', usual: 'data' },
   { name: 'DATABASE_URL', usual: 'SQLite in DATA_DIR', secret: true },
   { name: 'DATABASE_STATEMENTS', usual: 'con nome' },
+  { name: 'CHART_DATABASE', usual: 'dove sta il resto' },
   { name: 'SECRETS_KEY', usual: 'nessuna: i segreti sono in chiaro', secret: true },
   { name: 'BACKUP_FOLDER', usual: 'una cartella in DATA_DIR' },
   { name: 'BACKUP_KEEP', usual: '24/7/5: ore, giorni, settimane' },

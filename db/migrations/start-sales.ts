@@ -5,6 +5,7 @@ import type { ContingentSale, ContingentState } from '#server/domain/seat/contin
 import type { BuyerLanguage } from '#server/domain/order/buyer.ts';
 import type { Channel } from '#server/domain/order/counter.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
+import type { Regime } from '#server/domain/papers/regime.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { DifferenceEnd, MoveState } from '#server/domain/seat/move.ts';
 import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order/order.ts';
@@ -33,6 +34,10 @@ const shared = {
   reentry: truth(),
   // A Stripe price added once per paid ticket (diritto di prevendita); null: none.
   fee_price_id: text(100).orNull(),
+  // How the takings are certified, and the VAT in prices and in the presale fee; null: exempt or excluded.
+  regime: text<Regime>(20).defaultTo('unsaid'),
+  vat_percent: integer().orNull().defaultTo(10),
+  fee_vat_percent: integer().orNull().defaultTo(22),
   // RULES R1 and R2 as data: days after the purchase, days before the event, what happens to the fees.
   refund_days: integer().defaultTo(10),
   refund_stop_days: integer().defaultTo(15),

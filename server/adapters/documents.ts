@@ -57,6 +57,8 @@ function drawSheet(
   const write = columnWriter(doc, section, { x: left, width });
   const titleEnd = drawTitle(doc, section, { sheet, frame });
   let y = drawPlace(doc, section, { sheet, top: Math.max(titleEnd + 20, 236) }) + 20;
+  if (sheet.fiscal !== null)
+    y = write('P', sheet.fiscal, { y, height: 28, sizes: [11, 9.5], weight: 'bold' }) + 6;
   const foot = bottom - frame.footer.length * 13 - 10;
   for (const rule of frame.rules)
     y = write('P', rule, { y, height: Math.max(14, foot - y), sizes: [11, 9.5] }) + 5;

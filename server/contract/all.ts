@@ -2,6 +2,7 @@
 import * as account from './account.ts';
 import * as admissions from '#server/contract/door/admissions.ts';
 import * as blocks from './blocks.ts';
+import * as books from './books.ts';
 import * as backups from './backups.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
@@ -21,13 +22,17 @@ import * as holds from './holds.ts';
 import * as images from './images.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as jobs from './jobs.ts';
+import * as invoices from './invoices.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orderDesk from '#server/contract/order/order-desk.ts';
 import * as messages from './messages.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import * as paper from './paper.ts';
+import * as payouts from './payouts.ts';
+import * as papers from './papers.ts';
 import * as people from './people.ts';
+import * as personal from './personal.ts';
 import * as phones from '#server/contract/door/phones.ts';
 import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
@@ -57,6 +62,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
   [
     admissions,
     blocks,
+    books,
     backups,
     breaks,
     charts,
@@ -81,7 +87,11 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     orderDesk,
     orders,
     paper,
+    payouts,
+    papers,
+    invoices,
     people,
+    personal,
     phones,
     postponements,
     presence,

@@ -327,6 +327,7 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
         gate: v.nullable(v.string()),
         price: v.string(),
         holder: v.nullable(v.string()),
+        /** The seal of its fiscal title, in words. */ fiscal: v.nullable(v.string()),
         order: v.string(),
         /** What the law makes a paper say that is no fiscal one. */
         no_seal: v.string(),

@@ -62,14 +62,22 @@ export interface EndpointShape {
   /** The file may be looked at in a frame of a page of ours; left out: it is kept. */
   framed?: true;
   /** Instead of JSON a file of this type. */
-  file?: 'application/pdf' | 'application/vnd.apple.pkpass' | 'text/calendar' | 'text/csv';
+  file?:
+    | 'application/pdf'
+    | 'application/vnd.apple.pkpass'
+    | 'application/zip'
+    | 'application/gzip'
+    | 'application/pdf'
+    | 'application/vnd.apple.pkpass'
+    | 'text/calendar'
+    | 'text/csv';
 }
 
-/** A file as the handler gives it; `type` is the whole header. */
+/** A file as the handler gives it, whole or piece by piece while it is made; `type` is the whole header. */
 export interface FileAnswer {
   name: string;
   type: string;
-  content: Uint8Array;
+  content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 /** The header that says how many bytes a compressed answer will be, unpacked. */

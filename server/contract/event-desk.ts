@@ -2,7 +2,15 @@
 import * as v from 'valibot';
 import { verifyPolicies } from '#server/domain/door/admission.ts';
 import { eventKinds } from '#server/domain/event-kind.ts';
-import { formBounds, formLengths, missingParts, slugForm, slugMax } from '#server/domain/event.ts';
+import {
+  emptyForm,
+  formBounds,
+  formLengths,
+  missingParts,
+  slugForm,
+  slugMax,
+} from '#server/domain/event.ts';
+import { regimes } from '#server/domain/papers/regime.ts';
 import { refundRequests } from '#server/domain/order/refund.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { adminEvent } from './events.ts';
@@ -86,6 +94,14 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     seat_pricing: seatPricing,
     /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
+    /** How the takings are certified; left out by an older form: unsaid. */
+    regime: v.optional(v.picklist(regimes), emptyForm.regime),
+    /** VAT in the prices and in the presale fee, in percent; null: exempt or excluded. Left out by an older form: 10 and 22. */
+    vat_percent: v.optional(v.nullable(whole(...formBounds.vat_percent)), emptyForm.vat_percent),
+    fee_vat_percent: v.optional(
+      v.nullable(whole(...formBounds.fee_vat_percent)),
+      emptyForm.fee_vat_percent,
+    ),
     max_seats: whole(...formBounds.max_seats),
     /** Tickets of one mail address over all its orders; null, or left out by an older form: as many as one likes. Looked at once an order is paid. */ max_per_email:
       v.optional(v.nullable(whole(...formBounds.max_per_email)), null),

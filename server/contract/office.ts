@@ -141,8 +141,11 @@ const openBreak = v.object({
   found_at: timeOut,
 });
 
+/** An evening beside a recognised ticketing system that begins within two days: some of its tickets have no seal yet. */
+const withoutSeals = v.object({ about: v.literal('seals'), ...ofOrder, event_id: v.string() });
+
 /**
- * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent, differences; of each the oldest first. `counts` and `count`: all of them,
+ * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent, differences, evenings without seals; of each the oldest first. `counts` and `count`: all of them,
  * on this page or not. `mail_leaves` false: no mail server is set up, nobody gets what was written. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. `q`: order number, buyer, event, address, seat map's name.
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
@@ -160,9 +163,17 @@ export const readAttention = endpoint('GET', '/api/admin/attention', {
       dispute: v.number(),
       mail: v.number(),
       break: v.number(),
+      seals: v.number(),
     }),
     ...pageOf(
-      v.variant('about', [waitingOrder, waitingRefund, waitingDispute, unsentMail, openBreak]),
+      v.variant('about', [
+        waitingOrder,
+        waitingRefund,
+        waitingDispute,
+        unsentMail,
+        openBreak,
+        withoutSeals,
+      ]),
     ),
   }),
 });

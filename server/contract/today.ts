@@ -18,7 +18,7 @@ const waiting = v.object({ count: v.number(), oldest_at: v.nullable(timeOut) });
 
 /**
  * Days are Rome's. `tonight`: what begins today; `week`: the seven days after it. `today` are the confirmed orders made since midnight, `before` those
- * of the same weekday a week ago until the same hour, in cents. `oldest_at` of a dispute is when it was opened. `mail.leaves` false: no mail server is set up.
+ * of the same weekday a week ago until the same hour, in cents. `oldest_at` of a dispute is when it was opened, of `seals` when the first evening begins. `mail.leaves` false: no mail server is set up.
  */
 export const readToday = endpoint('GET', '/api/admin/today', {
   who: 'see_attention',
@@ -35,6 +35,7 @@ export const readToday = endpoint('GET', '/api/admin/today', {
       dispute: waiting,
       mail: waiting,
       break: waiting,
+      seals: waiting,
     }),
     providers: v.array(
       v.object({ name: v.picklist(['stripe', 'seatsio', 'mail']), up: v.nullable(v.boolean()) }),

@@ -3,6 +3,7 @@ import type { AuditAction } from './audit.ts';
 import { formatListDate } from './dates.ts';
 import { formatEuro } from './money.ts';
 import { endReasonNames } from '#server/domain/order/order-words.ts';
+import { regimeNames } from './papers/regime.ts';
 import { roleNames } from './user.ts';
 
 export const actionNames: Record<AuditAction, string> = {
@@ -25,6 +26,10 @@ export const actionNames: Record<AuditAction, string> = {
   note_deleted: 'Nota cancellata',
   seats_added: 'Posti aggiunti a un ordine',
   tickets_moved: 'Biglietti spostati',
+  invoice_asked: 'Fattura chiesta',
+  invoice_changed: 'Dati della fattura cambiati',
+  invoice_made: 'Fattura emessa',
+  invoice_reopened: 'Fattura riaperta',
   rehousing_planned: 'Cambio di sala preparato',
   rehousing_started: 'Cambio di sala avviato',
   rehousing_called_off: 'Cambio di sala annullato',
@@ -120,6 +125,8 @@ export const actionNames: Record<AuditAction, string> = {
   seats_blocked: 'Posti bloccati',
   seats_unblocked: 'Posti sbloccati',
   image_added: 'Immagine aggiunta',
+  seals_imported: 'Sigilli fiscali importati',
+  seals_import_undone: 'Importazione di sigilli annullata',
   invite_accepted: 'Invito accettato',
   person_invited: 'Persona invitata',
   invite_withdrawn: 'Invito ritirato',
@@ -142,6 +149,10 @@ export const actionNames: Record<AuditAction, string> = {
   logged_in: 'Accesso',
   login_failed: 'Password sbagliata',
   site_changed: 'Impostazioni del sito cambiate',
+  personal_exported: 'Dati di una persona esportati',
+  person_erased: 'Dati di una persona cancellati',
+  retention_changed: 'Tempi di conservazione cambiati',
+  retention_kept: 'Dati scaduti cancellati',
   shift_opened: 'Turno aperto',
   shift_moved: 'Movimento di cassa',
   maintenance_begun: 'Manutenzione iniziata',
@@ -167,6 +178,16 @@ export function actionName(action: string): string {
 }
 
 const fieldNames: Record<string, string> = {
+  orders: 'Ordini',
+  waiting: 'Cancellazioni che aspettano',
+  buyers: 'Acquirenti',
+  letters: 'Testi di messaggi',
+  loose_letters: 'Altri messaggi',
+  readings: 'Codici estranei',
+  devices: 'Browser riconosciuti',
+  notices: 'Avvisi di Stripe',
+  erasures: 'Cancellazioni ricordate',
+  erased: 'Cancellazioni portate a termine',
   actor: 'Chi',
   amount_cents: 'Somma',
   answer: 'Risposta',
@@ -178,6 +199,7 @@ const fieldNames: Record<string, string> = {
   capacity: 'Capienza',
   counted_cents: 'Contati',
   dates: 'Date',
+  day: 'Giorno',
   decision: 'Decisione',
   description: 'Descrizione',
   device: 'Dispositivo',
@@ -191,7 +213,9 @@ const fieldNames: Record<string, string> = {
   gate: 'Varco',
   gifts_per_event: 'Omaggi per evento',
   holder: 'Intestatario',
+  invoice_number: 'Fattura n.',
   kind: 'Tipo',
+  left_out: 'Righe escluse',
   legal_name: 'Ragione sociale',
   max_per_email: 'Biglietti per indirizzo',
   max_seats: 'Posti per ordine',
@@ -205,6 +229,9 @@ const fieldNames: Record<string, string> = {
   phone: 'Telefono',
   places: 'Posti',
   reason: 'Motivo',
+  regime: 'Certificazione degli incassi',
+  vat_percent: 'IVA sui biglietti',
+  fee_vat_percent: 'IVA sulla prevendita',
   refund_days: 'Giorni per il rimborso',
   refund_stop_days: 'Rimborsi fino a giorni prima',
   release_at: 'Di nuovo in vendita',
@@ -212,6 +239,7 @@ const fieldNames: Record<string, string> = {
   role: 'Ruolo',
   sales_closes_at: 'Fine della vendita',
   sales_opens_at: 'Inizio della vendita',
+  seals: 'Sigilli',
   sessions: 'Sessioni',
   site_name: 'Nome del sito',
   starts_at: 'Inizio',
@@ -293,6 +321,7 @@ const valueNames: Record<string, Record<string, string>> = {
     manual: 'Incassato a mano',
     free: 'Gratis',
   },
+  regime: regimeNames,
   status: { draft: 'bozza', published: 'pubblicato', cancelled: 'annullato' },
 };
 

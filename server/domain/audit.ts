@@ -54,6 +54,10 @@ export type OrderAction =
   | 'seat_rules_overridden'
   | 'tickets_printed'
   | 'tickets_reissued'
+  | 'invoice_asked'
+  | 'invoice_changed'
+  | 'invoice_made'
+  | 'invoice_reopened'
   | 'tickets_moved'
   | 'move_given_up';
 
@@ -116,6 +120,8 @@ export type OtherAction =
   | 'code_secret_changed'
   | 'code_secret_ended'
   | 'image_added'
+  | 'seals_imported'
+  | 'seals_import_undone'
   | 'invite_accepted'
   | 'person_invited'
   | 'invite_withdrawn'
@@ -150,6 +156,10 @@ export type OtherAction =
   | 'message_resumed'
   | 'job_hurried'
   | 'job_abandoned'
+  | 'personal_exported'
+  | 'person_erased'
+  | 'retention_changed'
+  | 'retention_kept'
   | 'program_token_made'
   | 'program_token_revoked'
   | 'program_address_made'
@@ -168,20 +178,32 @@ const personalOf: Partial<Record<string, readonly string[]>> = {
   refund_retry: ['reason'],
   buyer_changed: ['before', 'after'],
 } satisfies Partial<Record<AuditAction, readonly string[]>>;
+/** What the office types explains its books, and may name somebody: it can be taken out, too. */
+const typedFields = ['reason', 'note', 'remark', 'override', 'failure'];
 
 export type AuditDetail = Record<string, unknown>;
 
-/** The two parts of a detail, each in its own order; `personal` null: there is nothing of a buyer's. */
+/** A buyer's own data or words, not the office's. */
+export function isOwnWord(action: string, name: string): boolean {
+  return personalFields.includes(name) || personalOf[action]?.includes(name) === true;
+}
+
+/** A word of the program is no sentence of anybody. */
+function isTyped(name: string, value: unknown): boolean {
+  return typedFields.includes(name) && typeof value === 'string' && !/^[a-z_]*$/.test(value);
+}
+
+/** The two parts of a detail, each in its own order; `personal` null: there is nothing that may be about a buyer. */
 export function partsOfDetail(
   action: string,
   detail: AuditDetail,
 ): { plain: AuditDetail; personal: AuditDetail | null } {
-  const isPersonal = (name: string) =>
-    personalFields.includes(name) || personalOf[action]?.includes(name) === true;
+  const isPersonal = ([name, value]: [string, unknown]) =>
+    isOwnWord(action, name) || isTyped(name, value);
   const entries = Object.entries(detail);
-  const personal = entries.filter(([name]) => isPersonal(name));
+  const personal = entries.filter(isPersonal);
   return {
-    plain: Object.fromEntries(entries.filter(([name]) => !isPersonal(name))),
+    plain: Object.fromEntries(entries.filter((entry) => !isPersonal(entry))),
     personal: personal.length === 0 ? null : Object.fromEntries(personal),
   };
 }

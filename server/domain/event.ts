@@ -1,5 +1,6 @@
 /** Rules of an event: its states, when it sells, how much is left, and the defaults and bounds of its form. */
 import type { EventKind } from './event-kind.ts';
+import type { Regime } from './papers/regime.ts';
 import type { CategoryPricing } from './pricing.ts';
 
 export const eventStatuses = ['draft', 'published', 'cancelled'] as const;
@@ -25,6 +26,9 @@ export const slugForm = /^[a-z0-9](-?[a-z0-9])*$/;
 export const slugMax = 60;
 /** So long after its start an evening is over: other lists begin with the next one. */
 export const eveningMs = 6 * 3_600_000;
+
+/** Until so long after its start an evening follows its chart: it may still be on, and what is sold there is not drawn away (RULES H4). */
+export const followsChartMs = 24 * 3_600_000;
 
 interface SalesFacts {
   status: EventStatus;
@@ -71,6 +75,8 @@ export const wipeAfterMs = 48 * 3_600_000;
 export const formBounds = {
   max_seats: [1, 50],
   max_per_email: [1, 100],
+  vat_percent: [1, 30],
+  fee_vat_percent: [1, 30],
   pay_minutes: [5, 30],
   holder_changes_max: [1, 10],
   holder_change_until_hours: [0, 720],
@@ -89,7 +95,7 @@ export const formLengths = {
   gate: 60,
 } as const;
 
-/** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that keep them. */
+/** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that keep them. VAT: live shows have 10 %, the presale fee is a service with 22 %. */
 export const emptyForm = {
   title: '',
   kind: 'other' as EventKind,
@@ -110,6 +116,9 @@ export const emptyForm = {
   chart_key: null,
   seat_pricing: [] as CategoryPricing[],
   fee_price_id: null,
+  regime: 'unsaid' as Regime,
+  vat_percent: 10,
+  fee_vat_percent: 22,
   max_seats: 10,
   max_per_email: null,
   pay_minutes: 15,

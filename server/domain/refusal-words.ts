@@ -24,6 +24,22 @@ export const refusals = {
   ],
   unexpected: [500, 'Errore imprevisto. Riprova tra poco.'],
 
+  seal_file_unreadable: [422, 'Questo file di sigilli non si può leggere.'],
+  seals_changed: [
+    409,
+    'Nel frattempo i biglietti o i sigilli sono cambiati: guarda di nuovo l’anteprima.',
+  ],
+  nothing_to_import: [422, 'Nel file non c’è nessun sigillo nuovo da importare.'],
+  seal_import_not_found: [404, 'Questa importazione non esiste.'],
+  seal_import_stays: [
+    409,
+    'Questa importazione non si può annullare: è già annullata, oppure una successiva ha sostituito i suoi sigilli e va annullata prima.',
+  ],
+  invoice_wrong: [422, 'Controlla i dati della fattura: uno o più campi non vanno bene.'],
+  invoice_closed: [409, 'La fattura non si può più chiedere o cambiare.'],
+  invoice_not_found: [404, 'Questa richiesta di fattura non esiste.'],
+  invoice_made: [409, 'Questa fattura risulta già emessa.'],
+
   event_not_found: [404, 'Questo evento non esiste o non è in vendita.'],
   postponement_not_possible: [
     409,
@@ -33,6 +49,7 @@ export const refusals = {
     409,
     'Non si può più rispondere: il termine è passato, oppure il rimborso è già stato chiesto.',
   ],
+  book_empty: [409, 'Per questa data non c’è ancora niente nel libro.'],
   show_not_found: [404, 'Questo spettacolo non esiste.'],
   show_changed: [
     409,
@@ -56,6 +73,10 @@ export const refusals = {
   ],
   rehousing_running: [409, 'Il cambio di sala è in corso: ora non si può modificare.'],
   rehousing_unplaced: [422, 'Ci sono ancora biglietti senza un posto nella nuova sala.'],
+  rehousing_losses: [
+    422,
+    'Alcuni biglietti passano a una categoria inferiore senza rimborso: guarda quanti sono e conferma.',
+  ],
   rehousing_refused: [
     409,
     'Questo evento non può cambiare sala: è annullato o finito, oppure qualcuno è già entrato.',
@@ -250,6 +271,7 @@ export const refusals = {
     'Nel frattempo gli ordini sono cambiati. Controlla i nuovi numeri e conferma di nuovo.',
   ],
 
+  payout_not_found: [404, 'Questo accredito non c’è.'],
   break_not_found: [404, 'Questa differenza non è in elenco.'],
   break_settled: [409, 'Questa differenza è già stata chiusa.'],
   break_persists: [
@@ -355,6 +377,15 @@ export const refusals = {
   job_not_optional: [
     422,
     'Questo lavoro non si può abbandonare: ne dipendono denaro o posti. Riprova più tardi.',
+  ],
+  erasure_not_confirmed: [
+    422,
+    'L’indirizzo scritto per conferma non è lo stesso: non è stato cancellato niente.',
+  ],
+  retention_wrong: [422, 'Uno dei tempi è fuori dai limiti: controlla quelli segnati.'],
+  retention_changed: [
+    409,
+    'Nel frattempo qualcun altro ha cambiato i tempi. Ricarica la pagina e riprova.',
   ],
   webhook_signature: [400, 'Firma non valida.'],
   token_refused: [

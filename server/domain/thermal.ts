@@ -36,6 +36,7 @@ export function thermalParts(ticket: ThermalTicket): ThermalPart[] {
     ...line(ticket.gate),
     ...line(ticket.price),
     ...line(ticket.holder),
+    ...line(ticket.fiscal),
     { kind: 'gap' },
     { kind: 'code', text: ticket.code },
     ...line(ticket.code_for_people),

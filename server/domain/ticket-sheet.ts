@@ -12,6 +12,7 @@ export interface TicketSheet {
   gate: string | null;
   price: string;
   holder: string | null;
+  /** Of its fiscal title, where another system issued one. */ fiscal: string | null;
   code: string;
   code_for_people: string;
 }

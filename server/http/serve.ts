@@ -1,4 +1,5 @@
 /** Registers an endpoint with its checks in order: origin, rate limit, authentication, path, query and body, then the handler, then the reply by the contract. */
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Router } from '@koa/router';
@@ -122,7 +123,10 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = fa
     ctx.set('X-Frame-Options', 'SAMEORIGIN');
   }
   ctx.set('Content-Type', type);
-  ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  ctx.body =
+    content instanceof Uint8Array
+      ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+      : Readable.from(content, { objectMode: false });
 }
 
 /** Kept as gzip; unpacked for the rare caller who cannot read that. */

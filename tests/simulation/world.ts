@@ -264,6 +264,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
       dataDir: '/nowhere',
       database: ':memory:',
       namedStatements: false,
+      chartInDatabase: false,
       secretsKey: null,
       backup: { folder: null, seal: null, keep: { hours: 1, days: 1, weeks: 1 } },
     }),

@@ -39,6 +39,8 @@ export const fieldWords: Record<string, string> = {
   chart_key: 'Pianta',
   seat_pricing: 'Prezzi',
   fee_price_id: 'Prevendita',
+  vat_percent: 'IVA sui biglietti',
+  fee_vat_percent: 'IVA sulla prevendita',
   max_seats: 'Posti per ordine',
   max_per_email: 'Biglietti per indirizzo e-mail',
   pay_minutes: 'Minuti per pagare',

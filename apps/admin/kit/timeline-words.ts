@@ -72,6 +72,10 @@ type TimelineAction =
 
 const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   order_stored: () => say('cart', 'Ordine creato, posti riservati'),
+  invoice_asked: () => say('list', 'Fattura chiesta'),
+  invoice_changed: () => say('list', 'Dati della fattura cambiati'),
+  invoice_made: ({ invoice_number }) => say('list', `Fattura emessa: n. ${String(invoice_number)}`),
+  invoice_reopened: () => say('list', 'Fattura riaperta: i dati si possono di nuovo cambiare'),
   order_recovered: () => say('cart', 'Ordine ritrovato su Stripe dopo il ripristino di una copia'),
   checkout_opened: () => say('online', 'Pagamento online aperto'),
   cancel_asked: () => say('cross', 'Annullamento chiesto'),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
+import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -170,6 +171,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
           line.seat
         )}
         {ticket?.holder && <Under>{ticket.holder}</Under>}
+        {ticket?.fiscal && <Under>{fiscalWords(ticket.fiscal)}</Under>}
       </th>
       <td className={styles.type}>
         {line.type_label}

@@ -46,8 +46,7 @@ function valuesOfShow(show: Show): EventValues {
 /** The start belongs to each date: any will do to write the others down. */
 function formOf(values: EventValues): ShowForm {
   const anyDay = { date: '2026-01-01', time: '21:00', second: false };
-  const { kind = 'other', ...body } = bodyOf({ ...values, starts_at: anyDay });
-  return sharedOf({ ...body, kind, max_per_email: body.max_per_email ?? null });
+  return sharedOf(bodyOf({ ...values, starts_at: anyDay }));
 }
 
 function useShowForm(show: Show) {

@@ -4,6 +4,7 @@ import { fieldWords } from '#apps/admin/kit/form-faults.ts';
 
 /** Those that the form draws as a switch or a choice, and so never names in a fault. */
 const switchWords: Partial<Record<SharedField, string>> = {
+  regime: 'Certificazione degli incassi',
   nominative: 'Biglietti nominativi',
   holder_change: 'Cambio dell’intestatario',
   refund_keeps_fees: 'Prevendita nei rimborsi',

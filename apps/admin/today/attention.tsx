@@ -113,6 +113,9 @@ function Lists({ items, counts, q }: ListsProps) {
       {group('mail', 'E-mail non arrivate', (mail) => (
         <UnsentMail key={mail.mail_id} mail={mail} />
       ))}
+      {group('seals', 'Sigilli fiscali mancanti', (evening) => (
+        <UnsealedEvening key={evening.event_id} evening={evening} />
+      ))}
       {breaks > 0 && (
         <section className={styles.inbox} aria-label="Differenze">
           <h2>
@@ -213,6 +216,26 @@ function UnsentMail({ mail }: { mail: Waiting<'mail'> }) {
           Vedi il messaggio
         </Link>
       </div>
+    </Panel>
+  );
+}
+
+function UnsealedEvening({ evening }: { evening: Waiting<'seals'> }) {
+  return (
+    <Panel as="li" className={styles.card}>
+      <Head about={evening}>Mancano dei sigilli</Head>
+      <p>
+        Gli incassi di questa serata li certifica una biglietteria esterna, ma alcuni biglietti
+        validi non hanno ancora il loro sigillo.
+      </p>
+      <p className={buttonStyles.actions}>
+        <Link
+          className={`ui-button ${buttonStyles.small}`}
+          to={`/events/${encodeURIComponent(evening.event_id)}/seals`}
+        >
+          Vai ai sigilli
+        </Link>
+      </p>
     </Panel>
   );
 }

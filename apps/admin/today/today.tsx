@@ -120,6 +120,7 @@ const waitingWords: Record<keyof Today['waiting'], [string, string]> = {
   dispute: ['contestazione', 'contestazioni'],
   mail: ['messaggio non partito', 'messaggi non partiti'],
   break: ['differenza con i fornitori', 'differenze con i fornitori'],
+  seals: ['serata senza tutti i sigilli', 'serate senza tutti i sigilli'],
 };
 const kinds = Object.keys(waitingWords) as (keyof Today['waiting'])[];
 
@@ -139,7 +140,11 @@ function Waiting({ waiting }: { waiting: Today['waiting'] }) {
                 <b>{waiting[kind].count.toLocaleString('it-IT')}</b>{' '}
                 {waitingWords[kind][waiting[kind].count === 1 ? 0 : 1]}
                 {waiting[kind].oldest_at !== null && (
-                  <Under>caso più vecchio: {formatAgo(waiting[kind].oldest_at, now)}</Under>
+                  <Under>
+                    {kind === 'seals'
+                      ? `la prima: ${formatShortDate(waiting[kind].oldest_at)}`
+                      : `caso più vecchio: ${formatAgo(waiting[kind].oldest_at, now)}`}
+                  </Under>
                 )}
               </li>
             ))}

@@ -6,6 +6,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { wayInWords } from '#server/domain/door/gate.ts';
+import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { feeWords } from '#server/domain/pricing.ts';
 import { isNameMissing } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
@@ -139,6 +140,7 @@ function TicketSeat({ ticket, position }: Pick<TicketCardProps, 'ticket' | 'posi
         {ticket.fee_cents > 0 && <span className="small"> ({feeWords(ticket.fee_cents)})</span>}
       </p>
       {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
+      {ticket.fiscal !== null && <p className="small">{fiscalWords(ticket.fiscal)}</p>}
       <p className={styles.note}>
         <span>{hasCode(ticket) ? 'Ogni codice vale per una sola entrata' : ''}</span>
         <span>{position}</span>

@@ -11,6 +11,7 @@ import { noSealShort } from '#server/domain/fiscal-words.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
 import { linesOf } from '#server/domain/look.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
+import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
@@ -97,6 +98,7 @@ function sheetOf(event: EventRow, ticket: Ticket, position: string): TicketSheet
     gate: wayInWords(ticket),
     price: `${ticket.type_label} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
     holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`,
+    fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),
     code: ticket.code,
     code_for_people: ticket.code_for_people,
   };

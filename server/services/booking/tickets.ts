@@ -13,6 +13,7 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { firstEntries } from '#db/admissions.ts';
 import { findEvent, findEventByTag } from '#db/events.ts';
 import type { EventRow, PlaceRow, TicketRow } from '#db/rows.ts';
+import { sealsOfOrder } from '#db/papers.ts';
 import { ticketMovedFrom } from '#db/order/moves.ts';
 import { linesOf } from '#db/order/orders.ts';
 import { issueRevision, listIssued } from '#db/seats.ts';
@@ -38,6 +39,7 @@ import {
 } from '#server/domain/door/ticket-code.ts';
 import { holderStepOf, isNameMissing } from '#server/domain/order/holder.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import { needsSeals } from '#server/domain/papers/regime.ts';
 import { isTrial } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
@@ -129,6 +131,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   const lines = await linesOf(ctx.db, order_id);
   const fees = new Map(lines.map((line) => [line.place, line.fee_cents]));
   const gateOf = gateFinder(event);
+  const seals = needsSeals(event) ? await sealsOfOrder(ctx.db, order_id) : null;
   return tickets.map((ticket) => {
     const code = isNameMissing(event, ticket) ? '' : codeOf(event, ticket);
     const { step, obstacle } = holderStepOf(
@@ -150,6 +153,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
       code,
       code_for_people: code === '' ? '' : groupCode(code),
       admitted_at: entries.get(ticket.id) ?? null,
+      fiscal: seals?.get(ticket.id) ?? null,
     };
   });
 }

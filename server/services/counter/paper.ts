@@ -6,6 +6,7 @@ import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { venueWords } from '#server/domain/event.ts';
 import { paperNoSeal } from '#server/domain/fiscal-words.ts';
 import { wayInWords } from '#server/domain/door/gate.ts';
+import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
@@ -47,6 +48,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
       gate: wayInWords(ticket),
       price: `${ticket.type_label} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket.fee_cents)}`,
       holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`,
+      fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),
       code: ticket.code,
       code_for_people: ticket.code_for_people,
     })),

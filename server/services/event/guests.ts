@@ -91,6 +91,9 @@ const headings = [
   'Stato',
   'Dentro',
   'Stampato',
+  'Sigillo fiscale',
+  'Progressivo',
+  'Carta',
 ];
 
 function cellsOf(row: GuestRow, excel: boolean): string[] {
@@ -108,6 +111,9 @@ function cellsOf(row: GuestRow, excel: boolean): string[] {
     stateNames[row.state],
     inside ? 'sì' : '',
     printed ? 'sì' : '',
+    row.seal ?? '',
+    row.progressive ?? '',
+    row.card ?? '',
   ];
 }
 

@@ -7,9 +7,12 @@ import {
   type SeatOfOrder,
   type Subject,
   type Waiting,
+  type WaitTimes,
 } from '#db/attention.ts';
 import { ticketsOfAddress, type OrderOfAddress } from '#db/order/order-list.ts';
 import type { Page } from '#db/page.ts';
+import { eveningMs } from '#server/domain/event.ts';
+import { sealsWantedMs } from '#server/domain/papers/regime.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail/mail.ts';
 import { decisionsFor } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -18,18 +21,22 @@ import type { Ctx } from '#server/services/context.ts';
 import { longPendingMs } from '#server/services/booking/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
-export function pendingBefore(ctx: Ctx): number {
-  return ctx.now() - longPendingMs;
+export function waitTimes(ctx: Ctx): WaitTimes {
+  const now = ctx.now();
+  return {
+    pending_before: now - longPendingMs,
+    unsealed: { from: now - eveningMs, to: now + sealsWantedMs },
+  };
 }
 
 export async function attentionCount(ctx: Ctx) {
-  const counts = await countWaiting(ctx.db, pendingBefore(ctx));
+  const counts = await countWaiting(ctx.db, waitTimes(ctx));
   return { count: Object.values(counts).reduce((sum, count) => sum + count, 0) };
 }
 
 /** One subject after the other, each page by page. @throws Refusal bad_request for a cursor that is not ours */
 export async function attentionList(ctx: Ctx, ask: ListAsk) {
-  const counts = await countWaiting(ctx.db, pendingBefore(ctx));
+  const counts = await countWaiting(ctx.db, waitTimes(ctx));
   const { found, next_cursor } = await pageOfAll(ctx, ask);
   const order_ids = found.flatMap(({ row }) => row.order_id ?? []);
   const seats = await seatsOfOrders(ctx.db, [...new Set(order_ids)]);
@@ -50,12 +57,13 @@ type Found = { [About in Subject]: { about: About; row: Waiting[About] } }[Subje
 /** A cursor names the subject that comes next, and where in it: `refund~1795420000000.x7`, or `refund` from its beginning. */
 async function pageOfAll(ctx: Ctx, { limit = 50, cursor, q }: ListAsk) {
   const begins = readCursor(cursor);
+  const times = waitTimes(ctx);
   const found: Found[] = [];
   for (const about of subjects.slice(subjects.indexOf(begins.about))) {
     const left = limit - found.length;
     const { rows, next_cursor } = await listPage(
       { limit: Math.max(1, left), cursor: about === begins.about ? begins.cursor : undefined, q },
-      (page: Page) => listWaiting(ctx.db, about, { pending_before: pendingBefore(ctx), page }),
+      (page: Page) => listWaiting(ctx.db, about, { times, page }),
       { timeOf: (row) => row.waiting_at, textsOf },
     );
     if (left === 0 && rows.length > 0) return { found, next_cursor: about };
@@ -72,13 +80,16 @@ function readCursor(cursor: string | undefined): { about: Subject; cursor: strin
   return { about, cursor: rest };
 }
 
+/** Of what is about an evening. */
+const noOrder = { order_id: null, number: null, buyer_name: null };
+
 function textsOf(row: Waiting[Subject]): (string | null)[] {
   const own = [
     'to_address' in row ? row.to_address : null,
     'subject' in row ? row.subject : null,
     'buyer_email' in row ? row.buyer_email : null,
   ];
-  return [row.number, row.buyer_name, row.event_title, ...own];
+  return [row.number ?? null, row.buyer_name ?? null, row.event_title, ...own];
 }
 
 /** What else the buyer has bought for that evening; asked for where the office must weigh it. */
@@ -135,6 +146,8 @@ function inWords({ about, row }: Found, { seats, others }: Around) {
       };
     case 'break':
       return { about, ...row, break_id: row.id };
+    case 'seals':
+      return { about, ...row, ...noOrder, event_id: row.id };
     default:
       return about satisfies never;
   }

@@ -2,6 +2,7 @@
 import { languageNames } from '#server/domain/order/buyer.ts';
 import { listOrders, type ListedOrder } from '#db/order/order-list.ts';
 import type { After } from '#db/page.ts';
+import { sealsOfOrders } from '#db/papers.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order/order-words.ts';
 import { moneyOf } from '#server/domain/order/payment.ts';
@@ -19,9 +20,12 @@ export async function orderFile(
 ) {
   const filter = orderFilterOf(ask);
   const rows: ListedOrder[] = [];
+  const seals = new Map<string, string[]>();
   for (let after: After | null = null; rows.length < most;) {
     const page: ListedOrder[] = await listOrders(ctx.db, filter, { limit: pageSize, after });
     rows.push(...page);
+    const ids = page.map(({ id }) => id);
+    for (const [id, own] of await sealsOfOrders(ctx.db, ids)) seals.set(id, own);
     const last = page.at(-1);
     if (!last || page.length < pageSize) break;
     after = { at: last.created_at, id: last.id };
@@ -30,7 +34,7 @@ export async function orderFile(
   return csvFile(ctx, {
     name: 'ordini',
     headings,
-    lines: rows.map((order) => cellsOf(order, excel)),
+    lines: rows.map((order) => cellsOf(order, { excel, seals: seals.get(order.id) ?? [] })),
     format,
   });
 }
@@ -55,9 +59,13 @@ const headings = [
   'Lingua',
   'Ricevuta',
   'Aspetta una decisione',
+  'Sigilli fiscali',
 ];
 
-function cellsOf(order: ListedOrder, excel: boolean): (string | number)[] {
+function cellsOf(
+  order: ListedOrder,
+  { excel, seals }: { excel: boolean; seals: readonly string[] },
+): (string | number)[] {
   const money = (cents: number) => (cents / 100).toFixed(2).replace('.', excel ? ',' : '.');
   const timeOf = excel ? formatListDate : isoOf;
   const time = (ms: number | null) => (ms === null ? '' : timeOf(ms));
@@ -81,5 +89,6 @@ function cellsOf(order: ListedOrder, excel: boolean): (string | number)[] {
     order.buyer_language === null ? '' : languageNames[order.buyer_language],
     order.payment_receipt ?? order.receipt_number ?? '',
     order.needs_attention === null ? '' : 'sì',
+    seals.join(' '),
   ];
 }

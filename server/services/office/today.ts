@@ -6,7 +6,7 @@ import { eveningsIn, salesIn, type Evening } from '#db/today.ts';
 import { providerHealth } from '#server/adapters/provider-health.ts';
 import { daysAround, type Span } from '#server/domain/day.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pendingBefore } from './attention.ts';
+import { waitTimes } from './attention.ts';
 
 export async function todayForOffice(ctx: Ctx) {
   const now = ctx.now();
@@ -17,7 +17,7 @@ export async function todayForOffice(ctx: Ctx) {
     tonight: await withCounts(ctx, today),
     week: await withCounts(ctx, week),
     sales: { today: await salesIn(ctx.db, today), before: await salesIn(ctx.db, before) },
-    waiting: await waitingSince(ctx.db, pendingBefore(ctx)),
+    waiting: await waitingSince(ctx.db, waitTimes(ctx)),
     providers: [
       { name: 'stripe' as const, up: isUp(ctx.payments) },
       { name: 'seatsio' as const, up: isUp(ctx.seats) },

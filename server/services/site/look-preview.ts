@@ -35,6 +35,7 @@ function sheetAt(starts_at: number): TicketSheet {
     price: 'Intero · 32,00 €',
     holder: null,
     code: 'PROVA0000000000000000000000000',
+    fiscal: null,
     code_for_people: 'PROV A000 0000 0000',
   };
 }

@@ -214,6 +214,7 @@ const sheet: TicketSheet = {
   gate: null,
   price: 'Intero · 32,00 €',
   holder: null,
+  fiscal: null,
   code: 'A7K20123456789ABCDEFGHJKMNPQRST',
   code_for_people: 'A7K2-0123-4567-89AB-CDEF-GHJK-MNPQ-RST',
 };

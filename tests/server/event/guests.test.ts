@@ -57,7 +57,7 @@ testOnBoth('the file holds what the filters find, and starts no formula', async 
   const lines = String(file.body).trim().split('\r\n');
   expect([file.status, lines.length]).toEqual([200, 3]);
   expect(lines[0]).toBe(
-    'Posto;Settore;Tipo;Prezzo;Intestatario;Acquirente;E-mail;Ordine;Stato;Dentro;Stampato',
+    'Posto;Settore;Tipo;Prezzo;Intestatario;Acquirente;E-mail;Ordine;Stato;Dentro;Stampato;Sigillo fiscale;Progressivo;Carta',
   );
   expect(lines[1]).toContain(`'=HYPERLINK`);
   const without = await ask(server, 'GET', `${path}&q=nessuno`, { headers: admin });

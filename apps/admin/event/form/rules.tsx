@@ -1,6 +1,7 @@
 /** Section of the event form: rules for buying, refunds and admission. */
 import { controlsOf, Section, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
+import { regimeNames } from '#server/domain/papers/regime.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function Rules({ section }: { section: SectionProps }) {
@@ -25,6 +26,7 @@ export function Rules({ section }: { section: SectionProps }) {
         )}
       </div>
       <HolderRules section={section} />
+      <TaxRules section={section} />
       <RefundRules section={section} />
       <h3>Alla porta</h3>
       {check('reentry', 'Chi esce può rientrare')}
@@ -68,6 +70,42 @@ function HolderRules({ section }: { section: SectionProps }) {
     </>
   );
 }
+
+/** How the takings are certified (RULES L7), and the VAT that summaries split out of the prices. */
+function TaxRules({ section }: { section: SectionProps }) {
+  const { values, set } = section;
+  const { number } = controlsOf(section);
+  return (
+    <>
+      <h3>Fisco</h3>
+      <Radios
+        legend="Come si certificano gli incassi"
+        value={values.regime}
+        onChange={(regime) => set({ regime })}
+        options={[
+          ['unsaid', regimeNames.unsaid],
+          ['not_subject', regimeNames.not_subject, 'Per esempio convegni, corsi, visite guidate.'],
+          [
+            'exempt',
+            regimeNames.exempt,
+            'Piccoli organizzatori sotto le soglie di legge: l’esonero va dimostrato da chi organizza.',
+          ],
+          [
+            'external',
+            regimeNames.external,
+            'Un sistema riconosciuto emette i titoli: i sigilli si importano in «Sigilli».',
+          ],
+        ]}
+      />
+      <div className={formStyles.pair}>
+        {number('vat_percent', 'IVA sui biglietti', '%', noVat)}
+        {number('fee_vat_percent', 'IVA sulla prevendita', '%', noVat)}
+      </div>
+    </>
+  );
+}
+
+const noVat = 'È già nel prezzo. Vuoto: esente o escluso.';
 
 function RefundRules({ section }: { section: SectionProps }) {
   const { values, faults, set } = section;

@@ -8,7 +8,8 @@ import { instantOf, wallTimeOf, type WallTime } from './times.ts';
 
 export type DeskEvent = ReplyOf<typeof readEvent>;
 type Form = DeskEvent['form'];
-type FormBody = Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers'>;
+/** Also what an older form could leave out. */
+type FormBody = Required<Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers'>>;
 
 export const timeNames = [
   'starts_at',
@@ -22,8 +23,8 @@ export const timeNames = [
 export type TimeName = (typeof timeNames)[number];
 export type NumberName = keyof typeof formBounds;
 export const numberNames = Object.keys(formBounds) as NumberName[];
-/** Of the numbers, those that may be left empty: then there is no limit. */
-const limitNames = ['max_per_email'] as const;
+/** Of the numbers, those that may be left empty: then there is no limit, or no tax. */
+const limitNames = ['max_per_email', 'vat_percent', 'fee_vat_percent'] as const;
 type LimitName = (typeof limitNames)[number];
 export type RequiredNumber = Exclude<NumberName, LimitName>;
 const requiredNumbers = numberNames.filter(

@@ -32,6 +32,7 @@ export function PaperTickets({ tickets, layout }: PaperProps) {
           {ticket.gate !== null && <p>{ticket.gate}</p>}
           <p>{ticket.price}</p>
           {ticket.holder !== null && <p>{ticket.holder}</p>}
+          {ticket.fiscal !== null && <p className={styles.small}>{ticket.fiscal}</p>}
           <QrCode text={ticket.code} label={`Codice del biglietto ${ticket.code_for_people}`} />
           <p className={styles.code}>{ticket.code_for_people}</p>
           {[...ticket.house.rules, ...ticket.house.foot].map((line) => (

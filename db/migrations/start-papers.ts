@@ -1,0 +1,64 @@
+/** Part of the start schema: seals of fiscal titles that another system issued, and invoices that buyers asked for. */
+import { bigInteger, integer, text, table } from './table.ts';
+
+export const paperTables = {
+  /** One file of seals, taken in whole or taken back whole. */
+  seal_imports: table({
+    id: text(40).primary(),
+    event_id: text(100).references('events.id').index(),
+    // How many tickets it gave a seal.
+    seals: integer(),
+    // Lines of the file that were left out.
+    left_out: integer(),
+    actor: text(100),
+    created_at: bigInteger(),
+    undone_at: bigInteger().orNull(),
+    undone_by: text(100).orNull(),
+  }),
+
+  ticket_seals: table(
+    {
+      import_id: text(40).references('seal_imports.id'),
+      ticket_id: text(40).references('tickets.id'),
+      // Where the ticket was then: a title is for a seat, and after a move another one is needed.
+      place: text(200),
+      seal: text(60),
+      progressive: text(60).orNull(),
+      card: text(60).orNull(),
+      // The import that brought another one in its place; null: it counts.
+      replaced_by: text(40).orNull().references('seal_imports.id').index(),
+    },
+    (t) => {
+      t.primary(['import_id', 'ticket_id']);
+    },
+  ),
+
+  /** One of an order at most; without another row's help it says all that the law wants kept. */
+  invoices: table({
+    id: text(40).primary(),
+    order_id: text(40).references('orders.id').unique(),
+    name: text(200),
+    address: text(200),
+    postal_code: text(5),
+    city: text(100),
+    province: text(2),
+    vat_number: text(11).orNull(),
+    tax_code: text(16).orNull(),
+    recipient_code: text(7).orNull(),
+    pec: text(254).orNull(),
+    asked_at: bigInteger(),
+    changed_at: bigInteger(),
+    // Once the office has made it: its number, its day (`2026-11-26`), and who said so.
+    made_at: bigInteger().orNull(),
+    made_number: text(40).orNull(),
+    made_on: text(10).orNull(),
+    made_by: text(100).orNull(),
+  }),
+};
+
+export const paperIndexes = [
+  // A ticket has one seal that counts, and a seal is one ticket's.
+  'CREATE UNIQUE INDEX ticket_seals_live ON ticket_seals (ticket_id) WHERE replaced_by IS NULL',
+  'CREATE UNIQUE INDEX ticket_seals_once ON ticket_seals (seal) WHERE replaced_by IS NULL',
+  'CREATE INDEX invoices_asked ON invoices (asked_at, id)',
+];

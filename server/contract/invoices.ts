@@ -1,0 +1,99 @@
+/** Invoices on request on the wire: the buyer's form on the order page, and the office's list (RULES L8). */
+import * as v from 'valibot';
+import {
+  invoiceFields,
+  invoiceObstacles,
+  invoiceStates,
+  type InvoiceField,
+} from '#server/domain/papers/invoice.ts';
+import { dayIn, endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
+
+type Each<S> = Record<InvoiceField, S>;
+/** Long enough for the domain to say what is wrong in words. */
+const typed = v.object(
+  Object.fromEntries(invoiceFields.map((field) => [field, text(1_000)])) as Each<
+    ReturnType<typeof text>
+  >,
+);
+const written = Object.fromEntries(invoiceFields.map((field) => [field, v.string()])) as Each<
+  v.StringSchema<undefined>
+>;
+
+/** `until`: the last moment to ask or change; `obstacle` null: it may be done now. `invoice` null: nobody has asked. */
+const ofOrder = v.object({
+  until: timeOut,
+  obstacle: v.nullable(v.picklist(invoiceObstacles)),
+  invoice: v.nullable(v.object({ ...written, changed_at: timeOut, made: v.boolean() })),
+});
+
+/** Whoever knows the order id (128 random bits) may read it, as the order page shows it. */
+export const readInvoice = endpoint('GET', '/api/orders/:orderId/invoice', {
+  who: 'public',
+  refusals: ['order_not_found', 'order_not_confirmed'],
+  summary: 'What the invoice of an order is to say, and whether it may still be asked for',
+  reply: ofOrder,
+});
+
+/** The same data again changes nothing. `detail.faults` of invoice_wrong: a sentence per field; `detail.reason` of invoice_closed: why it is too late. */
+export const askInvoice = endpoint('PUT', '/api/orders/:orderId/invoice', {
+  who: 'public',
+  limit: 'form',
+  refusals: ['order_not_found', 'order_not_confirmed', 'invoice_wrong', 'invoice_closed'],
+  summary: 'Ask for an invoice, or change what is to stand in it',
+  body: typed,
+  reply: ofOrder,
+});
+
+const invoice = v.object({
+  ...written,
+  invoice_id: v.string(),
+  order_id: v.string(),
+  order_number: v.string(),
+  event_title: v.string(),
+  event_starts_at: timeOut,
+  paid_cents: v.number(),
+  refunded_cents: v.number(),
+  confirmed_at: timeOut,
+  asked_at: timeOut,
+  changed_at: timeOut,
+  made_at: v.nullable(timeOut),
+  made_number: v.nullable(v.string()),
+  /** A day, `2026-11-26`. */ made_on: v.nullable(v.string()),
+});
+
+const filter = { state: v.optional(v.picklist(invoiceStates)) };
+
+/** `todo`, `done`: of all of them, on this page or not. */
+export const listInvoices = endpoint('GET', '/api/admin/invoices', {
+  who: 'see_invoices',
+  summary:
+    'Invoices that buyers asked for, the latest first; q looks in names, codes and order numbers',
+  query: v.object({ ...listAsk, ...filter }),
+  reply: v.object({ todo: v.number(), done: v.number(), ...pageOf(invoice) }),
+});
+
+/** `excel`: as Italian Excel opens it; `plain`: comma, decimal point. */
+export const exportInvoices = endpoint('GET', '/api/admin/invoices.csv', {
+  who: 'see_invoices',
+  sensitive: true,
+  limit: 'document',
+  file: 'text/csv',
+  summary: 'The invoices that buyers asked for, as a file for the accountant',
+  query: v.object({ format: v.optional(v.picklist(['excel', 'plain'])), ...filter }),
+});
+
+/** `day` is the invoice's. After it the buyer cannot change it. */
+export const makeInvoice = endpoint('POST', '/api/admin/invoices/:invoiceId/made', {
+  who: 'see_invoices',
+  refusals: ['invoice_not_found', 'invoice_made'],
+  summary: 'Say that an invoice was made, with its number and day',
+  body: v.object({ number: v.pipe(text(40), v.trim(), v.minLength(1)), day: dayIn }),
+  reply: invoice,
+});
+
+export const reopenInvoice = endpoint('DELETE', '/api/admin/invoices/:invoiceId/made', {
+  who: 'see_invoices',
+  refusals: ['invoice_not_found'],
+  summary: 'Take back that an invoice was made',
+  reply: invoice,
+});

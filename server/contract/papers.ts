@@ -1,0 +1,89 @@
+/** Seals of fiscal titles on the wire: what an event has, a file looked at before it is taken in, and an import taken back (RULES L7). */
+import * as v from 'valibot';
+import { regimes } from '#server/domain/papers/regime.ts';
+import { sealColumns, sealOutcomes, sealProblems } from '#server/domain/papers/seal-file.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
+
+/** `tickets`: the valid ones. `missing`: those without a seal where the regime wants one, the first of them by name. */
+export const readSeals = endpoint('GET', '/api/admin/events/:eventId/seals', {
+  who: 'change_papers',
+  refusals: ['event_not_found'],
+  summary:
+    'How the takings of an event are certified, which tickets miss a seal, and which files were taken in',
+  reply: v.object({
+    regime: v.picklist(regimes),
+    tickets: v.number(),
+    sealed: v.number(),
+    missing: v.number(),
+    first_missing: v.array(
+      v.object({
+        ticket_id: v.string(),
+        order_id: v.string(),
+        order_number: v.string(),
+        seat: v.string(),
+        type_label: v.string(),
+      }),
+    ),
+    imports: v.array(
+      v.object({
+        import_id: v.string(),
+        seals: v.number(),
+        left_out: v.number(),
+        actor: v.string(),
+        created_at: timeOut,
+        undone_at: v.nullable(timeOut),
+        undone_by: v.nullable(v.string()),
+      }),
+    ),
+  }),
+});
+
+/** A CSV with Italian headings; `;`, `,` or tabs, with or without a BOM. Nothing is written. `lines`: at most 200, those that are wrong first. `digest` is handed in with the import. */
+export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/preview', {
+  who: 'change_papers',
+  limit: 'upload',
+  refusals: ['event_not_found', 'seal_file_unreadable'],
+  summary: 'Look at a file of seals before it is taken in',
+  form: v.object({}),
+  reply: v.object({
+    columns: v.array(v.object({ column: v.picklist(sealColumns), heading: v.string() })),
+    ignored: v.array(v.string()),
+    digest: v.string(),
+    counts: v.object({
+      new: v.number(),
+      replaces: v.number(),
+      same: v.number(),
+      wrong: v.number(),
+    }),
+    still_missing: v.number(),
+    lines: v.array(
+      v.object({
+        line: v.number(),
+        seat: v.nullable(v.string()),
+        order_number: v.nullable(v.string()),
+        seal: v.string(),
+        progressive: v.nullable(v.string()),
+        card: v.nullable(v.string()),
+        outcome: v.picklist(sealOutcomes),
+        problem: v.nullable(v.picklist(sealProblems)),
+      }),
+    ),
+  }),
+});
+
+/** The same file again: what is right in it, at once. 409 seals_changed if it would not do any more what the preview said. */
+export const importSeals = endpoint('POST', '/api/admin/events/:eventId/seals', {
+  who: 'change_papers',
+  limit: 'upload',
+  refusals: ['event_not_found', 'seal_file_unreadable', 'seals_changed', 'nothing_to_import'],
+  summary: 'Take in a file of seals as it was previewed',
+  form: v.object({ digest: text(64, 1) }),
+  reply: v.object({ import_id: v.string(), seals: v.number() }),
+});
+
+/** What its seals had replaced counts again. The latest first: one that a later import builds on stays. */
+export const undoSeals = endpoint('DELETE', '/api/admin/events/:eventId/seals/:importId', {
+  who: 'change_papers',
+  refusals: ['seal_import_not_found', 'seal_import_stays'],
+  summary: 'Take an import of seals back',
+});

@@ -1,0 +1,24 @@
+/** Until when a buyer may ask for an invoice, and change what is to stand in it (RULES L8). */
+import { endOfDay } from '#server/domain/order/refund-days.ts';
+import type { InvoiceObstacle } from './invoice.ts';
+
+/** An invoice is issued within twelve days of the sale: the buyer has ten of them. */
+export const invoiceDays = 10;
+
+/** The last millisecond in which it may be asked for and changed. */
+export function invoiceUntil(confirmed_at: number): number {
+  return endOfDay(confirmed_at, invoiceDays);
+}
+
+export function invoiceObstacle(
+  {
+    paid_cents,
+    confirmed_at,
+    made_at,
+  }: { paid_cents: number; confirmed_at: number; made_at: number | null },
+  now: number,
+): InvoiceObstacle | null {
+  if (made_at !== null) return 'already_made';
+  if (paid_cents === 0) return 'nothing_paid';
+  return now > invoiceUntil(confirmed_at) ? 'too_late' : null;
+}

@@ -1,0 +1,39 @@
+/** Under which rule of tax an event's takings are certified, and what its tickets then need (server/domain/RULES.md, L7). */
+
+/** `external`: a recognised ticketing system issues the fiscal titles, and this one stands beside it. */
+export const regimes = ['unsaid', 'not_subject', 'exempt', 'external'] as const;
+export type Regime = (typeof regimes)[number];
+
+export const regimeNames: Record<Regime, string> = {
+  unsaid: 'Non indicato',
+  not_subject: 'Non soggetto',
+  exempt: 'Esonerato',
+  external: 'Biglietteria esterna',
+};
+
+/** A valid ticket of such an event must have the seal of its fiscal title before the doors open. */
+export function needsSeals(event: { regime: Regime }): boolean {
+  return event.regime === 'external';
+}
+
+/** From so long before the start missing seals wait for a person, until the evening is over. */
+export const sealsWantedMs = 48 * 3_600_000;
+
+/** The seal of a fiscal title, in one line of paper or screen. */
+export function fiscalWords({
+  seal,
+  progressive,
+  card,
+}: {
+  seal: string;
+  progressive: string | null;
+  card: string | null;
+}): string {
+  return [
+    `Sigillo fiscale ${seal}`,
+    progressive && `progressivo ${progressive}`,
+    card && `carta ${card}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

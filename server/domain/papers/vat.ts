@@ -1,0 +1,29 @@
+/** Splits VAT out of what was paid: prices are gross, and the parts always sum to the whole. */
+
+/** Rates of Italian law; null beside them: exempt, excluded or not subject. */
+export const vatRates = [4, 5, 10, 22] as const;
+
+export interface VatSplit {
+  net_cents: number;
+  vat_cents: number;
+}
+
+/**
+ * "Scorporo": the tax in a gross amount is amount × rate / (100 + rate), rounded to the nearest cent, half a cent up; what is left is the taxable part.
+ * Money given back splits as it did when it came. `percent` null: there is no tax in it.
+ */
+export function splitVat(gross_cents: number, percent: number | null): VatSplit {
+  if (percent === null) return { net_cents: gross_cents, vat_cents: 0 };
+  const size = Math.abs(gross_cents);
+  const whole = 100 + percent;
+  // In integers: (2 × size × percent + whole) / (2 × whole), rounded down, is the nearest cent.
+  const twice = 2 * size * percent + whole;
+  const tax = (twice - (twice % (2 * whole))) / (2 * whole);
+  const vat_cents = gross_cents < 0 ? 0 - tax : tax;
+  return { net_cents: gross_cents - vat_cents, vat_cents };
+}
+
+/** "10 %", "esente o escluso" */
+export function vatWords(percent: number | null): string {
+  return percent === null ? 'esente o escluso' : `${percent} %`;
+}

@@ -1,0 +1,39 @@
+/** Papers around the ticket: endpoint to use case, one line each. */
+import * as invoices from '#server/contract/invoices.ts';
+import * as papers from '#server/contract/papers.ts';
+import type { Routing } from '#server/http/serve.ts';
+import { invoiceFile } from '#server/services/papers/invoice-file.ts';
+import {
+  askForInvoice,
+  invoiceForBuyer,
+  invoiceList,
+  markInvoiceMade,
+  takeInvoiceBack,
+} from '#server/services/papers/invoices.ts';
+import {
+  importSeals,
+  previewSeals,
+  sealsOfEvent,
+  undoSeals,
+} from '#server/services/papers/seals.ts';
+
+export function paperRoutes({ serve, ctx }: Routing): void {
+  serve(papers.readSeals, ({ params }) => sealsOfEvent(ctx, params.eventId));
+  serve(papers.previewSeals, ({ params, file }) => previewSeals(ctx, params.eventId, file));
+  serve(papers.importSeals, ({ params, file, form }, { actor }) =>
+    importSeals(ctx, params.eventId, { bytes: file, ...form, actor }),
+  );
+  serve(papers.undoSeals, ({ params }, { actor }) =>
+    undoSeals(ctx, { event_id: params.eventId, import_id: params.importId, actor }),
+  );
+  serve(invoices.readInvoice, ({ params }) => invoiceForBuyer(ctx, params.orderId));
+  serve(invoices.askInvoice, ({ params, body }) => askForInvoice(ctx, params.orderId, body));
+  serve(invoices.listInvoices, ({ query }) => invoiceList(ctx, query));
+  serve(invoices.exportInvoices, ({ query }) => invoiceFile(ctx, query));
+  serve(invoices.makeInvoice, ({ params, body }, { actor }) =>
+    markInvoiceMade(ctx, params.invoiceId, { ...body, actor }),
+  );
+  serve(invoices.reopenInvoice, ({ params }, { actor }) =>
+    takeInvoiceBack(ctx, params.invoiceId, actor),
+  );
+}

@@ -1,0 +1,104 @@
+/** The invoices that buyers asked for as a file for the accountant: one line each, with the VAT in it. */
+import { listInvoices, type ListedInvoice } from '#db/invoices.ts';
+import type { After } from '#db/page.ts';
+import { formatListDate } from '#server/domain/dates.ts';
+import { noRecipientCode, type InvoiceState } from '#server/domain/papers/invoice.ts';
+import { splitVat, vatWords } from '#server/domain/papers/vat.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
+
+const pageSize = 500;
+
+export async function invoiceFile(
+  ctx: Ctx,
+  { format = 'excel', state }: { format?: CsvFormat; state?: InvoiceState },
+) {
+  const rows: ListedInvoice[] = [];
+  for (let after: After | null = null; ;) {
+    const page: ListedInvoice[] = await listInvoices(ctx.db, {
+      state,
+      page: { limit: pageSize, after },
+    });
+    rows.push(...page);
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) break;
+    after = { at: last.asked_at, id: last.id };
+  }
+  const money = moneyWriter(format);
+  return csvFile(ctx, {
+    name: 'fatture',
+    headings,
+    lines: rows.map((row) => cellsOf(row, money)),
+    format,
+  });
+}
+
+export function moneyWriter(format: CsvFormat): (cents: number) => string {
+  const sign = format === 'excel' ? ',' : '.';
+  return (cents) => (cents / 100).toFixed(2).replace('.', sign);
+}
+
+const headings = [
+  'Denominazione',
+  'Indirizzo',
+  'CAP',
+  'Comune',
+  'Provincia',
+  'Partita IVA',
+  'Codice fiscale',
+  'Codice destinatario',
+  'PEC',
+  'Ordine',
+  'Evento',
+  'Data evento',
+  'Pagato il',
+  'Pagato',
+  'Rimborsato',
+  'Biglietti',
+  'IVA biglietti',
+  'Imponibile biglietti',
+  'Imposta biglietti',
+  'Prevendita',
+  'IVA prevendita',
+  'Imponibile prevendita',
+  'Imposta prevendita',
+  'Chiesta il',
+  'Fattura n.',
+  'Fattura del',
+];
+
+/** What was paid, as it was paid: what went back stands beside it, for a credit note. */
+function cellsOf(row: ListedInvoice, money: (cents: number) => string): string[] {
+  const fee_cents = Math.min(row.fee_cents, row.paid_cents);
+  const ticket_cents = row.paid_cents - fee_cents;
+  const tickets = splitVat(ticket_cents, row.vat_percent);
+  const fees = splitVat(fee_cents, row.fee_vat_percent);
+  return [
+    row.name,
+    row.address,
+    row.postal_code,
+    row.city,
+    row.province,
+    row.vat_number ?? '',
+    row.tax_code ?? '',
+    row.recipient_code ?? noRecipientCode,
+    row.pec ?? '',
+    row.order_number,
+    row.event_title,
+    formatListDate(row.event_starts_at),
+    formatListDate(row.confirmed_at),
+    money(row.paid_cents),
+    money(row.refunded_cents),
+    money(ticket_cents),
+    vatWords(row.vat_percent),
+    money(tickets.net_cents),
+    money(tickets.vat_cents),
+    money(fee_cents),
+    vatWords(row.fee_vat_percent),
+    money(fees.net_cents),
+    money(fees.vat_cents),
+    formatListDate(row.asked_at),
+    row.made_number ?? '',
+    row.made_on === null ? '' : row.made_on.split('-').toReversed().join('/'),
+  ];
+}

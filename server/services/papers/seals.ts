@@ -1,0 +1,172 @@
+/** Seals of fiscal titles beside a recognised system: looked at, taken in from a file in one transaction, and taken back (RULES L7). */
+import { createHash } from 'node:crypto';
+import {
+  findSealImport,
+  insertSeals,
+  sealableTickets,
+  sealImportsOf,
+  undoSealImport,
+} from '#db/papers.ts';
+import { isUniqueViolation, type Db } from '#db/engine/dialect.ts';
+import { transact } from '#db/engine/transact.ts';
+import { lockEvent } from '#db/events.ts';
+import { sealOutcomes } from '#server/domain/papers/seal-file.ts';
+import { needsSeals } from '#server/domain/papers/regime.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { knownEvent } from '#server/services/event/events.ts';
+import { note } from '#server/services/user/audit.ts';
+import { namesOf } from '#server/services/user/actors.ts';
+import { planSeals, type PlannedLine } from './seal-plan.ts';
+import { readSealFile } from './seal-file.ts';
+
+/** A list that is longer is told by its number. */
+const mostListed = 200;
+
+/** @throws Refusal event_not_found */
+export async function sealsOfEvent(ctx: Ctx, event_id: string) {
+  const event = await knownEvent(ctx, event_id);
+  const tickets = await sealableTickets(ctx.db, event_id);
+  const missing = needsSeals(event)
+    ? tickets
+        .filter(({ seal }) => seal === null)
+        .map((ticket) => ({ ...ticket, ticket_id: ticket.id, seat: seatName(ticket) }))
+        .toSorted((one, other) => compareNames(one.seat, other.seat))
+    : [];
+  const imports = await sealImportsOf(ctx.db, event_id);
+  const nameOf = await namesOf(
+    ctx.db,
+    imports.flatMap(({ actor, undone_by }) => [actor, undone_by ?? actor] as Actor[]),
+  );
+  return {
+    regime: event.regime,
+    tickets: tickets.length,
+    sealed: tickets.filter(({ seal }) => seal !== null).length,
+    missing: missing.length,
+    first_missing: missing.slice(0, mostListed),
+    imports: imports.map((made) => ({
+      ...made,
+      import_id: made.id,
+      actor: nameOf(made.actor as Actor),
+      undone_by: made.undone_by === null ? null : nameOf(made.undone_by as Actor),
+    })),
+  };
+}
+
+/** Nothing is written. `digest` names this outcome: an import of another one is refused. @throws Refusal event_not_found, seal_file_unreadable */
+export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array) {
+  const event = await knownEvent(ctx, event_id);
+  const { lines, columns, ignored } = readSealFile(bytes);
+  const { planned, tickets } = await planSeals(ctx.db, event, lines);
+  const gets = new Set(
+    planned.flatMap(({ ticket, outcome }) => (isWritten(outcome) ? ticket!.id : [])),
+  );
+  const wrong = planned.filter(({ outcome }) => outcome === 'wrong');
+  const right = planned.filter(({ outcome }) => outcome !== 'wrong');
+  return {
+    columns,
+    ignored,
+    digest: digestOf(planned),
+    counts: Object.fromEntries(
+      sealOutcomes.map((one) => [one, planned.filter(({ outcome }) => outcome === one).length]),
+    ) as Record<PlannedLine['outcome'], number>,
+    still_missing: tickets.filter(({ id, seal }) => seal === null && !gets.has(id)).length,
+    // What is wrong comes first: it is why one looks.
+    lines: [...wrong, ...right].slice(0, mostListed).map(({ ticket, ...line }) => ({
+      ...line,
+      seat: ticket === null ? null : seatName(ticket),
+      order_number: ticket?.order_number ?? null,
+    })),
+  };
+}
+
+function isWritten(outcome: PlannedLine['outcome']): boolean {
+  return outcome === 'new' || outcome === 'replaces';
+}
+
+function digestOf(planned: readonly PlannedLine[]): string {
+  const facts = planned.map(({ line, ticket, seal, progressive, card, outcome }) => [
+    line,
+    ticket && [ticket.id, ticket.place, ticket.seal],
+    seal,
+    progressive,
+    card,
+    outcome,
+  ]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+}
+
+/** What is right in the file, all of it at once. @throws Refusal event_not_found, seal_file_unreadable, seals_changed, nothing_to_import */
+export async function importSeals(
+  ctx: Ctx,
+  event_id: string,
+  { bytes, digest, actor }: { bytes: Uint8Array; digest: string; actor: Actor },
+) {
+  const event = await knownEvent(ctx, event_id);
+  const { lines } = readSealFile(bytes);
+  const id = ctx.newId();
+  const work = transact(ctx.db, async (trx) => {
+    // Of two imports at once the second sees what the first has written.
+    await lockEvent(trx, event_id);
+    const { planned } = await planSeals(trx as Db, event, lines);
+    if (digestOf(planned) !== digest) throw new Refusal('seals_changed');
+    const written = planned.filter(({ outcome }) => isWritten(outcome));
+    if (written.length === 0) throw new Refusal('nothing_to_import');
+    const left_out = planned.length - written.length;
+    const made = {
+      id,
+      event_id,
+      seals: written.length,
+      left_out,
+      actor,
+      created_at: ctx.now(),
+      undone_at: null,
+      undone_by: null,
+    };
+    await insertSeals(
+      trx,
+      made,
+      written.map(({ ticket, seal, progressive, card }) => ({
+        import_id: id,
+        ticket_id: ticket!.id,
+        place: ticket!.place,
+        seal,
+        progressive,
+        card,
+        replaced_by: null,
+      })),
+    );
+    await note(ctx, trx, {
+      actor,
+      action: 'seals_imported',
+      subject: event_id,
+      detail: { import_id: id, seals: written.length, left_out },
+    });
+    return { import_id: id, seals: written.length };
+  });
+  return work.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new Refusal('seals_changed') : error;
+  });
+}
+
+/** @throws Refusal seal_import_not_found; seal_import_stays: it was taken back before, or a later one has replaced a seal of it */
+export async function undoSeals(
+  ctx: Ctx,
+  { event_id, import_id, actor }: { event_id: string; import_id: string; actor: Actor },
+): Promise<void> {
+  const name = { id: import_id, event_id };
+  const made = await findSealImport(ctx.db, name);
+  if (made === undefined) throw new Refusal('seal_import_not_found');
+  await transact(ctx.db, async (trx) => {
+    await lockEvent(trx, event_id);
+    const undone = { undone_at: ctx.now(), undone_by: actor };
+    if (!(await undoSealImport(trx, name, undone))) throw new Refusal('seal_import_stays');
+    await note(ctx, trx, {
+      actor,
+      action: 'seals_import_undone',
+      subject: event_id,
+      detail: { import_id, seals: made.seals },
+    });
+  });
+}

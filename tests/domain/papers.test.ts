@@ -1,0 +1,156 @@
+/** Check digits of tax numbers, what an invoice needs, and VAT split out of prices: by known numbers, and by properties. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatListDate } from '#server/domain/dates.ts';
+import {
+  emptyInvoice,
+  invoiceFaults,
+  invoiceFields,
+  tidyInvoice,
+  type InvoiceTexts,
+} from '#server/domain/papers/invoice.ts';
+import { invoiceObstacle, invoiceUntil } from '#server/domain/papers/invoice-days.ts';
+import {
+  checkLetter,
+  foldTaxCode,
+  foldVatNumber,
+  isTaxCode,
+  isVatNumber,
+} from '#server/domain/papers/tax-codes.ts';
+import { splitVat, vatRates } from '#server/domain/papers/vat.ts';
+
+const digits = (count: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count });
+
+test('partite IVA that exist are known, and those with a wrong digit are not', () => {
+  // Of public companies, as they print them themselves.
+  for (const known of ['00905811006', '00743110157', '01114601006', '12345678903'])
+    expect(isVatNumber(known), known).toBe(true);
+  for (const wrong of ['00905811007', '0090581100', '009058110066', '00000000000', 'IT905811006'])
+    expect(isVatNumber(wrong), wrong).toBe(false);
+  expect(foldVatNumber(' it 009.058 11006 ')).toBe('00905811006');
+});
+
+test('of the ten last digits one makes a partita IVA, and no changed digit stays unseen', () => {
+  fc.assert(
+    fc.property(digits(10), fc.nat(10), fc.integer({ min: 1, max: 9 }), (first, at, change) => {
+      const all = Array.from({ length: 10 }, (_, last) => [...first, last].join(''));
+      const good = all.filter((number) => isVatNumber(number) || number === '00000000000');
+      expect(good).toHaveLength(1);
+      const other = [...good[0]!];
+      other[at] = String((Number(other[at]) + change) % 10);
+      expect(isVatNumber(other.join(''))).toBe(false);
+    }),
+  );
+});
+
+test('codici fiscali of people and of bodies are known, with letters in place of digits, too', () => {
+  for (const known of ['RSSMRA80A01H501U', 'VRDGPP13R10B293P', '00905811006'])
+    expect(isTaxCode(known), known).toBe(true);
+  // Two people with one code: the last digit of the place is written as a letter, and the check letter follows.
+  const twin = 'RSSMRA80A01H50M';
+  expect(isTaxCode(twin + checkLetter(twin))).toBe(true);
+  for (const wrong of [
+    'RSSMRA80A01H501A',
+    'RSSMRA80A01H501',
+    'RSSMRA80F01H501U',
+    '1234567890123456',
+  ])
+    expect(isTaxCode(wrong), wrong).toBe(false);
+  expect(isTaxCode(foldTaxCode('rss mra 80a01 h501u'))).toBe(true);
+});
+
+test('one check letter goes with the other fifteen characters', () => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  const letter = fc.constantFrom(...letters);
+  const six = fc.array(letter, { minLength: 6, maxLength: 6 });
+  fc.assert(
+    fc.property(
+      six,
+      digits(7),
+      letter,
+      fc.constantFrom(...'ABCDEHLMPRST'),
+      (name, of, place, month) => {
+        const [a, b, c, d, e, f, g] = of;
+        const first = `${name.join('')}${a}${b}${month}${c}${d}${place}${e}${f}${g}`;
+        expect([...letters].filter((last) => isTaxCode(first + last))).toEqual([
+          checkLetter(first),
+        ]);
+      },
+    ),
+  );
+});
+
+const company: InvoiceTexts = {
+  ...emptyInvoice,
+  name: 'Teatro Stabile S.r.l.',
+  address: 'Via Roma 1',
+  postal_code: '30124',
+  city: 'Venezia',
+  province: 've',
+  vat_number: 'IT 00905811006',
+  recipient_code: 'abc1234',
+};
+const faultsOf = (change: Partial<InvoiceTexts>) =>
+  Object.keys(invoiceFaults(tidyInvoice({ ...company, ...change })));
+
+test('a company needs its partita IVA and a way for the invoice to reach it, a person a codice fiscale', () => {
+  expect(faultsOf({})).toEqual([]);
+  expect(tidyInvoice(company)).toMatchObject({
+    province: 'VE',
+    vat_number: '00905811006',
+    recipient_code: 'ABC1234',
+  });
+  expect(faultsOf({ recipient_code: '' })).toEqual(['recipient_code']);
+  expect(faultsOf({ recipient_code: '', pec: 'teatro@pec.it' })).toEqual([]);
+  expect(faultsOf({ recipient_code: 'ABC123' })).toEqual(['recipient_code']);
+  expect(faultsOf({ vat_number: '' })).toEqual(['vat_number']);
+  expect(faultsOf({ vat_number: '', tax_code: 'RSSMRA80A01H501U', recipient_code: '' })).toEqual(
+    [],
+  );
+  expect(faultsOf({ tax_code: 'RSSMRA80A01H501X' })).toEqual(['tax_code']);
+  expect(faultsOf({ postal_code: '3012', province: 'V', pec: 'a@b' })).toEqual([
+    'postal_code',
+    'province',
+    'pec',
+  ]);
+  expect(Object.keys(invoiceFaults(emptyInvoice))).toEqual(
+    invoiceFields.filter((field) => !['tax_code', 'recipient_code', 'pec'].includes(field)),
+  );
+});
+
+test('an invoice may be asked for until the tenth day after the sale is over in Rome, once something was paid', () => {
+  // Across the end of summer time.
+  const bought = Date.parse('2026-10-20T22:30:00Z');
+  const until = invoiceUntil(bought);
+  expect(formatListDate(until)).toBe('31/10/2026 23:59');
+  const order = { paid_cents: 100, confirmed_at: bought, made_at: null };
+  expect(invoiceObstacle(order, until)).toBe(null);
+  expect(invoiceObstacle(order, until + 1)).toBe('too_late');
+  expect(invoiceObstacle({ ...order, paid_cents: 0 }, bought)).toBe('nothing_paid');
+  expect(invoiceObstacle({ ...order, made_at: bought }, bought)).toBe('already_made');
+});
+
+test('taxable part and tax always sum to the price, and the tax is the nearest cent to the exact one', () => {
+  expect(splitVat(11_000, 10)).toEqual({ net_cents: 10_000, vat_cents: 1_000 });
+  expect(splitVat(150, 22)).toEqual({ net_cents: 123, vat_cents: 27 });
+  expect(splitVat(150, null)).toEqual({ net_cents: 150, vat_cents: 0 });
+  expect(splitVat(0, 22)).toEqual({ net_cents: 0, vat_cents: 0 });
+  // Exactly half a cent of tax: it rounds up.
+  expect(splitVat(13, 4)).toEqual({ net_cents: 12, vat_cents: 1 });
+  const rate = fc.oneof(fc.constantFrom(...vatRates, null), fc.integer({ min: 1, max: 30 }));
+  fc.assert(
+    fc.property(fc.integer({ min: -2_000_000_000, max: 2_000_000_000 }), rate, (gross, percent) => {
+      const { net_cents, vat_cents } = splitVat(gross, percent);
+      expect(net_cents + vat_cents).toBe(gross);
+      expect(Number.isSafeInteger(vat_cents)).toBe(true);
+      const back = splitVat(-gross, percent);
+      expect(back.vat_cents + vat_cents).toBe(0);
+      const share = percent ?? 0;
+      // Half a cent at most between the tax and gross × p / (100 + p).
+      const off = Math.abs(vat_cents * (100 + share) - gross * share);
+      expect(off * 2).toBeLessThanOrEqual(100 + share);
+    }),
+    { numRuns: 2_000 },
+  );
+});
