@@ -91,6 +91,7 @@ const ours = [
   'TLS',
   'tritanopia',
   'true',
+  'UTC',
   'Wallet',
   'warn',
   'WCAG',

@@ -56,3 +56,37 @@ export function makeCalendar({
   });
   return calendar.toString();
 }
+
+interface ProgrammeEntry extends Omit<CalendarFacts, 'organiser' | 'written_at'> {
+  ends_at: number | null;
+}
+
+/** A calendar that others subscribe to; they look again every hour, and what is no longer in it they forget. */
+export function makeProgramme(
+  name: string,
+  entries: readonly ProgrammeEntry[],
+  written_at: number,
+): string {
+  const calendar = new ICalCalendar({
+    prodId: { company: 'Botteghino', product: 'Programma', language: 'IT' },
+    method: ICalCalendarMethod.PUBLISH,
+    name,
+    timezone: 'Europe/Rome',
+    ttl: 3_600,
+  });
+  for (const { uid, sequence, title, starts_at, ends_at, venue, ...entry } of entries)
+    calendar.createEvent({
+      id: uid,
+      sequence,
+      summary: title,
+      start: new Date(starts_at),
+      end: new Date(ends_at ?? starts_at + lengthMs),
+      timezone: 'UTC',
+      stamp: new Date(written_at),
+      location: venue,
+      description: entry.description,
+      url: entry.url,
+      status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    });
+  return calendar.toString();
+}

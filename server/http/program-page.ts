@@ -12,21 +12,47 @@ const endpointWords: Record<keyof typeof reading, string> = {
   readAvailabilityV1: 'Posti in tutto e posti liberi, per categoria',
   listOrdersV1: 'Gli ordini con le loro righe, dal più vecchio',
   readOrderV1: 'Un ordine, per numero',
-  listTicketsV1: 'I biglietti di un evento, senza i codici, in ordine di seq',
-  listAdmissionsV1: 'Gli ingressi e le uscite di un evento, in ordine di seq',
+  listTicketsV1: 'I biglietti di un evento, senza i codici, in ordine di cambiamento',
+  listAdmissionsV1: 'Gli ingressi e le uscite di un evento, in ordine di cambiamento',
   readFiguresV1: 'Conteggi e somme di un evento',
 };
 
-const kindWords: Record<WebhookKind, string> = {
-  'order.confirmed': 'un ordine è confermato (order_number)',
-  'order.refunded': 'un rimborso è andato a buon fine (order_number)',
-  'ticket.issued': 'biglietti emessi (order_number, ticket_ids)',
-  'ticket.revised': 'biglietti con un nuovo codice o un nuovo posto (order_number, ticket_ids)',
-  'admission.created': 'una lettura ha fatto entrare o uscire qualcuno (admission_id)',
-  'admission.undone': 'una lettura è stata annullata (admission_id)',
-  'event.changed': 'un evento è cambiato, spostato, annullato o messo in vendita',
-  'sale.closed': 'la vendita di un evento si è chiusa',
-  'seat.low': 'in una categoria restano pochi posti (category_key)',
+/** When, and which ids it brings beside the event's. */
+const kindWords: Record<WebhookKind, readonly [when: string, ...ids: string[]]> = {
+  'order.confirmed': ['un ordine è confermato', 'order_number'],
+  'order.refunded': ['un rimborso è andato a buon fine', 'order_number'],
+  'ticket.issued': ['biglietti emessi', 'order_number', 'ticket_ids'],
+  'ticket.revised': ['biglietti con un nuovo codice o posto', 'order_number', 'ticket_ids'],
+  'admission.created': ['qualcuno è entrato o uscito', 'admission_id', 'ticket_ids'],
+  'admission.undone': ['una lettura è stata annullata', 'admission_id', 'ticket_ids'],
+  'event.changed': ['un evento è cambiato, spostato, annullato o messo in vendita'],
+  'sale.closed': ['la vendita di un evento si è chiusa'],
+  'seat.low': ['in una categoria restano pochi posti', 'category_key'],
+};
+
+const code = (text: string) => `<code>${escapeText(text)}</code>`;
+const listShape = '{"items": […], "next_cursor": …}';
+const errorShape = '{"status", "code", "message", "detail"}';
+const documentLink = '<a href="/api/v1/openapi.json">openapi.json</a>';
+
+const words = {
+  title: 'Dati per altri programmi',
+  intro: `Qui altri programmi di chi organizza leggono eventi, ordini, biglietti, ingressi e cifre. Si legge soltanto: niente si cambia. La descrizione completa dei campi è in ${documentLink}.`,
+  key: 'La chiave',
+  keyText:
+    'Si crea in Impostazioni, Programmi, con i dati che può leggere, e si vede una volta sola. Va in ogni richiesta:',
+  reading: 'Che cosa si legge',
+  columns: ['Indirizzo', 'Che cosa', 'Dati della chiave'],
+  units: `Gli importi sono in centesimi di euro, gli orari in UTC. Nome ed e-mail di chi ha comprato ci sono solo con i dati ${code('buyers')}.`,
+  lists: 'Elenchi',
+  pages: `La risposta è ${code(listShape)}: con ${code('cursor')} si chiede la pagina seguente, con ${code('limit')} fino a 200 righe. Le righe nuove arrivano in fondo. Dove c’è ${code('seq')}, una riga che cambia torna con un numero più alto: con ${code('after_seq')} si legge solo che cosa è cambiato.`,
+  tags: `Ogni risposta ha un ${code('ETag')}: con ${code('If-None-Match')} la stessa risposta diventa un 304 vuoto.`,
+  limits: 'Errori e limiti',
+  limitsText: `Un errore è ${code(errorShape)}. Una chiave può fare 300 richieste al minuto; oltre risponde 429, con i secondi da aspettare in ${code('Retry-After')}.`,
+  webhooks: 'Webhook',
+  webhooksText: `Agli indirizzi scritti in Impostazioni, Programmi mandiamo in POST che cosa succede. Il corpo contiene solo identificativi: il resto si legge con una chiave. Vale una risposta 2xx entro dieci secondi; altrimenti riproviamo, sempre più di rado, per tre giorni. Con 410 l’indirizzo si spegne. La stessa consegna può arrivare due volte, sempre con lo stesso ${code('id')}; l’ordine non è garantito.`,
+  kinds: ['Tipo', 'Quando', 'Identificativi'],
+  signature: `L’intestazione ${code('Botteghino-Signature')} contiene l’ora in secondi e una firma, due mentre il segreto cambia. Si controlla sul corpo così com’è arrivato:`,
 };
 
 const style = `
@@ -61,38 +87,28 @@ function page(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Dati per altri programmi</title>
+<title>${words.title}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>Dati per altri programmi</h1>
-<p>Qui altri programmi di chi organizza leggono eventi, ordini, biglietti, ingressi e cifre. Si legge soltanto: niente si cambia. La descrizione completa dei campi è in <a href="/api/v1/openapi.json">openapi.json</a>.</p>
-<h2>La chiave</h2>
-<p>Si crea in Impostazioni, Programmi, con i dati che può leggere, e si vede una volta sola. Va in ogni richiesta:</p>
+<h1>${words.title}</h1>
+<p>${words.intro}</p>
+<h2>${words.key}</h2>
+<p>${words.keyText}</p>
 <pre>Authorization: Bearer bot_…</pre>
-<h2>Che cosa si legge</h2>
-<table>
-<thead><tr><th scope="col">Indirizzo</th><th scope="col">Che cosa</th><th scope="col">Dati della chiave</th></tr></thead>
-<tbody>
-${(Object.keys(endpointWords) as (keyof typeof reading)[]).map(rowOf).join('\n')}
-</tbody>
-</table>
-<p>Gli importi sono in centesimi di euro, gli orari in UTC (ISO 8601). Nome ed e-mail di chi ha comprato ci sono solo con i dati <code>buyers</code>.</p>
-<h2>Elenchi</h2>
-<p>La risposta è <code>{"items": […], "next_cursor": …}</code>: con <code>cursor</code> si chiede la pagina seguente, con <code>limit</code> fino a 200 righe. Le righe nuove arrivano in fondo. Dove c’è <code>seq</code>, una riga che cambia torna con un numero più alto: con <code>after_seq</code> si legge solo che cosa è cambiato.</p>
-<p>Ogni risposta ha un <code>ETag</code>: con <code>If-None-Match</code> la stessa risposta diventa un 304 vuoto.</p>
-<h2>Errori e limiti</h2>
-<p>Un errore è <code>{"status", "code", "message", "detail"}</code>. Una chiave può fare 300 richieste al minuto; oltre risponde 429, con i secondi da aspettare in <code>Retry-After</code>.</p>
-<h2>Webhook</h2>
-<p>Agli indirizzi scritti in Impostazioni, Programmi mandiamo in POST che cosa succede. Il corpo contiene solo identificativi: il resto si legge con una chiave. Vale una risposta 2xx entro dieci secondi; altrimenti riproviamo, sempre più di rado, per tre giorni. Con 410 l’indirizzo si spegne. La stessa consegna può arrivare due volte, sempre con lo stesso <code>id</code>; l’ordine non è garantito.</p>
-<table>
-<thead><tr><th scope="col">Tipo</th><th scope="col">Quando</th></tr></thead>
-<tbody>
-${webhookKinds.map((kind) => `<tr><td><code>${kind}</code></td><td>${escapeText(kindWords[kind])}</td></tr>`).join('\n')}
-</tbody>
-</table>
-<p>L’intestazione <code>Botteghino-Signature</code> contiene l’ora in secondi e una firma, due mentre il segreto cambia. Si controlla sul corpo così com’è arrivato (in Node.js):</p>
+<h2>${words.reading}</h2>
+${tableOf(words.columns, (Object.keys(endpointWords) as (keyof typeof reading)[]).map(rowOf))}
+<p>${words.units}</p>
+<h2>${words.lists}</h2>
+<p>${words.pages}</p>
+<p>${words.tags}</p>
+<h2>${words.limits}</h2>
+<p>${words.limitsText}</p>
+<h2>${words.webhooks}</h2>
+<p>${words.webhooksText}</p>
+${tableOf(words.kinds, webhookKinds.map(kindRow))}
+<p>${words.signature}</p>
 <pre>${escapeText(verification)}</pre>
 </main>
 </body>
@@ -100,11 +116,25 @@ ${webhookKinds.map((kind) => `<tr><td><code>${kind}</code></td><td>${escapeText(
 `;
 }
 
+function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
+  const lines = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  return `<table><thead><tr>${heads}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
+}
+
+function kindRow(kind: WebhookKind): string[] {
+  const [when, ...ids] = kindWords[kind];
+  return [code(kind), escapeText(when), ids.map(code).join(', ')];
+}
+
 const shapes: Record<keyof typeof reading, EndpointShape> = { ...reading };
 
-function rowOf(name: keyof typeof reading): string {
+function rowOf(name: keyof typeof reading): string[] {
   const { path, who } = shapes[name];
-  const address = escapeText(path.replace(/:(\w+)/g, '{$1}'));
-  const scope = who.slice('program:'.length);
-  return `<tr><td><code>GET ${address}</code></td><td>${escapeText(endpointWords[name])}</td><td><code>${scope}</code></td></tr>`;
+  const address = path.replace(/:(\w+)/g, '{$1}');
+  return [
+    code(`GET ${address}`),
+    escapeText(endpointWords[name]),
+    code(who.slice(who.indexOf(':') + 1)),
+  ];
 }

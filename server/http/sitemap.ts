@@ -1,7 +1,10 @@
-/** Serves sitemap.xml, robots.txt and security.txt. */
+/** Serves what machines read of the site: sitemap.xml, robots.txt, security.txt, and the programme as a calendar. */
+import { hash } from 'node:crypto';
 import type { Router } from '@koa/router';
+import type { Context } from 'koa';
 import { isoOf } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { programmeCalendar } from '#server/services/site/calendar.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { sitePages } from '#server/services/site/sitemap.ts';
 
@@ -23,6 +26,12 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
     http.set('Cache-Control', `public, max-age=${keptSeconds}`);
     http.body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>\n`;
   });
+  router.get('/calendario.ics', async (http) =>
+    sendCalendar(http, await programmeCalendar(app, null)),
+  );
+  router.get('/calendario/:show.ics', async (http) =>
+    sendCalendar(http, await programmeCalendar(app, http.params['show'] ?? '')),
+  );
   router.get('/robots.txt', (http) => {
     http.type = 'text/plain';
     http.set('Cache-Control', `public, max-age=${keptSeconds}`);
@@ -47,6 +56,18 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
 
 /** Whoever reads it later asks again (RFC 9116 advises less than a year). */
 const goodForMs = 90 * 24 * 3_600_000;
+/** Calendars ask again and again, and nearly always nothing has changed. */
+function sendCalendar(http: Context, text: string): void {
+  http.status = 200;
+  http.set('Cache-Control', `public, max-age=${keptSeconds}`);
+  http.set('ETag', `"${hash('sha256', text, 'base64url').slice(0, 22)}"`);
+  if (http.fresh) {
+    http.status = 304;
+    return;
+  }
+  http.type = 'text/calendar; charset=utf-8';
+  http.body = text;
+}
 
 /** Orders are for who has the link, the rest is for machines and for those who work here. */
 const closed = ['/orders', '/api', '/admin', '/scanner', '/standins'];

@@ -1,6 +1,5 @@
 /** What was sent to other programs, the newest first: each with its body, the answer, and the way to send it again. */
 import { useState } from 'react';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listProgramAddresses, listProgramDeliveries } from '#server/contract/program/webhooks.ts';
 import { deliveryStates } from '#server/domain/program/webhook.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
@@ -11,12 +10,10 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle, Toolbar } from '#apps/admin/kit/page/page-title.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { DeliveryDialog } from './delivery-dialog.tsx';
+import { DeliveryDialog, type Delivery } from './delivery-dialog.tsx';
 import { deliveryStateWords, kindWords, outcomeOf } from './words.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-
-export type Delivery = ReplyOf<typeof listProgramDeliveries>['items'][number];
 
 export function DeliveriesScreen() {
   const { text, oneOf, set } = useAddressFilters();

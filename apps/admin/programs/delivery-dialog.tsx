@@ -1,5 +1,10 @@
 /** One message to another program: what was said, what was answered, and the way to send it again. */
-import { resendProgramDelivery } from '#server/contract/program/webhooks.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+
+import {
+  resendProgramDelivery,
+  type listProgramDeliveries,
+} from '#server/contract/program/webhooks.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
@@ -7,10 +12,11 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import type { Delivery } from './deliveries.tsx';
 import { deliveryStateWords, kindWords, outcomeOf } from './words.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './programs.module.css';
+
+export type Delivery = ReplyOf<typeof listProgramDeliveries>['items'][number];
 
 interface DeliveryDialogProps {
   delivery: Delivery;
@@ -50,11 +56,11 @@ export function DeliveryDialog({ delivery, onClose }: DeliveryDialogProps) {
         {failures > 0 && <Fact name="Tentativi falliti">{failures}</Fact>}
         {run_at !== null && <Fact name="Prossimo">{formatListDate(run_at)}</Fact>}
       </Facts>
-      <h3>Che cosa abbiamo scritto</h3>
+      <h3 className={styles.heading}>Che cosa abbiamo scritto</h3>
       <pre className={styles.text}>{pretty(body)}</pre>
       {answer !== null && answer !== '' && (
         <>
-          <h3>Che cosa ha risposto</h3>
+          <h3 className={styles.heading}>Che cosa ha risposto</h3>
           <pre className={styles.text}>{answer}</pre>
         </>
       )}

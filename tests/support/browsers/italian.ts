@@ -86,6 +86,7 @@ const files = [
     'domain/user.ts',
     'domain/door/verdict-names.ts',
     'services/event/demo.ts',
+    'services/site/calendar.ts',
     'services/counter/paper.ts',
     'services/counter/shift-pdf.ts',
     'services/booking/documents.ts',

@@ -1,0 +1,8 @@
+/** Cuts a text for those who show only its beginning. */
+
+/** At the end of a word where there is one. */
+export function shorten(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const cut = text.slice(0, longest - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longest / 2))}…`;
+}

@@ -1,0 +1,49 @@
+/** The programme as a calendar that others subscribe to: all of it, or one show. */
+import { makeProgramme } from '#server/adapters/calendar.ts';
+import { listEvents } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
+import { formatTime } from '#server/domain/dates.ts';
+import { venueWords } from '#server/domain/event.ts';
+import { plainText } from '#server/domain/plain-text.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { siteForAll } from './site.ts';
+
+/** What is over for longer leaves the calendars. */
+const keptMs = 30 * 86_400_000;
+const longestDescription = 500;
+
+/** `show_id` null: of all. @throws Refusal not_found: there is no such show with a date that was announced */
+export async function programmeCalendar(ctx: Ctx, show_id: string | null): Promise<string> {
+  const announced = (await listEvents(ctx.db)).filter(
+    (event) => event.status !== 'draft' && (show_id === null || event.show_id === show_id),
+  );
+  if (show_id !== null && announced.length === 0) throw new Refusal('not_found');
+  const { name } = await siteForAll(ctx);
+  const entries = announced
+    .filter(({ starts_at }) => starts_at > ctx.now() - keptMs)
+    .map((event) => entryOf(ctx, event));
+  const title = show_id === null ? name : `${announced[0]!.title} · ${name}`;
+  // The same text until something changes: whoever keeps it is told so in a few bytes.
+  const changed = Math.max(0, ...announced.map((event) => event.updated_at || event.created_at));
+  return makeProgramme(title, entries, changed);
+}
+
+/** A higher version takes the place of what a calendar has. */
+function entryOf(ctx: Ctx, event: EventRow) {
+  const url = `${ctx.publicUrl}/event/${encodeURIComponent(event.id)}`;
+  const doors =
+    event.doors_at === null ? [] : [`Apertura porte alle ${formatTime(event.doors_at)}.`];
+  const words = plainText(event.description).slice(0, longestDescription);
+  return {
+    uid: `${event.id}@${new URL(ctx.publicUrl).hostname}`,
+    sequence: event.version,
+    title: event.title,
+    starts_at: event.starts_at,
+    ends_at: event.ends_at,
+    venue: venueWords(event),
+    description: [...doors, words, `Biglietti: ${url}`].filter(Boolean).join('\n'),
+    url,
+    cancelled: event.status === 'cancelled',
+  };
+}
