@@ -33,6 +33,7 @@ const AccountScreen = late('AccountScreen', () => import('./people/account.tsx')
 const AddDatesScreen = late('AddDatesScreen', () => import('./show/add-dates.tsx'));
 const AdmissionsScreen = late('AdmissionsScreen', () => import('./door/admissions.tsx'));
 const AttentionScreen = late('AttentionScreen', () => import('./today/attention.tsx'));
+const BooksScreen = late('BooksScreen', () => import('./book/books.tsx'));
 const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel-event.tsx'));
 const ChartScreen = late('ChartScreen', () => import('./charts/chart.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
@@ -229,6 +230,9 @@ const counter = (
 const reports = (
   <Route path="/reports" element={<Tabbed label="Rapporti" tabs={reportTabs} />}>
     <Route index element={<FirstTab tabs={reportTabs} />} />
+    <Route element={<Only right="see_money" />}>
+      <Route path="book" element={<BooksScreen />} />
+    </Route>
     <Route element={<Only right="see_reports" />}>
       <Route path="files" element={<FilesScreen />} />
       <Route path=":report" element={<ReportScreen />} />
