@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'r
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { newEventPath } from './event/links.tsx';
 import { ForgotScreen } from '#apps/admin/shell/login/forgot.tsx';
 import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
@@ -11,7 +10,7 @@ import { NotFetched } from './shell/line.tsx';
 import { LoginScreen } from '#apps/admin/shell/login/login.tsx';
 import { useMay } from './shell/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
-import { doorTabs, oldWays, reportTabs, settingsTabs } from './shell/ways.ts';
+import { doorTabs, newEventPath, oldWays, reportTabs, settingsTabs } from './shell/ways.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 

@@ -83,6 +83,8 @@ test('each role has its entries, and each entry and event its tabs', async () =>
       'Salute',
       'Mettere in scena',
       'Registro',
+      'Dati personali',
+      'Programmi',
       'Stampanti e casse',
     ],
     within,

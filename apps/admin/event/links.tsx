@@ -17,9 +17,6 @@ import styles from './events.module.css';
 
 export type EventRow = ReplyOf<typeof listEvents>['items'][number];
 
-/** No event can be called so: an underscore is no part of an address. */
-export const newEventPath = '/events/_new';
-
 export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'> }) {
   return <StateBadge {...eventWords(event)} />;
 }

@@ -96,6 +96,9 @@ export function eventTabs(eventId: string): readonly Way[] {
   ];
 }
 
+/** No event can be called so: an underscore is no part of an address. */
+export const newEventPath = '/events/_new';
+
 /** Addresses of before, which people have kept and mails have named, and where they lead now. */
 export const oldWays: readonly [from: string, to: string][] = [
   ['/admissions', '/door/scans'],
