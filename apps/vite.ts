@@ -230,6 +230,44 @@ export function buildWorker(): PluginOption {
   });
 }
 
+/** A page that is one file with its script in it: it needs nobody, and nothing beside it. */
+export function defineOneFile(name: string): UserConfig {
+  return {
+    root: path.join(apps, name),
+    base: './',
+    publicDir: false,
+    plugins: [inlineScript()],
+    build: {
+      outDir: path.join(dist, name),
+      emptyOutDir: true,
+      modulePreload: false,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  };
+}
+
+/** The page's only script stands in the page, and no file beside it. */
+function inlineScript(): PluginOption {
+  return {
+    name: 'inline-script',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const page = bundle['index.html'];
+      if (page?.type !== 'asset') return;
+      page.source = String(page.source).replace(
+        /<script type="module"[^>]*src="\.\/([^"]+)"[^>]*><\/script>/g,
+        (tag, file: string) => {
+          const script = bundle[file];
+          if (script?.type !== 'chunk') return tag;
+          delete bundle[file];
+          return `<script type="module">${script.code.replaceAll('</script', '<\\/script')}</script>`;
+        },
+      );
+    },
+  };
+}
+
 /** The seating chart: one classic script that sets the global `seatsio` before its load event. */
 export function defineChart(): UserConfig {
   const root = path.join(apps, 'chart');

@@ -70,6 +70,14 @@ export async function eventsOnCharts(
     .select('id', 'title', 'starts_at', 'status', 'chart_key');
 }
 
+/** All that are played on the chart, rehearsals too. */
+export function eveningsOnChart(
+  db: Db,
+  chart_key: string,
+): Promise<Pick<EventRow, 'seatsio_event_key' | 'starts_at'>[]> {
+  return db<EventRow>('events').where({ chart_key }).select('seatsio_event_key', 'starts_at');
+}
+
 export async function countOnCharts(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
   const rows: { chart_key: string; events: number | string }[] = await db('events')
     .where({ rehearsal: 0 })

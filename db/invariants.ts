@@ -3,7 +3,15 @@ import { findBrokenSeals } from './audit-seals.ts';
 import type { Db } from '#db/engine/dialect.ts';
 
 /** What a violation's `subject` names: an id, for a place its event and label, for waiting work its task and subject. */
-export type InvariantAbout = 'order' | 'place' | 'refund' | 'mail' | 'phone' | 'task' | 'seal';
+export type InvariantAbout =
+  | 'order'
+  | 'place'
+  | 'refund'
+  | 'mail'
+  | 'phone'
+  | 'task'
+  | 'seal'
+  | 'payout';
 
 export interface Violation {
   subject: string;
@@ -30,6 +38,7 @@ function momentsOf(now: number) {
   return {
     five_minutes_ago: now - 5 * minuteMs,
     ten_minutes_ago: now - 10 * minuteMs,
+    three_days_ago: now - 3 * dayMs,
     eleven_days_ago: now - 11 * dayMs,
   };
 }
@@ -272,7 +281,45 @@ const trueAtAnyInstant: readonly Rule[] = [
   },
 ];
 
+/** The office has been told of a payout's differences: they wait for it, or it took note. */
+const payoutIsTold = (payout: string) =>
+  `EXISTS (SELECT 1 FROM breaks b WHERE b.kind = 'payout_differs' AND b.subject = ${payout} AND (b.settled_at IS NULL OR b.settlement = 'take_note'))`;
+
 const trueAfterMinutes: readonly Rule[] = [
+  {
+    name: 'payout_agrees',
+    words:
+      'Ogni riga di un accredito corrisponde a un incasso o a un rimborso, o la differenza è segnalata',
+    about: 'payout',
+    sql: `SELECT l.payout_id AS subject FROM payout_lines l JOIN payments p ON p.charge_id = l.source_id
+     WHERE l.payout_id <> '' AND l.kind = 'charge' AND (p.amount_cents <> l.gross_cents OR p.stripe_fee_cents <> l.fee_cents) AND NOT ${payoutIsTold('l.payout_id')}
+     UNION SELECT l.payout_id FROM payout_lines l JOIN refunds r ON r.stripe_refund_id = l.source_id
+     WHERE l.payout_id <> '' AND l.kind = 'refund' AND r.amount_cents <> abs(l.gross_cents) AND NOT ${payoutIsTold('l.payout_id')}`,
+  },
+  {
+    name: 'payout_adds_up',
+    words: 'Ogni accredito è la somma delle sue righe, o la differenza è segnalata',
+    about: 'payout',
+    sql: `SELECT y.id AS subject FROM payouts y LEFT JOIN payout_lines l ON l.payout_id = y.id AND NOT (l.category = 'payout' AND l.source_id = y.id)
+     WHERE y.automatic = 1 AND y.read_at IS NOT NULL AND NOT ${payoutIsTold('y.id')}
+     GROUP BY y.id, y.amount_cents HAVING COALESCE(sum(l.net_cents), 0) <> y.amount_cents`,
+  },
+  {
+    name: 'paid_out_once',
+    words: 'Nessun incasso è accreditato due volte, o la differenza è segnalata',
+    about: 'payout',
+    sql: `SELECT max(l.payout_id) AS subject FROM payout_lines l WHERE l.kind = 'charge' AND NOT ${payoutIsTold('l.payout_id')}
+     GROUP BY l.source_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'payment_is_paid_out',
+    words: 'Ogni incasso online è in un accredito o in viaggio, o la differenza è segnalata',
+    about: 'order',
+    sql: `SELECT p.order_id AS subject FROM payments p WHERE p.kind = 'stripe' AND p.charge_id IS NOT NULL AND p.stripe_fee_cents IS NOT NULL
+     AND p.paid_at < :three_days_ago AND p.paid_at < (SELECT max(l.created_at) FROM payout_lines l) - 86400000
+     AND NOT EXISTS (SELECT 1 FROM payout_lines l WHERE l.source_id = p.charge_id)
+     AND NOT EXISTS (SELECT 1 FROM breaks b WHERE b.kind = 'payment_not_paid_out' AND b.subject = p.payment_intent AND (b.settled_at IS NULL OR b.settlement = 'take_note'))`,
+  },
   {
     name: 'block_has_no_order',
     words: 'Nessun posto bloccato dall’ufficio è stato venduto',

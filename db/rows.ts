@@ -1,11 +1,15 @@
 /** Row types of all tables, as the migrations describe them: one spelling from the table to the wire. */
 import type { SharedField } from '#server/domain/show.ts';
+import type { bookTables } from './migrations/start-book.ts';
 import type { shiftTables, printTables } from './migrations/start-counter.ts';
 import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
 import type { officeTables } from './migrations/start-office.ts';
+import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
 import type { peopleTables } from './migrations/start-people.ts';
+import type { personalTables } from './migrations/start-personal.ts';
+import type { programTables } from './migrations/start-programs.ts';
 import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
 
@@ -47,6 +51,10 @@ export type PaymentRow = Row<typeof moneyTables.payments>;
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
 export type RefundRow = Row<typeof moneyTables.refunds>;
+/** A payout of Stripe to the bank, and a movement of its balance. */
+export type PayoutRow = Row<typeof payoutTables.payouts>;
+export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;
+
 export type RefundLineRow = Row<typeof moneyTables.refund_lines>;
 /** One person at one till, from the opening float to the count. `report`: JSON of what was read when it closed. */
 export type ShiftRow = Row<typeof shiftTables.shifts>;
@@ -123,9 +131,21 @@ export type ImageRow = Row<typeof officeTables.images>;
 export type ImageFileRow = Row<typeof officeTables.image_files>;
 export type VisitCountRow = Row<typeof officeTables.visit_counts>;
 
+/** Somebody who asked to be erased. */
+export type ErasureRow = Row<typeof personalTables.erasures>;
+export type ErasureWaitRow = Row<typeof personalTables.erasure_waits>;
+export type ProgramTokenRow = Row<typeof programTables.program_tokens>;
+export type ProgramAddressRow = Row<typeof programTables.program_addresses>;
+/** A message to an address of another program. */
+export type ProgramDeliveryRow = Row<typeof programTables.program_deliveries>;
 /** A file of seals that was taken in. */
 export type SealImportRow = Row<typeof paperTables.seal_imports>;
 /** The seal of a fiscal title, as another system issued it. */
 export type TicketSealRow = Row<typeof paperTables.ticket_seals>;
 /** What a buyer wants an invoice for. */
 export type InvoiceRow = Row<typeof paperTables.invoices>;
+/** The book of an event, as far as it goes. */
+export type BookHead = Row<typeof bookTables.books>;
+export type BookLine = Row<typeof bookTables.book_rows>;
+/** The head of a day over all open books. */
+export type BookDay = Row<typeof bookTables.book_days>;

@@ -1,6 +1,9 @@
 /** The search of the whole office in SQL: which orders a few words may mean, each way by an index of its own. */
 import type { OrderState } from '#server/domain/order/order.ts';
-import { isPostgres, matchOf, whereWords, type Db } from '#db/engine/dialect.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isPostgres, matchOf, whereWords, type Db, type Pool } from '#db/engine/dialect.ts';
+import { selectRows } from '#db/engine/statements.ts';
+import { transact } from '#db/engine/transact.ts';
 import { withoutRehearsals } from './events.ts';
 import { whereSeen } from '#db/order/order-scope.ts';
 import type { TillView } from '#server/domain/order/till-view.ts';
@@ -158,4 +161,28 @@ export async function ticketsEnding(
       'events.earlier_secret',
       'places.earlier_codes',
     );
+}
+
+/** Pages that SQLite merges at one go: some milliseconds. */
+const pagesAtOnce = 64;
+/** A large index is not merged whole at once: the next time goes on. */
+const mostMerges = 500;
+
+/** Words that were taken out of SQLite's index are only marked as gone until its parts are merged; PostgreSQL looks after its own. */
+export async function cleanWords(db: Pool): Promise<void> {
+  if (isPostgres(db)) return;
+  for (let round = 0, pages = -pagesAtOnce; round < mostMerges; round += 1, pages = pagesAtOnce) {
+    const changed = await transact(db, async (trx) => {
+      const before = await changesOf(trx);
+      await trx.raw(`INSERT INTO order_words(order_words, rank) VALUES('merge', ?)`, [pages]);
+      return (await changesOf(trx)) - before;
+    });
+    // The statement itself counts for one.
+    if (changed < 2) return;
+    await turn();
+  }
+}
+
+async function changesOf(db: Db): Promise<number> {
+  return (await selectRows<{ n: number }>(db, 'SELECT total_changes() AS n', []))[0]!.n;
 }

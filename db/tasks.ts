@@ -2,6 +2,7 @@
 export const tasks = [
   'settle_order', // an order
   'read_payment', // a payment intent (charge, fees, receipt, refunds, disputes)
+  'read_payout', // a payout of Stripe, or `all`
   'run_refund', // a refund
   'send_mail', // a mail
   'cancel_event', // a refund run

@@ -7,6 +7,7 @@ import { isAway, isBusy, isFull } from '#db/engine/dialect.ts';
 import type { Config } from './config.ts';
 import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
+import { serveBookKey } from './http/book-page.ts';
 import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
@@ -22,6 +23,7 @@ import { serveSitemap } from './http/sitemap.ts';
 import { serveApps } from './http/static.ts';
 import { admissionRoutes } from './routes/admissions.ts';
 import { unsettledRoutes } from './routes/unsettled.ts';
+import { bookRoutes } from './routes/books.ts';
 import { chartRoutes } from './routes/charts.ts';
 import { counterRoutes } from './routes/counter.ts';
 import { documentRoutes } from './routes/documents.ts';
@@ -29,6 +31,7 @@ import { eventRoutes } from './routes/events.ts';
 import { rehousingRoutes } from './routes/rehousings.ts';
 import { showRoutes } from './routes/shows.ts';
 import { backupRoutes } from './routes/backups.ts';
+import { payoutRoutes } from './routes/payouts.ts';
 import { breakRoutes } from './routes/breaks.ts';
 import { guestRoutes } from './routes/guests.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -36,6 +39,7 @@ import { holderRoutes } from './routes/holders.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
+import { personalRoutes } from './routes/personal.ts';
 import { paperRoutes } from './routes/papers.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -44,6 +48,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
+import { programRoutes } from './routes/programs.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { registryRoutes } from './routes/registry.ts';
@@ -63,6 +68,7 @@ const allRoutes = [
   jobRoutes,
   backupRoutes,
   breakRoutes,
+  payoutRoutes,
   eventRoutes,
   rehousingRoutes,
   guestRoutes,
@@ -73,8 +79,10 @@ const allRoutes = [
   chartRoutes,
   counterRoutes,
   officeRoutes,
+  personalRoutes,
   paperRoutes,
   reportRoutes,
+  bookRoutes,
   orderRoutes,
   orderDeskRoutes,
   holderRoutes,
@@ -82,6 +90,7 @@ const allRoutes = [
   messageRoutes,
   documentRoutes,
   priceRoutes,
+  programRoutes,
   admissionRoutes,
   unsettledRoutes,
   phoneRoutes,
@@ -109,7 +118,7 @@ export function outsideOf({ ctx, addresses, certificate }: BuiltContext): Outsid
 }
 
 function makeRouter(
-  { metricsToken, strictRefusals, publicUrl }: Config,
+  { metricsToken, strictRefusals, publicUrl, dist }: Config,
   { ctx, certificate }: BuiltContext,
   limits: Limits,
 ): Router {
@@ -123,6 +132,7 @@ function makeRouter(
   };
   for (const addRoutes of allRoutes) addRoutes(routing);
   serveSitemap(routing);
+  serveBookKey(routing, dist);
   if (certificate) serveCertificate(router, certificate);
   serveOpenApi(router, publicUrl);
   return router;

@@ -71,6 +71,8 @@ export interface Config {
   confirmRefundCents: number;
   /** SQLite path or postgres:// address. */
   database: string;
+  /** The seat map of our own lies in the same PostgreSQL, so that several processes share it; otherwise in a file of DATA_DIR. */
+  chartInDatabase: boolean;
   /** Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction mode. */
   namedStatements: boolean;
   /** Built apps. */
@@ -95,6 +97,8 @@ export interface Config {
   seatsioRegionUrl: string;
   /** Whose word about a visitor's address counts. */
   proxies: TrustedProxies;
+  /** Networks of our own that webhooks may be sent to, also without TLS; all others are refused unless they are the public's. */
+  webhookNetworks: readonly string[];
   logLevel: string;
   dev: boolean;
   /** See Serving in http/serve.ts. */
@@ -177,6 +181,7 @@ export function readConfig(
     stripe: readStripe(env, publicUrl, faults),
     seatsioRegionUrl: readRegionUrl(env, faults),
     proxies: readProxies(env, faults),
+    webhookNetworks: readWebhookNetworks(env, faults),
     logLevel: readLogLevel(env, publicUrl, faults),
     dev: argv.includes('--dev'),
     strictRefusals: argv.includes('--dev'),
@@ -245,20 +250,26 @@ function isPublicAddress(publicUrl: string): boolean {
 
 /** No prepared statement has a name: for a pooler that hands connections on after each transaction. */
 const turnedOff = 'off';
+/** The seat map stays in a file of DATA_DIR beside a house in PostgreSQL. */
+const inFile = 'file';
 
 function readDatabase(
   env: Env,
   dataDir: string,
   faults: string[],
-): Pick<Config, 'database' | 'namedStatements'> {
+): Pick<Config, 'database' | 'namedStatements' | 'chartInDatabase'> {
   const url = env['DATABASE_URL'] || null;
   const statements = env['DATABASE_STATEMENTS'] || null;
   if (url !== null && !/^postgres(ql)?:\/\/.+/.test(url))
     faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
   if (statements !== null && statements !== turnedOff)
     faults.push(`DATABASE_STATEMENTS può valere solo «${turnedOff}», non «${statements}».`);
+  const chart = env['CHART_DATABASE'] || null;
+  if (chart !== null && chart !== inFile)
+    faults.push(`CHART_DATABASE può valere solo «${inFile}», non «${chart}».`);
   return {
     database: url ?? join(dataDir, 'botteghino.sqlite'),
+    chartInDatabase: url !== null && chart !== inFile,
     namedStatements: statements !== turnedOff,
   };
 }
@@ -354,6 +365,19 @@ function readProxies(env: Env, faults: string[]): TrustedProxies {
       `TRUST_PROXY è il numero dei proxy davanti a questo programma, o i loro indirizzi (10.0.0.5, 10.1.0.0/16), non «${text}».`,
     );
   return { networks: networks.filter(isNetwork) };
+}
+
+/** WEBHOOK_NETWORKS: addresses and networks, with commas between. */
+function readWebhookNetworks(env: Env, faults: string[]): string[] {
+  const networks = (env['WEBHOOK_NETWORKS'] ?? '')
+    .split(',')
+    .map((network) => network.trim())
+    .filter((network) => network !== '');
+  if (!networks.every(isNetwork))
+    faults.push(
+      `WEBHOOK_NETWORKS sono gli indirizzi di reti tue a cui si può scrivere (10.0.0.5, 10.1.0.0/16), non «${networks.join(',')}».`,
+    );
+  return networks.filter(isNetwork);
 }
 
 function isPort(port: number): boolean {

@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino, { type LoggerOptions } from 'pino';
+import { takeChartOver } from '#db/engine/chart-tables.ts';
 import { connect, isPostgresAddress, migrate } from '#db/engine/connect.ts';
 import { isAway, isPostgres } from '#db/engine/dialect.ts';
 import { dropLeases } from '#db/order/orders.ts';
@@ -14,6 +15,7 @@ import { connectMail } from './adapters/mail.ts';
 import { observeProvider } from './adapters/provider-health.ts';
 import { connectAppleWallet } from './adapters/wallet-apple.ts';
 import { connectGoogleWallet } from './adapters/wallet-google.ts';
+import { connectPrograms } from './adapters/program-line.ts';
 import { connectPayments, isLiveKey, type StripeOptions } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import { keepCertificate, type OwnCertificate } from './certificate.ts';
@@ -41,7 +43,7 @@ export interface BuiltContext {
 }
 
 export type Overrides = Partial<
-  Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail'>
+  Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail' | 'programs'>
 >;
 
 /** `beside`: for a command of the command line, while the server may be running on the same files: the schema, leases, stand-ins and certificates are the server's. */
@@ -66,7 +68,7 @@ export async function createContext(
   const db = await openDatabase(config, { now, beside, opened });
   const { standins, seatsio, stripe } = beside
     ? findOutsideProviders(config)
-    : await findProviders(config, now);
+    : await findProviders(config, { db, now });
   opened.defer(async () => standins?.close());
   const ctx: Ctx = {
     db,
@@ -89,6 +91,7 @@ export async function createContext(
     charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }),
     payments: observeProvider(overrides.payments ?? connectPayments(stripe), now),
     mail: observeProvider(overrides.mail ?? connectMail({ now, ...config.mail }), now),
+    programs: overrides.programs ?? connectPrograms({ allowed: config.webhookNetworks }),
     organiser: config.organiser,
     monitoring: config.monitoring,
     wallets: walletsOf(config, now),
@@ -102,19 +105,17 @@ export async function createContext(
     ctx,
     standins,
     certificate,
-    addresses: {
-      seatsio: doorTo(seatsio),
-      stripe: stripe.host,
-    },
+    addresses: { seatsio: doorTo(seatsio), stripe: stripe.host },
     close: () => closing.disposeAsync(),
   };
 }
 
-/** One process has the files of a house. With PostgreSQL and the real vendors nothing in the folder is a process's own, and several may work there. */
+/** One process has the files of a house. With PostgreSQL and the real Stripe nothing in the folder is a process's own, and several may work there. */
 async function takeFolder(config: Config): Promise<HouseLock | null> {
   const { dataDir } = config;
+  const isMapOutside = config.seatsio !== null || config.chartInDatabase;
   const hasOwnFiles =
-    !isPostgresAddress(config.database) || config.seatsio === null || config.stripe === null;
+    !isPostgresAddress(config.database) || !isMapOutside || config.stripe === null;
   return starting(tellFile(dataDir), () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     if (!hasOwnFiles) return null;
@@ -253,13 +254,20 @@ function findOutsideProviders(config: Config) {
 }
 
 /** Those of the configuration, or our stand-ins of them. */
-async function findProviders(config: Config, now: () => number) {
+async function findProviders(config: Config, { db, now }: Pick<Ctx, 'db' | 'now'>) {
+  const file = join(config.dataDir, 'standins.sqlite');
   // A house with keys of its own never loads them.
   const standins =
     config.seatsio && config.stripe
       ? null
-      : await startOurs(join(config.dataDir, 'standins.sqlite'), {
+      : await startOurs(file, {
           now,
+          ...(config.chartInDatabase
+            ? {
+                chartDatabase: config.database,
+                onChartTables: () => takeChartOver(db, file),
+              }
+            : {}),
           chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'),
           stripePublicUrl: `${config.publicUrl}/standins/stripe`,
           ...(config.seatsio ? {} : { seatsioPort: 0 }),

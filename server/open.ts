@@ -15,12 +15,15 @@ import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
 import { onlyPaths } from './http/target.ts';
 import { Runner } from './jobs/runner.ts';
+import { keepBookKey } from './services/book/key.ts';
 import { seedDemo } from './services/event/demo.ts';
 import { sealSecrets } from './services/event/secrets.ts';
 import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
 import { forgetUnbelieved } from './services/office/proxies.ts';
+import { learnListeners } from './services/program/listeners.ts';
+import { sealProgramSecrets } from './services/program/addresses.ts';
 import { sealAppSecrets } from './services/user/factors.ts';
 import { inviteFirstAdmin } from './services/user/invitations.ts';
 import { starting, tellPort, tellVendors } from './start-faults.ts';
@@ -66,6 +69,9 @@ async function open(
   const unreadable = await sealSecrets(ctx);
   if (unreadable > 0) throw wrongSecretsKey(unreadable);
   await sealAppSecrets(ctx);
+  await sealProgramSecrets(ctx);
+  await learnListeners(ctx);
+  await keepBookKey(ctx);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
   if (addresses.seatsio && addresses.stripe)
     await starting(tellVendors(config), () => seedDemo(ctx));

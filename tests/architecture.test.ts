@@ -17,6 +17,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   '.deploy/METTERE-IN-SCENA.md': [],
   'apps/scanner': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
+  'apps/verify': ['server/domain', 'apps/vite.ts'],
   'apps/shared': ['server/contract', 'server/domain'],
   'apps/chart': [
     'server/domain',
@@ -87,7 +88,7 @@ const homes: Record<string, readonly string[]> = {
   'age-encryption': ['server/adapters'],
   'pg-query-stream': ['db'],
   knex: ['db'],
-  pg: ['db'],
+  pg: ['db', 'server/standins/kit'],
   'better-sqlite3': ['db', 'server/adapters', 'server/standins/kit'],
   dexie: ['apps/scanner'],
   'html5-qrcode': ['apps/scanner'],

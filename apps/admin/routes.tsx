@@ -11,7 +11,7 @@ import { NotFetched } from './shell/line.tsx';
 import { LoginScreen } from '#apps/admin/shell/login/login.tsx';
 import { useMay } from './shell/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
-import { doorTabs, oldWays, settingsTabs } from './shell/ways.ts';
+import { doorTabs, oldWays, reportTabs, settingsTabs } from './shell/ways.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 
@@ -38,6 +38,7 @@ const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel
 const ChartScreen = late('ChartScreen', () => import('./charts/chart.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
 const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
+const DeliveriesScreen = late('DeliveriesScreen', () => import('./programs/deliveries.tsx'));
 const DrawScreen = late('DrawScreen', () => import('./charts/draw.tsx'), { ahead: false });
 const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
 const EditShowScreen = late('EditShowScreen', () => import('./show/edit-show.tsx'));
@@ -59,16 +60,21 @@ const NewEventScreen = late('NewEventScreen', () => import('./event/form/form.ts
 const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
 const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
 const PeopleScreen = late('PeopleScreen', () => import('./people/people.tsx'));
+const PersonScreen = late('PersonScreen', () => import('./personal/person.tsx'));
+const ProcessingScreen = late('ProcessingScreen', () => import('./personal/register.tsx'));
+const RetentionScreen = late('RetentionScreen', () => import('./personal/retention.tsx'));
 const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
 const PostponeScreen = late('PostponeScreen', () => import('./event/postpone.tsx'));
 const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
 const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
+const ProgramsScreen = late('ProgramsScreen', () => import('./programs/programs.tsx'));
 const OldShiftScreen = late('OldShiftScreen', () => import('#apps/admin/sell/shift/shift.tsx'));
 const RegistryScreen = late('RegistryScreen', () => import('./registry/registry.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const RehousingScreen = late('RehousingScreen', () => import('./rehousing/rehousing.tsx'));
-const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
+const FilesScreen = late('FilesScreen', () => import('./reports/files.tsx'));
+const ReportScreen = late('ReportScreen', () => import('./reports/report.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
 const PrintAllScreen = late('PrintAllScreen', () => import('#apps/admin/sell/paper/print-all.tsx'));
 const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
@@ -105,6 +111,7 @@ export function AdminRoutes() {
           {door}
           {event}
           {settings}
+          {reports}
           {counter}
           <Route element={<Only right="see_events" />}>
             <Route path="/events" element={<EventsScreen />} />
@@ -129,9 +136,6 @@ export function AdminRoutes() {
             <Route path="/orders/:orderId/move" element={<MoveScreen />} />
           </Route>
           {messages}
-          <Route element={<Only right="see_reports" />}>
-            <Route path="/reports" element={<ReportsScreen />} />
-          </Route>
           <Route element={<Only right="edit_events" />}>
             <Route path={newEventPath} element={<NewEventScreen />} />
             <Route path="/events/:eventId/postpone" element={<PostponeScreen />} />
@@ -223,6 +227,16 @@ const counter = (
   </Route>
 );
 
+const reports = (
+  <Route path="/reports" element={<Tabbed label="Rapporti" tabs={reportTabs} />}>
+    <Route index element={<FirstTab tabs={reportTabs} />} />
+    <Route element={<Only right="see_reports" />}>
+      <Route path="files" element={<FilesScreen />} />
+      <Route path=":report" element={<ReportScreen />} />
+    </Route>
+  </Route>
+);
+
 const settings = (
   <Route path="/settings" element={<Tabbed label="Impostazioni" tabs={settingsTabs} />}>
     <Route index element={<FirstTab tabs={settingsTabs} />} />
@@ -242,8 +256,17 @@ const settings = (
       <Route path="guide" element={<GuideScreen />} />
       <Route path="tills" element={<TillsScreen />} />
     </Route>
+    <Route element={<Only right="change_programs" />}>
+      <Route path="programs" element={<ProgramsScreen />} />
+      <Route path="programs/deliveries" element={<DeliveriesScreen />} />
+    </Route>
     <Route element={<Only right="manage_people" />}>
       <Route path="people" element={<PeopleScreen />} />
+    </Route>
+    <Route element={<Only right="see_personal_data" />}>
+      <Route path="personal" element={<PersonScreen />} />
+      <Route path="personal/retention" element={<RetentionScreen />} />
+      <Route path="personal/register" element={<ProcessingScreen />} />
     </Route>
     <Route element={<Only right="import_charts" />}>
       <Route path="charts" element={<ChartsScreen />} />

@@ -46,13 +46,15 @@ export async function migrationsOf(db: Db): Promise<string[]> {
   return db('knex_migrations').orderBy('id').pluck('name');
 }
 
-/** PostgreSQL: one snapshot for all tables, whatever is written meanwhile. */
+/** PostgreSQL: one snapshot for all tables of a schema (left out: the connection's own), whatever is written meanwhile. */
 export async function withPostgresTables<T>(
   db: Pool,
   use: (source: TableSource, trx: Trx) => Promise<T>,
+  schema?: string,
 ): Promise<T> {
   return db.transaction(
     async (trx) => {
+      await lookInto(trx, schema);
       const tables = await tablesOf(trx);
       return use({ tables, rows: (table) => streamRows(trx, table) }, trx);
     },
@@ -139,8 +141,13 @@ export async function migrateTo(db: Knex, names: readonly string[]): Promise<voi
 }
 
 /** All of it or nothing, into tables that are empty; answers how many rows each has got. */
-export async function fillPostgres(db: Pool, source: TableSource): Promise<Record<string, number>> {
+export async function fillPostgres(
+  db: Pool,
+  source: TableSource,
+  schema?: string,
+): Promise<Record<string, number>> {
   return db.transaction(async (trx) => {
+    await lookInto(trx, schema);
     const tables = new Map((await tablesOf(trx)).map((table) => [table.name, table]));
     // Tables point to each other in rings: what points to what is looked at when all is there.
     const links = await selectRows<{ name: string; table: string; text: string }>(
@@ -158,8 +165,28 @@ export async function fillPostgres(db: Pool, source: TableSource): Promise<Recor
     }
     for (const { name, table, text } of links)
       await trx.raw(`ALTER TABLE ${table} ADD CONSTRAINT "${name}" ${text}`);
+    await renumber(trx);
     return counts;
   });
+}
+
+/** Until the end of the transaction: a pooler gives the next one another connection. */
+async function lookInto(trx: Trx, schema: string | undefined): Promise<void> {
+  if (schema !== undefined) await trx.raw('SET LOCAL search_path TO ??', [schema]);
+}
+
+/** Numbers that the database gives out go on after the highest that is there. */
+async function renumber(trx: Trx): Promise<void> {
+  const counted = await selectRows<{ name: string; column: string }>(
+    trx,
+    `SELECT table_name AS name, column_name AS "column" FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'`,
+    [],
+  );
+  for (const { name, column } of counted)
+    await trx.raw(
+      'SELECT setval(pg_get_serial_sequence(?, ?), (SELECT COALESCE(MAX(??), 0) + 1 FROM ??), false)',
+      [name, column, column, name],
+    );
 }
 
 async function fillTable(trx: Trx, table: Table, rows: AsyncIterable<Row>): Promise<number> {
@@ -190,10 +217,11 @@ async function* inLots(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   if (lot.length > 0) yield lot;
 }
 
-/** The same for a SQLite file that has its tables and nobody else. */
+/** The same for a SQLite file that has its tables and nobody else. `over`: what was in these tables goes. */
 export async function fillSqliteFile(
   path: string,
   source: TableSource,
+  { over = false } = {},
 ): Promise<Record<string, number>> {
   const file = new Database(path, { fileMustExist: true });
   try {
@@ -208,6 +236,7 @@ export async function fillSqliteFile(
         `INSERT INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})`,
       );
       counts[table.name] = 0;
+      if (over) file.exec(`DELETE FROM "${table.name}"`);
       for await (const row of source.rows(table)) {
         insert.run(...row);
         counts[table.name]! += 1;
@@ -218,6 +247,11 @@ export async function fillSqliteFile(
   } finally {
     file.close();
   }
+}
+
+/** Some of the tables. */
+export function onlyTables(source: TableSource, isWanted: (name: string) => boolean): TableSource {
+  return { ...source, tables: source.tables.filter(({ name }) => isWanted(name)) };
 }
 
 /** A table or a column that is not here would be lost without a word. */

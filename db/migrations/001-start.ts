@@ -1,12 +1,16 @@
 /** The start schema, edited in place until there is a release; every later change is a migration of its own. */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
+import { bookTables } from './start-book.ts';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { paperIndexes, paperTables } from './start-papers.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
+import { payoutTables } from './start-payouts.ts';
+import { personalIndexes, personalTables } from './start-personal.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
+import { programIndexes, programTables } from './start-programs.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
 
@@ -16,10 +20,14 @@ const tables = {
   ...shiftTables,
   ...salesTables,
   ...moneyTables,
+  ...payoutTables,
   ...doorTables,
   ...officeTables,
   ...printTables,
+  ...personalTables,
+  ...programTables,
   ...paperTables,
+  ...bookTables,
 };
 
 export async function up(knex: Knex): Promise<void> {
@@ -30,6 +38,8 @@ export async function up(knex: Knex): Promise<void> {
     ...doorIndexes,
     ...officeIndexes,
     ...counterIndexes,
+    ...personalIndexes,
+    ...programIndexes,
     ...paperIndexes,
     ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])

@@ -27,7 +27,7 @@ export const officeTables = {
     type: text(100),
     received_at: bigInteger().index(),
     // What it made us do, and of which order.
-    outcome: text<'order' | 'payment' | 'nothing'>(10),
+    outcome: text<'order' | 'payment' | 'payout' | 'nothing'>(10),
     order_id: text(40).orNull(),
     // How often it was delivered: a repeat changes nothing else.
     tries: integer().defaultTo(1),

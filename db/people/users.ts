@@ -94,10 +94,6 @@ export async function isDeviceOf(
   return owner?.email === email;
 }
 
-export async function purgeDevices(db: Db, created_before: number): Promise<void> {
-  await db<DeviceRow>('known_devices').where('created_at', '<', created_before).delete();
-}
-
 /** They count as strangers again. */
 export async function forgetDevicesOf(db: Db, user_id: string): Promise<void> {
   await db<DeviceRow>('known_devices').where({ user_id }).delete();

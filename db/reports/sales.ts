@@ -1,36 +1,71 @@
-/** What was sold, counted in SQL. */
+/** What was sold for an event, row by row, for whoever counts it: confirmed orders with their places, money that came in, money that goes back. */
+import type { Channel } from '#server/domain/order/counter.ts';
+import { countedRefunds, type PaymentKind } from '#server/domain/order/refund.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { withoutRehearsals } from '#db/events.ts';
+import { marksFor, selectRows } from '#db/engine/statements.ts';
 
-interface SoldDay {
-  day: string;
-  paid_cents: number;
-  orders: number;
+export interface SoldOrder {
+  id: string;
+  channel: Channel;
+  total_cents: number;
+  confirmed_at: number;
+}
+/** A place as it was sold, or as it was moved since; also one whose money went back. */
+export interface SoldLine {
+  order_id: string;
+  category: string;
+  type_label: string;
+  price_cents: number;
+  fee_cents: number;
+}
+interface MoneyIn {
+  kind: Exclude<PaymentKind, 'free'>;
+  method: string | null;
+  amount_cents: number;
+  paid_at: number;
+}
+/** `at`: when somebody decided on it. */
+interface MoneyBack {
+  kind: Exclude<PaymentKind, 'free'>;
+  amount_cents: number;
+  fee_cents: number;
+  at: number;
 }
 
-export async function soldByDay(
-  db: Db,
-  { event_id, show_id }: { event_id: string | null; show_id: string | null },
-): Promise<SoldDay[]> {
-  const query = withoutRehearsals(db, db('orders'), 'orders.event_id').where(
-    'orders.state',
-    'confirmed',
-  );
-  if (event_id !== null) query.where('orders.event_id', event_id);
-  else if (show_id !== null)
-    query.whereIn('orders.event_id', db('events').where({ show_id }).select('id'));
-  const rows: { confirmed_at: number; paid_cents: number }[] = await query.select(
-    'orders.confirmed_at',
-    'orders.paid_cents',
-  );
-  const days = Map.groupBy(rows, ({ confirmed_at }) =>
-    new Date(confirmed_at).toISOString().slice(0, 10),
-  );
-  return [...days]
-    .map(([day, those]) => ({
-      day,
-      paid_cents: those.reduce((sum, { paid_cents }) => sum + paid_cents, 0),
-      orders: those.length,
-    }))
-    .toSorted((one, other) => (one.day < other.day ? -1 : 1));
+export interface SalesRows {
+  orders: SoldOrder[];
+  lines: SoldLine[];
+  payments: MoneyIn[];
+  refunds: MoneyBack[];
+}
+
+const ofEvent = `orders o WHERE o.event_id = ? AND o.state = 'confirmed'`;
+
+export async function salesRows(db: Db, event_id: string): Promise<SalesRows> {
+  const [orders, lines, payments, refunds] = await Promise.all([
+    selectRows<SoldOrder>(
+      db,
+      `SELECT o.id, o.channel, o.total_cents, o.confirmed_at FROM ${ofEvent}`,
+      [event_id],
+    ),
+    selectRows<SoldLine>(
+      db,
+      `SELECT l.order_id, p.category, l.type_label, l.price_cents, l.fee_cents
+      FROM order_lines l JOIN places p ON p.event_id = l.event_id AND p.place = l.place
+      WHERE l.order_id IN (SELECT o.id FROM ${ofEvent})`,
+      [event_id],
+    ),
+    selectRows<MoneyIn>(
+      db,
+      `SELECT kind, method, amount_cents, paid_at FROM payments WHERE order_id IN (SELECT o.id FROM ${ofEvent})`,
+      [event_id],
+    ),
+    selectRows<MoneyBack>(
+      db,
+      `SELECT kind, amount_cents, fee_cents, COALESCE(decided_at, created_at) AS at FROM refunds
+      WHERE state IN (${marksFor(countedRefunds)}) AND order_id IN (SELECT o.id FROM ${ofEvent})`,
+      [...countedRefunds, event_id],
+    ),
+  ]);
+  return { orders, lines, payments, refunds };
 }

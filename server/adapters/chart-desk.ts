@@ -1,5 +1,5 @@
 /** What only our own chart server does with a chart: names, copies, templates, and the versions of its drawing. */
-import type { SeatsioClient } from 'seatsio';
+import { UpdateEventParams, type SeatsioClient } from 'seatsio';
 
 /** `version` names the drawing that is worked on: the draft, or the published one where there is none. */
 export interface ChartDetail {
@@ -12,7 +12,7 @@ export interface ChartDetail {
   saved_by: string | null;
   published_at: number | null;
   published_by: string | null;
-  /** Objects that somebody has, on any event. */
+  /** Objects that somebody has, on events that are not over. */
   taken: number;
 }
 
@@ -52,6 +52,10 @@ export interface ChartDesk {
     chartKey: string,
     ask: { version: number; from: number; by: string },
   ): Promise<{ version: number }>;
+  /** The newest thousand. */
+  eventsOn(chartKey: string): Promise<{ key: string; is_over: boolean }[]>;
+  /** What somebody has on an event that is over may be drawn away. */
+  setOver(eventKey: string, isOver: boolean): Promise<void>;
 }
 
 type Raw = Record<string, unknown>;
@@ -85,7 +89,7 @@ function versionOf(raw: Raw): ChartVersion {
   };
 }
 
-export function chartDesk({ client, charts }: SeatsioClient): ChartDesk {
+export function chartDesk({ client, charts, events }: SeatsioClient): ChartDesk {
   const named = (by: string) => ({ 'X-Designer-Name': encodeURIComponent(by) });
   const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
     (await client.post(path, body, { headers })).data as Raw;
@@ -122,6 +126,13 @@ export function chartDesk({ client, charts }: SeatsioClient): ChartDesk {
       const headers = { ...named(by), 'If-Match': `"${from}"` };
       const raw = await post(`charts/${key}/designer/actions/restore`, { version }, headers);
       return { version: Number(raw['version']) };
+    },
+    async eventsOn(key) {
+      const found = (await charts.retrieveWithEvents(key)).events ?? [];
+      return found.map((event) => ({ key: event.key, is_over: event.isInThePast }));
+    },
+    async setOver(key, isOver) {
+      await events.update(key, new UpdateEventParams().withIsInThePast(isOver));
     },
   };
 }

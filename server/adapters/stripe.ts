@@ -5,6 +5,7 @@ import { faultOf, type Price } from '#server/domain/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
 import { asking } from './stripe-call.ts';
 import { connectCatalog, type Catalog } from './stripe-catalog.ts';
+import { connectPayouts, type PayoutBooks } from './stripe-payouts.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
 
 /** What a session says now, in our words; times in milliseconds. */
@@ -47,11 +48,12 @@ export interface WebhookHint {
   order_id: string | null;
   session_id: string | null;
   payment_intent: string | null;
+  /** Of an event about a payout to the bank. */ payout_id?: string | null;
   livemode: boolean;
   /** When Stripe wrote it. */ created_at?: number;
 }
 
-export interface Payments extends Money, Catalog {
+export interface Payments extends Money, Catalog, PayoutBooks {
   live: boolean;
   /** Active prices in EUR with an amount and an active product, of those named; the others are left out. */
   prices(ids: readonly string[]): Promise<Price[]>;
@@ -95,8 +97,11 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
     live: isLiveKey(secretKey),
     ...money,
     ...connectCatalog(stripe),
+    ...connectPayouts(stripe),
     sessions: (since) => listSessions(stripe, since),
-    ...eachBy<Omit<Payments, keyof Money | keyof Catalog | 'live' | 'sessions'>>(asking, {
+    ...eachBy<
+      Omit<Payments, keyof Money | keyof Catalog | keyof PayoutBooks | 'live' | 'sessions'>
+    >(asking, {
       prices: async (ids) =>
         (await money.priceFacts(ids)).flatMap((price) =>
           faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [],
@@ -236,6 +241,7 @@ function hintOf(event: Stripe.Event): WebhookHint {
     livemode: event.livemode === true,
     ...(Number.isFinite(event.created) ? { created_at: event.created * 1000 } : {}),
     order_id: plainText(object?.metadata?.['order_id']),
+    payout_id: object?.object === 'payout' ? plainText(object.id) : null,
     session_id: object?.object === 'checkout.session' ? plainText(object.id) : null,
     payment_intent: plainText(
       object?.object === 'payment_intent' ? object.id : object?.payment_intent,

@@ -6,6 +6,7 @@ import { createContext, makeQuietLog } from '#server/context.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { recoverOrders, type Recovery } from '#server/services/backup/recover.ts';
 import { restoreBackup, type RestoredHouse } from '#server/services/backup/restore.ts';
+import { repeatErasures } from '#server/services/person/erase.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';
 import { openingOf } from './backup-words.ts';
 import { readWords, Refused, type Command, type CommandIo } from './command.ts';
@@ -31,7 +32,7 @@ export const restoreCommand: Command = {
       least: 1,
     });
     const { config } = io;
-    const { house } = backupSettings(config);
+    const { house, folder } = backupSettings(config);
     if (values.over === true && values.yes !== true) await askFirst(house.dataDir);
     const restored = await restoreBackup({
       file: resolve(positionals[0]!),
@@ -40,6 +41,7 @@ export const restoreCommand: Command = {
       over: values.over === true,
       now: Date.now(),
       id: randomBytes(12).toString('base64url'),
+      lists: [folder],
     });
     tellRestored(io, restored);
     const recovery = await recover(io);
@@ -66,19 +68,30 @@ async function askFirst(dataDir: string): Promise<void> {
   if (answer.trim() !== typed) throw new Refused('Non è stato cambiato niente.');
 }
 
-function tellRestored(io: CommandIo, { made_at, broken, aside, finished }: RestoredHouse): void {
+function tellRestored(
+  io: CommandIo,
+  { made_at, broken, erasures, aside, finished }: RestoredHouse,
+): void {
   if (finished) io.say('Un ripristino era rimasto a metà: l’ho portato a termine.');
   io.say(`Ripristinato com’era alle ${formatListDate(made_at)}.`);
   if (aside !== null) io.say(`Quello di prima è in ${aside}.`);
   if (broken.length > 0)
     io.say(`Questi conti non tornavano già nella copia: ${broken.join(', ')}.`);
+  if (erasures === null)
+    io.say(
+      'Accanto alla copia non c’è l’elenco delle cancellazioni: quelle chieste dopo la copia vanno ripetute in Impostazioni, Dati personali.',
+    );
+  else if (erasures > 0) io.say(`Cancellazioni di dati personali da ripetere: ${erasures}.`);
 }
 
 /** Before the sale opens again: nobody may buy a seat that somebody has paid for. Null: a vendor did not answer. */
 async function recover(io: CommandIo): Promise<Recovery | null> {
   const built = await createContext(io.config, { log: makeQuietLog() });
   try {
-    return await recoverOrders(built.ctx, new AbortController().signal);
+    const { signal } = new AbortController();
+    const recovery = await recoverOrders(built.ctx, signal);
+    await repeatErasures(built.ctx, signal);
+    return recovery;
   } finally {
     await built.close();
   }

@@ -2,6 +2,7 @@
 import * as account from './account.ts';
 import * as admissions from '#server/contract/door/admissions.ts';
 import * as blocks from './blocks.ts';
+import * as books from './books.ts';
 import * as backups from './backups.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
@@ -28,13 +29,18 @@ import * as orderDesk from '#server/contract/order/order-desk.ts';
 import * as messages from './messages.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import * as paper from './paper.ts';
+import * as payouts from './payouts.ts';
 import * as papers from './papers.ts';
 import * as people from './people.ts';
+import * as personal from './personal.ts';
 import * as phones from '#server/contract/door/phones.ts';
 import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import * as priceMatrix from './price-matrix.ts';
 import * as prices from './prices.ts';
+import * as programReading from '#server/contract/program/reading.ts';
+import * as programTokens from '#server/contract/program/tokens.ts';
+import * as programWebhooks from '#server/contract/program/webhooks.ts';
 import * as refunds from '#server/contract/order/refunds.ts';
 import * as registry from './registry.ts';
 import * as rehearsals from '#server/contract/door/rehearsals.ts';
@@ -57,6 +63,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
   [
     admissions,
     blocks,
+    books,
     backups,
     breaks,
     charts,
@@ -81,14 +88,19 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     orderDesk,
     orders,
     paper,
+    payouts,
     papers,
     invoices,
     people,
+    personal,
     phones,
     postponements,
     presence,
     priceMatrix,
     prices,
+    programReading,
+    programTokens,
+    programWebhooks,
     refunds,
     registry,
     rehearsals,

@@ -2,12 +2,15 @@
 import * as v from 'valibot';
 import { isoOf } from '#server/domain/dates.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
+import type { ProgramScope } from '#server/domain/program/token.ts';
 import type { Right } from '#server/domain/rights.ts';
 
 type Schema = v.GenericSchema;
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** Which right of a person it needs, and so which roles (server/domain/rights.ts); a phone is not a person. */
-export type Who = 'public' | 'phone' | Right;
+/** Another program with a token that may read this. */
+export type OfProgram = `program:${Exclude<ProgramScope, 'buyers'>}`;
+/** Which right of a person it needs, and so which roles (server/domain/rights.ts); a phone and a program are no persons. */
+export type Who = 'public' | 'phone' | OfProgram | Right;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =
   | 'read'
@@ -24,7 +27,8 @@ export type Limit =
   | 'form'
   | 'upload'
   | 'find'
-  | 'import';
+  | 'import'
+  | 'program';
 
 export interface EndpointShape {
   method: Method;
@@ -58,14 +62,22 @@ export interface EndpointShape {
   /** The file may be looked at in a frame of a page of ours; left out: it is kept. */
   framed?: true;
   /** Instead of JSON a file of this type. */
-  file?: 'application/pdf' | 'application/vnd.apple.pkpass' | 'text/calendar' | 'text/csv';
+  file?:
+    | 'application/pdf'
+    | 'application/vnd.apple.pkpass'
+    | 'application/zip'
+    | 'application/gzip'
+    | 'application/pdf'
+    | 'application/vnd.apple.pkpass'
+    | 'text/calendar'
+    | 'text/csv';
 }
 
-/** A file as the handler gives it; `type` is the whole header. */
+/** A file as the handler gives it, whole or piece by piece while it is made; `type` is the whole header. */
 export interface FileAnswer {
   name: string;
   type: string;
-  content: Uint8Array;
+  content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 /** The header that says how many bytes a compressed answer will be, unpacked. */
@@ -138,6 +150,11 @@ export function endpoint<
   const Rest extends Omit<EndpointShape, 'method' | 'path'>,
 >(method: M, path: P, rest: Rest): { method: M; path: P } & Rest {
   return { method, path, ...rest };
+}
+
+/** Told apart by the compiler, too: what remains is a person's right. */
+export function isOfProgram(who: Who): who is OfProgram {
+  return who.startsWith('program:');
 }
 
 export function limitOf({ limit, method }: EndpointShape): Limit {

@@ -61,7 +61,7 @@ const invariants = v.object({
     v.object({
       name: v.string(),
       words: v.string(),
-      about: v.picklist(['order', 'place', 'refund', 'mail', 'phone', 'task', 'seal']),
+      about: v.picklist(['order', 'place', 'refund', 'mail', 'phone', 'task', 'seal', 'payout']),
       always: v.boolean(),
       violations: count,
       sample: v.array(v.string()),

@@ -57,7 +57,7 @@ export const listWebhooks = endpoint('GET', '/api/admin/webhooks', {
         id: v.string(),
         type: v.string(),
         received_at: timeOut,
-        outcome: v.picklist(['order', 'payment', 'nothing']),
+        outcome: v.picklist(['order', 'payment', 'payout', 'nothing']),
         order_id: v.nullable(v.string()),
         order_number: v.nullable(v.string()),
         tries: v.number(),

@@ -1,4 +1,4 @@
-/** Seals of fiscal titles on the wire: what an event has, a file looked at before it is taken in, and an import taken back (RULES L5). */
+/** Seals of fiscal titles on the wire: what an event has, a file looked at before it is taken in, and an import taken back (RULES L7). */
 import * as v from 'valibot';
 import { regimes } from '#server/domain/papers/regime.ts';
 import { sealColumns, sealOutcomes, sealProblems } from '#server/domain/papers/seal-file.ts';

@@ -1,6 +1,6 @@
 /** Moving a sold evening to another hall, on the wire. */
 import * as v from 'valibot';
-import { rehousingStates, unplacedReasons } from '#server/domain/seat/rehousing.ts';
+import { categoryEnds, rehousingStates, unplacedReasons } from '#server/domain/seat/rehousing.ts';
 import { placeKinds } from '#server/domain/seat/seat-name.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
@@ -18,7 +18,8 @@ const line = v.object({
   locked: v.boolean(),
   /** The very same place: the ticket stays as it is. */ stays: v.boolean(),
   /** In cents, never above zero: what may go back. */ difference_cents: v.number(),
-  /** A lower category than the one that was bought. */ lower: v.boolean(),
+  /** What becomes of the category that was bought if differences go back; null: there is no place. */
+  end: v.nullable(v.picklist(categoryEnds)),
   /** How much farther from the stage. */ farther_metres: v.number(),
 });
 
@@ -54,6 +55,9 @@ const rehousing = v.object({
     mails: v.number(),
     blocked: v.number(),
     refund_cents: v.number(),
+    /** Tickets that get a lower category for the money of the higher, with refunds and without. */
+    lost_with_refunds: v.number(),
+    lost_without: v.number(),
   }),
   groups: v.array(
     v.object({
@@ -165,12 +169,20 @@ export const dropRehousing = endpoint('DELETE', path, {
 /** `mails`: as many as the preview showed, or 409 rehousing_changed. The sale stands still from here on. */
 export const startRehousing = endpoint('POST', `${path}/start`, {
   who: 'edit_events',
-  refusals: [...planned, 'rehousing_unplaced', 'rehousing_refused', 'seat_event_taken'],
+  refusals: [
+    ...planned,
+    'rehousing_unplaced',
+    'rehousing_losses',
+    'rehousing_refused',
+    'seat_event_taken',
+  ],
   summary: 'Move everybody to the other hall',
   body: v.object({
     version,
     refunds: v.boolean(),
     mails: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+    /** How many tickets get less than what they paid for, as the proposal counts them. */
+    lost: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
   }),
   reply: rehousing,
 });

@@ -37,7 +37,7 @@ const figure = v.object({
 export const readReport = endpoint('GET', '/api/admin/reports/:report', {
   who: 'see_reports',
   summary: 'The figures of a report',
-  refusals: ['not_found'],
+  refusals: ['event_not_found', 'show_not_found'],
   query: v.object(scope),
   reply: v.object({
     report: v.picklist(reportNames),

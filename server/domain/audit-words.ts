@@ -149,6 +149,10 @@ export const actionNames: Record<AuditAction, string> = {
   logged_in: 'Accesso',
   login_failed: 'Password sbagliata',
   site_changed: 'Impostazioni del sito cambiate',
+  personal_exported: 'Dati di una persona esportati',
+  person_erased: 'Dati di una persona cancellati',
+  retention_changed: 'Tempi di conservazione cambiati',
+  retention_kept: 'Dati scaduti cancellati',
   shift_opened: 'Turno aperto',
   shift_moved: 'Movimento di cassa',
   maintenance_begun: 'Manutenzione iniziata',
@@ -158,6 +162,12 @@ export const actionNames: Record<AuditAction, string> = {
   backup_asked: 'Copia di sicurezza chiesta',
   job_hurried: 'Lavoro ritentato a mano',
   job_abandoned: 'Lavoro abbandonato',
+  program_token_made: 'Chiave per un programma creata',
+  program_token_revoked: 'Chiave di un programma revocata',
+  program_address_made: 'Indirizzo per i webhook aggiunto',
+  program_address_changed: 'Indirizzo per i webhook modificato',
+  program_address_deleted: 'Indirizzo per i webhook tolto',
+  program_secret_changed: 'Segreto di un webhook rinnovato',
 };
 
 export const auditActions = Object.keys(actionNames) as AuditAction[];
@@ -168,6 +178,16 @@ export function actionName(action: string): string {
 }
 
 const fieldNames: Record<string, string> = {
+  orders: 'Ordini',
+  waiting: 'Cancellazioni che aspettano',
+  buyers: 'Acquirenti',
+  letters: 'Testi di messaggi',
+  loose_letters: 'Altri messaggi',
+  readings: 'Codici estranei',
+  devices: 'Browser riconosciuti',
+  notices: 'Avvisi di Stripe',
+  erasures: 'Cancellazioni ricordate',
+  erased: 'Cancellazioni portate a termine',
   actor: 'Chi',
   amount_cents: 'Somma',
   answer: 'Risposta',

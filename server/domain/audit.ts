@@ -155,7 +155,17 @@ export type OtherAction =
   | 'message_stopped'
   | 'message_resumed'
   | 'job_hurried'
-  | 'job_abandoned';
+  | 'job_abandoned'
+  | 'personal_exported'
+  | 'person_erased'
+  | 'retention_changed'
+  | 'retention_kept';
+  | 'program_token_made'
+  | 'program_token_revoked'
+  | 'program_address_made'
+  | 'program_address_changed'
+  | 'program_address_deleted'
+  | 'program_secret_changed';
 
 export type AuditAction = OrderAction | OtherAction;
 
@@ -168,20 +178,32 @@ const personalOf: Partial<Record<string, readonly string[]>> = {
   refund_retry: ['reason'],
   buyer_changed: ['before', 'after'],
 } satisfies Partial<Record<AuditAction, readonly string[]>>;
+/** What the office types explains its books, and may name somebody: it can be taken out, too. */
+const typedFields = ['reason', 'note', 'remark', 'override', 'failure'];
 
 export type AuditDetail = Record<string, unknown>;
 
-/** The two parts of a detail, each in its own order; `personal` null: there is nothing of a buyer's. */
+/** A buyer's own data or words, not the office's. */
+export function isOwnWord(action: string, name: string): boolean {
+  return personalFields.includes(name) || personalOf[action]?.includes(name) === true;
+}
+
+/** A word of the program is no sentence of anybody. */
+function isTyped(name: string, value: unknown): boolean {
+  return typedFields.includes(name) && typeof value === 'string' && !/^[a-z_]*$/.test(value);
+}
+
+/** The two parts of a detail, each in its own order; `personal` null: there is nothing that may be about a buyer. */
 export function partsOfDetail(
   action: string,
   detail: AuditDetail,
 ): { plain: AuditDetail; personal: AuditDetail | null } {
-  const isPersonal = (name: string) =>
-    personalFields.includes(name) || personalOf[action]?.includes(name) === true;
+  const isPersonal = ([name, value]: [string, unknown]) =>
+    isOwnWord(action, name) || isTyped(name, value);
   const entries = Object.entries(detail);
-  const personal = entries.filter(([name]) => isPersonal(name));
+  const personal = entries.filter(isPersonal);
   return {
-    plain: Object.fromEntries(entries.filter(([name]) => !isPersonal(name))),
+    plain: Object.fromEntries(entries.filter((entry) => !isPersonal(entry))),
     personal: personal.length === 0 ? null : Object.fromEntries(personal),
   };
 }

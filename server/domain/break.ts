@@ -31,6 +31,12 @@ export const breakKinds = [
   /** A payment or refund at Stripe that our book does not have so. */
   'money_differs',
   ...hallBreaks,
+  /** A payout whose lines do not agree with our book, or do not add up. */
+  'payout_differs',
+  /** The bank has sent a payout back, and its money is in no other one yet. */
+  'payout_failed',
+  /** Counted by Stripe, and no movement of the balance names it. */
+  'payment_not_paid_out',
   'seat_event_unknown',
   'price_not_sellable',
 ] as const;
@@ -48,6 +54,7 @@ export const breakActions = [
   'book_seat',
   'tell_channel',
   'drop_channel',
+  'read_payout',
   'take_note',
 ] as const;
 export type BreakAction = (typeof breakActions)[number];
@@ -66,6 +73,9 @@ const mends: Record<BreakKind, readonly BreakAction[]> = {
   area_differs: [],
   channel_differs: ['tell_channel'],
   channel_unknown: ['drop_channel'],
+  payout_differs: ['read_payout'],
+  payout_failed: ['read_payout'],
+  payment_not_paid_out: ['read_payout'],
   seat_event_unknown: [],
   price_not_sellable: [],
 };

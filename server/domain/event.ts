@@ -27,6 +27,9 @@ export const slugMax = 60;
 /** So long after its start an evening is over: other lists begin with the next one. */
 export const eveningMs = 6 * 3_600_000;
 
+/** Until so long after its start an evening follows its chart: it may still be on, and what is sold there is not drawn away (RULES H4). */
+export const followsChartMs = 24 * 3_600_000;
+
 interface SalesFacts {
   status: EventStatus;
   /** Left out: it is not. */ sale_paused?: 0 | 1;

@@ -2,12 +2,10 @@
 import { escapeHtml } from '#server/domain/mail/mail-body.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { emptyForm } from './event.ts';
+import { sayRetention, usualRetention } from './person/retention.ts';
 import type { LegalName } from './legal-names.ts';
 import type { SiteFacts } from './site.ts';
 import type { Monitor } from './monitoring.ts';
-
-/** So long after the event the buyer's name and address are kept: what the privacy policy promises and the daily work does (server/services/site/forgetting.ts). */
-export const buyerKeptMonths = 24;
 
 /** Title and date of the last change of the texts that come along; the privacy policy has a date of its own. */
 export const legalTexts: Record<
@@ -62,7 +60,7 @@ Per venderti un biglietto servono il nome, l’indirizzo e-mail e, se lo indichi
 A concludere e gestire l’ordine, a inviarti i biglietti e gli avvisi sull’evento, a controllare gli ingressi e a rispettare gli obblighi di legge. Non li usiamo per pubblicità senza il tuo consenso e non li vendiamo a nessuno.
 
 ## Chi li tratta e per quanto tempo
-Li trattano l’organizzatore dell’evento e i fornitori che gli prestano il servizio: pagamenti, invio della posta, pianta dei posti. Al varco il personale vede soltanto quanto serve per farti entrare. I dati di chi acquista si conservano per ${buyerKeptMonths} mesi dopo l’evento, salvo quanto la legge impone di conservare più a lungo. Se chiedi di essere avvisato quando apre una vendita, l’indirizzo serve solo a quel messaggio: si cancella appena è partito, se l’evento si annulla, o dopo 48 ore se non confermi.
+Li trattano l’organizzatore dell’evento e i fornitori che gli prestano il servizio: pagamenti, invio della posta, pianta dei posti. Al varco il personale vede soltanto quanto serve per farti entrare. I dati di chi acquista si conservano per {buyers_kept} dopo l’evento, salvo quanto la legge impone di conservare più a lungo. Se chiedi di essere avvisato quando apre una vendita, l’indirizzo serve solo a quel messaggio: si cancella appena è partito, se l’evento si annulla, o dopo 48 ore se non confermi.
 
 ## I tuoi diritti
 Puoi chiedere di vedere, correggere, cancellare o ricevere i tuoi dati, o opporti al loro uso, scrivendo a {email}.
@@ -117,6 +115,7 @@ const placeholders = [
   'site',
   'refund_days',
   'refund_stop_days',
+  'buyers_kept',
   'banner',
   'monitoring',
 ] as const;
@@ -152,10 +151,15 @@ interface FillWith {
   site: SiteFacts;
   /** We count by ourselves. */ monitored: boolean;
   /** Services of others that may run. */ watched: readonly Monitor[];
+  /** So many months after the event a buyer's name and address are kept: what is promised is what the daily work does. */
+  buyers?: number;
 }
 
 /** HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that speaks of what nobody has told is left out. Everything else is text. */
-export function legalHtml(text: string, { site, monitored, watched }: FillWith): string {
+export function legalHtml(
+  text: string,
+  { site, monitored, watched, buyers = usualRetention.buyers }: FillWith,
+): string {
   const { organiser, support } = site;
   const ownMonitoring = monitored ? monitoringWords : null;
   const values: Record<Placeholder, string | null> = {
@@ -165,6 +169,7 @@ export function legalHtml(text: string, { site, monitored, watched }: FillWith):
     site: site.name,
     refund_days: String(emptyForm.refund_days),
     refund_stop_days: String(emptyForm.refund_stop_days),
+    buyers_kept: sayRetention('buyers', buyers),
     banner: watched.length > 0 ? bannerWords.others : bannerWords.none,
     monitoring:
       watched.length > 0

@@ -50,6 +50,7 @@ export const refusals = {
     409,
     'Non si può più rispondere: il termine è passato, oppure il rimborso è già stato chiesto.',
   ],
+  book_empty: [409, 'Per questa data non c’è ancora niente nel libro.'],
   show_not_found: [404, 'Questo spettacolo non esiste.'],
   show_changed: [
     409,
@@ -73,6 +74,10 @@ export const refusals = {
   ],
   rehousing_running: [409, 'Il cambio di sala è in corso: ora non si può modificare.'],
   rehousing_unplaced: [422, 'Ci sono ancora biglietti senza un posto nella nuova sala.'],
+  rehousing_losses: [
+    422,
+    'Alcuni biglietti passano a una categoria inferiore senza rimborso: guarda quanti sono e conferma.',
+  ],
   rehousing_refused: [
     409,
     'Questo evento non può cambiare sala: è annullato o finito, oppure qualcuno è già entrato.',
@@ -267,6 +272,7 @@ export const refusals = {
     'Nel frattempo gli ordini sono cambiati. Controlla i nuovi numeri e conferma di nuovo.',
   ],
 
+  payout_not_found: [404, 'Questo accredito non c’è.'],
   break_not_found: [404, 'Questa differenza non è in elenco.'],
   break_settled: [409, 'Questa differenza è già stata chiusa.'],
   break_persists: [
@@ -373,5 +379,28 @@ export const refusals = {
     422,
     'Questo lavoro non si può abbandonare: ne dipendono denaro o posti. Riprova più tardi.',
   ],
+  erasure_not_confirmed: [
+    422,
+    'L’indirizzo scritto per conferma non è lo stesso: non è stato cancellato niente.',
+  ],
+  retention_wrong: [422, 'Uno dei tempi è fuori dai limiti: controlla quelli segnati.'],
+  retention_changed: [
+    409,
+    'Nel frattempo qualcun altro ha cambiato i tempi. Ricarica la pagina e riprova.',
+  ],
   webhook_signature: [400, 'Firma non valida.'],
+  token_refused: [
+    401,
+    'Questa chiave non vale: manca, è scaduta o è stata revocata. Se ne crea una nuova in Impostazioni, Programmi.',
+  ],
+  scope_missing: [403, 'Questa chiave non può leggere questi dati.'],
+  token_not_found: [404, 'Questa chiave non c’è più, o è già revocata.'],
+  time_is_over: [422, 'La scadenza dev’essere più tardi di adesso.'],
+  address_not_found: [404, 'Questo indirizzo non c’è più.'],
+  address_not_allowed: [
+    422,
+    'A questo indirizzo non si può scrivere: serve https, e un nome che il pubblico può raggiungere.',
+  ],
+  delivery_not_found: [404, 'Questa consegna non c’è più.'],
+  delivery_under_way: [409, 'Questa consegna è in corso proprio ora: aspetta un momento.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

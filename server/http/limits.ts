@@ -34,11 +34,18 @@ const classes: Record<Limit | 'page', { points: number; duration: number }> = {
   form: { points: 120, duration: 60 },
   // A picture is worth seconds of computing.
   upload: { points: 60, duration: 600 },
+  // Before anybody knows whose token it is; several programs may stand behind one address.
+  program: { points: 3_000, duration: 60 },
 };
+
+/** A token may ask so often, from wherever: enough to read a large house in minutes, too little to slow a sale down. */
+const perToken = { points: 300, duration: 60 };
 
 export interface Limits {
   /** Throws too_many_requests. */
   count: (ctx: Context, limit: Limit | 'page') => Promise<void>;
+  /** The same of another program, by its token, from wherever it comes. */
+  countProgram: (ctx: Context, token_id: string) => Promise<void>;
 }
 
 export function makeLimits(): Limits {
@@ -48,7 +55,9 @@ export function makeLimits(): Limits {
       new RateLimiterMemory({ keyPrefix: name, ...options }),
     ]),
   );
+  const tokens = new RateLimiterMemory({ keyPrefix: 'token', ...perToken });
   return {
+    countProgram: (ctx, token_id) => consume(ctx, tokens, token_id),
     async count(ctx, limit) {
       // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would lock out everybody. Guesses are counted there all the same.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
@@ -83,7 +92,13 @@ export function limitPages(limits: Limits) {
 }
 
 /** Under /api, but not from the contract's list of endpoints. */
-const countedThere = new Set(['/api/openapi.json', stripeWebhookPath]);
+const countedThere = new Set([
+  '/api/openapi.json',
+  '/api/v1/openapi.json',
+  '/api/v1/',
+  '/api/v1',
+  stripeWebhookPath,
+]);
 
 async function consume(ctx: Context, limiter: RateLimiterMemory, key: string): Promise<void> {
   try {

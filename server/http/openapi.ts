@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Router } from '@koa/router';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { endpoints } from '#server/contract/all.ts';
-import type { EndpointShape } from '#server/contract/endpoint.ts';
+import { isOfProgram, type EndpointShape } from '#server/contract/endpoint.ts';
 import { errorReply, errors } from '#server/contract/errors.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import type { GenericSchema } from 'valibot';
@@ -21,7 +21,7 @@ function operationOf(name: string, endpoint: EndpointShape) {
   const codes: readonly RefusalCode[] = [
     'bad_request',
     'too_many_requests',
-    ...(endpoint.who === 'public' ? [] : (['not_logged_in', 'not_allowed'] as const)),
+    ...refusedTo(endpoint.who),
     ...(endpoint.sensitive ? (['confirm_again'] as const) : []),
     ...(endpoint.refusals ?? []),
   ];
@@ -40,8 +40,15 @@ function operationOf(name: string, endpoint: EndpointShape) {
   };
 }
 
+/** What whoever may not call it hears. */
+function refusedTo(who: EndpointShape['who']): RefusalCode[] {
+  if (who === 'public') return [];
+  return isOfProgram(who) ? ['token_refused', 'scope_missing'] : ['not_logged_in', 'not_allowed'];
+}
+
 function securityOf(who: EndpointShape['who']): object[] {
   if (who === 'public') return [];
+  if (isOfProgram(who)) return [{ program: [] }];
   return who === 'phone' ? [{ device: [] }] : [{ session: [] }];
 }
 
@@ -106,12 +113,20 @@ type Operation = ReturnType<typeof operationOf>;
 
 /** Both forms are made once, when somebody first asks: no start waits for them, and whoever asks a thousand times gets the same bytes. */
 export function serveOpenApi(router: Router, publicUrl: string): void {
+  serveDocument(router, '/api/openapi.json', () => openApi(publicUrl, () => true));
+  // What other programs need, and nothing else.
+  serveDocument(router, '/api/v1/openapi.json', () =>
+    openApi(publicUrl, ({ who }) => isOfProgram(who)),
+  );
+}
+
+function serveDocument(router: Router, path: string, document: () => object): void {
   let made: { plain: Buffer; packed: Buffer } | null = null;
   const make = () => {
-    const plain = Buffer.from(JSON.stringify(openApi(publicUrl)));
+    const plain = Buffer.from(JSON.stringify(document()));
     return { plain, packed: gzipSync(plain) };
   };
-  router.get('/api/openapi.json', (http) => {
+  router.get(path, (http) => {
     http.type = 'application/json';
     http.vary('Accept-Encoding');
     const takesGzip = http.acceptsEncodings('gzip') !== false;
@@ -122,9 +137,10 @@ export function serveOpenApi(router: Router, publicUrl: string): void {
   });
 }
 
-function openApi(publicUrl: string): object {
+function openApi(publicUrl: string, isWanted: (endpoint: EndpointShape) => boolean): object {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
+    if (!isWanted(endpoint)) continue;
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
     const methods = (paths[path] ??= {});
     const method = endpoint.method.toLowerCase();
@@ -146,6 +162,7 @@ function openApi(publicUrl: string): object {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sid' },
         device: { type: 'http', scheme: 'bearer' },
+        program: { type: 'http', scheme: 'bearer' },
       },
     },
   };

@@ -1,22 +1,26 @@
 /** Registers an endpoint with its checks in order: origin, rate limit, authentication, path, query and body, then the handler, then the reply by the contract. */
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import * as v from 'valibot';
 import {
+  isOfProgram,
   limitOf,
   unpackedLength,
   type Answer,
   type EndpointShape,
   type FileAnswer,
   type Limit,
+  type OfProgram,
   type Received,
   type StreamAnswer,
 } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
+import type { ProgramInCall } from '#server/services/program/tokens.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import { sayFault } from './field-words.ts';
@@ -24,7 +28,8 @@ import type { Limits } from './limits.ts';
 import { noteAbout } from './log.ts';
 import { readJson } from './raw-body.ts';
 import { markFile } from './refused-file.ts';
-import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
+import { sendTagged } from './tagged.ts';
+import { requireOwnOrigin, requirePhone, requireProgram, requireUser } from './session.ts';
 import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
 
@@ -46,7 +51,9 @@ type Caller<E extends EndpointShape> = E['who'] extends 'public'
   ? { http: Context }
   : E['who'] extends 'phone'
     ? { http: Context; phone: PhoneInCall }
-    : { http: Context; actor: Actor } & InSession;
+    : E['who'] extends OfProgram
+      ? { http: Context; program: ProgramInCall }
+      : { http: Context; actor: Actor } & InSession;
 type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
 
 /** In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
@@ -62,6 +69,7 @@ export function serve<const E extends EndpointShape>(
     await limits.count(ctx, limitOf(endpoint));
     if (endpoint.file) markFile(ctx);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
+    if ('program' in caller) await limits.countProgram(ctx, caller.program.id);
     noteCaller(ctx, caller);
     const sent = endpoint.form ? await readForm(ctx) : null;
     const ask = {
@@ -85,7 +93,9 @@ export function serve<const E extends EndpointShape>(
       if (endpoint.accepted) ctx.body = '';
       return undefined;
     }
-    ctx.body = v.parse(endpoint.reply, answer);
+    const reply = v.parse(endpoint.reply, answer);
+    if (isOfProgram(endpoint.who)) return sendTagged(ctx, reply);
+    ctx.body = reply;
     return undefined;
   });
 }
@@ -113,7 +123,10 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = fa
     ctx.set('X-Frame-Options', 'SAMEORIGIN');
   }
   ctx.set('Content-Type', type);
-  ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  ctx.body =
+    content instanceof Uint8Array
+      ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+      : Readable.from(content, { objectMode: false });
 }
 
 /** Kept as gzip; unpacked for the rare caller who cannot read that. */
@@ -132,6 +145,7 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
   if (endpoint.who === 'phone')
     return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
   if (endpoint.who === 'public') return {};
+  if (isOfProgram(endpoint.who)) return { program: await requireProgram(app, ctx, endpoint.who) };
   const found = await requireUser(app, ctx, endpoint.who);
   if (endpoint.sensitive) await requireFresh(app, found);
   return { ...found, actor: `user:${found.user.id}` };
@@ -200,6 +214,8 @@ const everywhere = new Set([
   'unexpected',
   'provider_silent',
   'phone_revoked',
+  'token_refused',
+  'scope_missing',
 ]);
 
 /** Clients are told in the contract which refusals to expect: one that it does not name is a mistake of ours, an error where developers and tests see it, and a line in the log elsewhere. */

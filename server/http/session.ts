@@ -1,11 +1,13 @@
 /** Authenticates a request: the session cookie of a user, the token of a phone, and the origin of the page. */
 import type { Context } from 'koa';
+import type { OfProgram } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may, rolesWith, type Right } from '#server/domain/rights.ts';
 import { deviceName, type Place } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneOfToken, tokenHash } from '#server/services/door/known-phones.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
+import { programOfToken, readBearer, type ProgramInCall } from '#server/services/program/tokens.ts';
 import { requireFactor } from '#server/services/user/factors.ts';
 import {
   rememberedMs,
@@ -88,6 +90,20 @@ export async function requirePhone(
   const phone = token === null ? null : await phoneOfToken(app, tokenHash(token), evenRevoked);
   if (!phone) throw new Refusal('not_logged_in');
   return phone;
+}
+
+/** `Authorization: Bearer <token>`; throws token_refused or scope_missing. */
+export async function requireProgram(
+  app: Ctx,
+  ctx: Context,
+  who: OfProgram,
+): Promise<ProgramInCall> {
+  ctx.set('WWW-Authenticate', 'Bearer');
+  const program = await programOfToken(app, readBearer(ctx.get('authorization')));
+  ctx.remove('WWW-Authenticate');
+  const scope = who.slice('program:'.length);
+  if (!program.scopes.some((one) => one === scope)) throw new Refusal('scope_missing', { scope });
+  return program;
 }
 
 function deviceToken(header: string | undefined): string | null {

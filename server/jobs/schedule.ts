@@ -3,15 +3,16 @@ import type { Ctx } from '#server/services/context.ts';
 import { keepBackups } from '#server/services/backup/keep.ts';
 import { recoverWhenDue } from '#server/services/backup/recover.ts';
 import { compareWhenDue } from '#server/services/reconcile/comparison.ts';
-import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
-import { forgetOldHolds } from '#server/services/booking/holds.ts';
+import { keepRetention, repeatErasuresWhenDue } from '#server/services/person/keeping.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
+import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
+import { keepBooks } from '#server/services/book/keep.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
+import { forgetOldDeliveries, tellPrograms } from '#server/services/program/deliver.ts';
+import { watchForPrograms } from '#server/services/program/watch.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
-import { forgetOldGuesses } from '#server/services/user/guesses.ts';
-import { forgetOldSessions } from '#server/services/user/sessions.ts';
 
 export interface Periodic {
   name: string;
@@ -25,12 +26,20 @@ export const schedule: readonly Periodic[] = [
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
+  { name: 'keep_books', everyMs: 5_000, run: keepBooks },
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },
+  // As often as there is something new; one look at a small index.
+  { name: 'tell_programs', everyMs: 250, run: tellPrograms },
+  { name: 'watch_for_programs', everyMs: 30_000, run: watchForPrograms },
+  { name: 'forget_deliveries', everyMs: 3_600_000, run: forgetOldDeliveries },
   { name: 'comparison', everyMs: 5_000, run: compareWhenDue },
+  { name: 'payouts', everyMs: 60_000, run: readPayoutsHourly },
   { name: 'forget_buyers', everyMs: 3_600_000, run: forgetBuyersDaily },
   { name: 'forget_old_holds', everyMs: 3_600_000, run: forgetOldHolds },
   { name: 'forget_old_sessions', everyMs: 3_600_000, run: forgetOldSessions },
   { name: 'forget_old_guesses', everyMs: 3_600_000, run: forgetOldGuesses },
+  { name: 'retention', everyMs: 3_600_000, run: keepRetention },
+  { name: 'repeat_erasures', everyMs: 60_000, run: repeatErasuresWhenDue },
   { name: 'forget_unused_images', everyMs: 3_600_000, run: forgetUnusedImages },
 ];

@@ -18,6 +18,7 @@ import { runRehousing } from '#server/services/rehousing/run.ts';
 import { sendMessage } from '#server/services/mail/messages.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
 import { watchPrices } from '#server/services/reconcile/price-watch.ts';
+import { readPayoutOrAll } from '#server/services/reconcile/payouts.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { runRefund } from '#server/services/refund/refunds.ts';
@@ -28,6 +29,7 @@ type TaskRun = (ctx: Ctx, subject: string) => Promise<number | null>;
 export const taskRuns: Record<Task, TaskRun> = {
   settle_order: settleOrder,
   read_payment: readPayment,
+  read_payout: readPayoutOrAll,
   run_refund: runRefund,
   send_mail: sendMail,
   cancel_event: refundEvent,

@@ -4,6 +4,7 @@ import type { Charts } from '#server/adapters/charts.ts';
 import type { Mailer } from '#server/adapters/mail.ts';
 import type { AppleWallet } from '#server/adapters/wallet-apple.ts';
 import type { GoogleWallet } from '#server/adapters/wallet-google.ts';
+import type { ProgramLine } from '#server/adapters/program-line.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
 import type { Pool } from '#db/engine/dialect.ts';
@@ -30,6 +31,8 @@ export interface Ctx {
   charts: Charts;
   payments: Payments;
   mail: Mailer;
+  /** Tells other programs what happens. */
+  programs: ProgramLine;
   /** Null: no keys, not offered. */
   wallets: { google: GoogleWallet | null; apple: AppleWallet | null };
   /** What the configuration says of who answers to a buyer, until the office writes it down: ask organiserOf(). */

@@ -15,7 +15,7 @@ import { ApiError } from './seatsio/errors.ts';
 import { isUsable, printFinding } from './seatsio/drawing/check/findings.ts';
 import { importDrawing } from './seatsio/chart/import.ts';
 import { change } from './seatsio/context.ts';
-import { openSeatsio, openSeatsioStore } from './seatsio/open.ts';
+import { openSeatsio, openSeatsioStore, openSharedSeatsioStore } from './seatsio/open.ts';
 import { chartsOf } from './seatsio/statements/charts.ts';
 import type { Writing } from './seatsio/context.ts';
 import type { Workspace } from './seatsio/statements/workspaces.ts';
@@ -41,6 +41,7 @@ const USAGE = `Uso: npm run chart -- COMANDO
   draw                           riscrive i file delle piante di casa
 Opzioni
   --file F                       import, list, export: file SQLite del server (data/standins.sqlite)
+  --database U                   import, list, export: il database del server, se è PostgreSQL (postgres://…)
   --to F                         export, generate: scrive in questo file e non sullo schermo
   --url U                        import --chart: un’API a un altro indirizzo`;
 
@@ -63,6 +64,7 @@ function readOptions() {
       allowPositionals: true,
       options: {
         file: text,
+        database: text,
         key: text,
         chart: text,
         'secret-key': text,
@@ -125,7 +127,14 @@ function check(path: string): void {
   if (!isUsable(findings)) process.exitCode = 1;
 }
 
-function openState(file: string): Store {
+async function openState(file: string, mayMake: boolean): Promise<Store> {
+  const { database } = values;
+  if (database !== undefined)
+    return openSharedSeatsioStore(database).catch((error: Error) =>
+      fail(`Il database non si può aprire: ${error.message}`),
+    );
+  if (!mayMake && !existsSync(file))
+    fail(`Il file ${file} non c’è: avvia prima il server, o indica il suo file con --file`);
   try {
     mkdirSync(dirname(file), { recursive: true });
     return openSeatsioStore(file);
@@ -145,9 +154,7 @@ async function withState<T>(
   work: (ctx: Writing, workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const file = resolve(values.file ?? join(ROOT, 'data', 'standins.sqlite'));
-  if (!mayMake && !existsSync(file))
-    fail(`Il file ${file} non c’è: avvia prima il server, o indica il suo file con --file`);
-  const store = openState(file);
+  const store = await openState(file, mayMake);
   try {
     const state = await openSeatsio({
       store,

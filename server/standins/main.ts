@@ -11,6 +11,7 @@ const USAGE = `Usage: npm run standins -- [options]; at least one of the two por
   --stripe-port N       loopback port of the Stripe stand-in; 0 is any free one
   --data-dir D          folder of the file that both keep, standins.sqlite (DATA_DIR where npm starts it, or data)
   --file F              that file itself, wherever it is; :memory: forgets everything at the end
+  --database U          postgres://…: the seats.io stand-in keeps everything there, and several of them share it
   --help                this
 Only seats.io
   --seatsio-host H      the address that it listens on (127.0.0.1): its keys open all of it, so let nobody else reach it
@@ -39,6 +40,7 @@ function readOptions() {
         'stripe-port': text,
         'data-dir': text,
         file: text,
+        database: text,
         help: flag,
         'seatsio-host': text,
         'system-secret': text,
@@ -174,6 +176,7 @@ async function start() {
   const { startStandins } = await import('./start.ts');
   return startStandins({
     file,
+    ...(options.database === undefined ? {} : { chartDatabase: options.database }),
     now: Date.now,
     seatsioPort,
     seatsioHost: options['seatsio-host'],

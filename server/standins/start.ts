@@ -1,7 +1,8 @@
 /** Opens both stand-ins, each on a loopback port of its own, and says where and with which keys they are reached. */
 import { startSeatsio } from './seatsio/server.ts';
+import { openSharedSeatsioStore } from './seatsio/open.ts';
 import { openStore } from './kit/store.ts';
-import { SCHEMA as seatsioSchema } from './seatsio/statements/schema.ts';
+import { renewTables, SCHEMA as seatsioSchema } from './seatsio/statements/schema.ts';
 import { stripeSchema } from './stripe/statements/schema.ts';
 import { startStripe, type RunningStripe, type StripeOptions } from './stripe/server.ts';
 import type { RunningSeatsio } from './seatsio/server.ts';
@@ -9,6 +10,10 @@ import type { RunningSeatsio } from './seatsio/server.ts';
 export interface StandinOptions {
   /** SQLite file of both stand-ins; ':memory:' for tests. */
   file: string;
+  /** The seat map lies here instead, and several processes share it: a postgres:// address. */
+  chartDatabase?: string;
+  /** Called once its tables are there. */
+  onChartTables?: () => Promise<void>;
   /** Where a visitor's browser reaches the door to the hosted page, without a trailing slash: `https://teatro.it/standins/stripe`. */
   stripePublicUrl: string;
   /** Folder of the built chart.js. */
@@ -38,11 +43,19 @@ export interface RunningStandins {
 export async function startStandins(options: StandinOptions): Promise<RunningStandins> {
   // One store for both: writes of the two vendors share their commits, too.
   const store = openStore(options.file, `${seatsioSchema}\n${stripeSchema}`);
+  const shared =
+    options.chartDatabase === undefined || options.seatsioPort === undefined
+      ? null
+      : await openSharedSeatsioStore(options.chartDatabase);
+  if (shared !== null) {
+    await renewTables(shared);
+    await options.onChartTables?.();
+  }
   const seatsio =
     options.seatsioPort === undefined
       ? null
       : await startSeatsio({
-          store,
+          store: shared ?? store,
           now: options.now,
           port: options.seatsioPort,
           host: options.seatsioHost,
@@ -66,6 +79,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
     async close() {
       await seatsio?.close();
       await stripe?.close();
+      await shared?.close();
       await store.close();
     },
   };

@@ -106,6 +106,7 @@ async function openPage(
       '<!doctype html><style>body{margin:0}#host{height:760px}</style><div id="host"></div><script src="/chart.js"></script><script src="/data.js"></script><script type="module" src="/bench.js"></script>',
     ],
     '/bench.js': ['text/javascript', readFileSync(join(here, 'chart-page.js'), 'utf8')],
+    '/page-hands.js': ['text/javascript', readFileSync(join(here, 'page-hands.js'), 'utf8')],
     '/seatmap.js': ['text/javascript', other],
     '/data.js': [
       'text/javascript',

@@ -1,63 +1,19 @@
-/** In the page: the designer's canvas opens a drawing and 5,000 of its seats are dragged. */
+/** In the page: the designer's canvas opens a drawing, 5,000 of its seats are dragged and named, and it is saved. */
 import { mountCanvas } from '#apps/chart/designer/canvas/mount.ts';
+import { Calls } from '#apps/chart/designer/line/calls.ts';
+import { ChartCalls } from '#apps/chart/designer/line/chart-calls.ts';
+import { planOf, usualAsk } from '#apps/chart/designer/panels/labels-ask.ts';
 import { wearStyles } from '#apps/chart/designer/shell/style.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
+import { duplicatesAfter, relabel } from '#server/standins/seatsio/drawing/label/labels.ts';
 import { openDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
-
-const frameOf = () =>
-  new Promise((resolve) => {
-    requestAnimationFrame(resolve);
-  });
-
-/** When the frame that holds what was just drawn has been handed over. */
-async function painted() {
-  await frameOf();
-  await new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.addEventListener('message', resolve);
-    port1.start();
-    port2.postMessage(0);
-  });
-  return performance.now();
-}
-
-// Events made by a script belong to no pointer that could be captured.
-Element.prototype.setPointerCapture = () => {};
+import { frames, middleOf, painted, point, turnWheel } from './page-hands.js';
 
 let studio;
 let canvas;
 
-function point(kind, { x, y }) {
-  canvas.element.dispatchEvent(
-    new PointerEvent(`pointer${kind}`, {
-      bubbles: true,
-      cancelable: true,
-      clientX: x,
-      clientY: y,
-      button: 0,
-      buttons: kind === 'up' ? 0 : 1,
-      pointerId: 1,
-      pointerType: 'mouse',
-      isPrimary: true,
-    }),
-  );
-}
-
-/** Times between frames in ms while `act` runs in each of them. */
-async function frames(count, act) {
-  const times = [];
-  let last = await frameOf();
-  for (let n = 0; n < count; n++) {
-    act(n);
-    const now = await frameOf();
-    times.push(now - last);
-    last = now;
-  }
-  return times;
-}
-
-/** Rows until they have so many seats, and where on the page the first of them stands. */
+/** Rows until they have so many seats; how many they have. */
 function selectRows(seats) {
   const ids = [];
   let count = 0;
@@ -90,39 +46,60 @@ globalThis.bench = {
       x: row.data.seats[0].x + origin.x,
       y: row.data.seats[0].y + origin.y,
     });
-    point('down', from);
-    const to = (n) => ({ x: from.x + 90 * Math.sin(n / 9), y: from.y + 60 * Math.sin(n / 7) });
-    const times = await frames(count, (n) => point('move', to(n + 1)));
+    point(canvas.element, 'down', from.x, from.y);
+    const at = (n) => [from.x + 90 * Math.sin(n / 9), from.y + 60 * Math.sin(n / 7)];
+    const times = await frames(count, (n) => point(canvas.element, 'move', ...at(n + 1)));
     const began = performance.now();
-    point('up', to(count));
+    point(canvas.element, 'up', ...at(count));
     const end = (await painted()) - began;
     if (studio.state.past.at(-1)?.code !== 'move') throw new Error('Nothing was moved');
     return { selected, times, end };
   },
   async pan(count) {
-    const box = canvas.element.getBoundingClientRect();
-    const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+    const { x, y } = middleOf(canvas.element);
     studio.set({ tool: 'hand' });
-    point('down', middle);
+    point(canvas.element, 'down', x, y);
     const times = await frames(count, (n) =>
-      point('move', { x: middle.x + 90 * Math.sin(n / 9), y: middle.y + 60 * Math.sin(n / 7) }),
+      point(canvas.element, 'move', x + 90 * Math.sin(n / 9), y + 60 * Math.sin(n / 7)),
     );
-    point('up', middle);
+    point(canvas.element, 'up', x, y);
     studio.set({ tool: 'select' });
     return times;
   },
-  async sweep(count) {
-    const box = canvas.element.getBoundingClientRect();
-    return frames(count, (n) =>
-      canvas.element.dispatchEvent(
-        new WheelEvent('wheel', {
-          bubbles: true,
-          cancelable: true,
-          clientX: box.left + box.width / 2,
-          clientY: box.top + box.height / 2,
-          deltaY: n < count / 2 ? -50 : 50,
-        }),
-      ),
+  sweep: (count) => frames(count, (n) => turnWheel(canvas.element, n < count / 2 ? -50 : 50)),
+  /** What one choice in the dialog of labels costs (the plan and what would stand twice), and then its button until it is seen. */
+  async label(seats, rounds) {
+    selectRows(seats);
+    const times = { shown: [], done: [] };
+    for (let n = 0; n < rounds; n++) {
+      await painted();
+      const { doc, selection } = studio.state;
+      const usual = usualAsk('seat');
+      const ask = { ...usual, scheme: { ...usual.scheme, start: String(100 + n) } };
+      const began = performance.now();
+      const plan = planOf(doc, selection, ask);
+      duplicatesAfter(doc, plan, ask.target);
+      times.shown.push(performance.now() - began);
+      const pressed = performance.now();
+      studio.act(relabel(doc, plan, ask.target));
+      times.done.push((await painted()) - pressed);
+    }
+    return times;
+  },
+  /** From the drawing in memory to the server's word that it has it. */
+  async save({ chart, token, version }, rounds) {
+    const line = new ChartCalls(
+      new Calls('/standins/seatsio/', () => ({ secretKey: token })),
+      chart,
     );
+    const times = [];
+    let known = version;
+    for (let n = 0; n < rounds; n++) {
+      const began = performance.now();
+      const saved = await line.saveDrawing(studio.state.doc, { version: known, tab: 'the-bench' });
+      times.push(performance.now() - began);
+      known = saved.version;
+    }
+    return times;
   },
 };

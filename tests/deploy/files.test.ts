@@ -87,14 +87,6 @@ test('the units are right for systemd, and leave a stranger little', () => {
   }
 });
 
-test('our own seat map has its file where the backups of the house take it', () => {
-  const [, folder] = /--data-dir (\S+)/.exec(read('.deploy/botteghino-chart.service'))!;
-  for (const unit of ['botteghino.service', 'botteghino@.service'])
-    expect(read(`.deploy/${unit}`)).toContain(`Environment=DATA_DIR=${folder}\n`);
-  for (const unit of units)
-    expect(read(`.deploy/${unit}`)).toContain(`StateDirectory=${folder!.split('/').at(-1)}\n`);
-});
-
 for (const kind of proxyKinds)
   test(`${kind} takes the file that we ship`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
@@ -156,7 +148,6 @@ test('what the server imports is there without the tools of development', () => 
 interface Compose {
   services: Record<string, Record<string, unknown>>;
   volumes: Record<string, unknown>;
-  networks: Record<string, unknown>;
 }
 
 const compose = parse(read('.deploy/compose.yaml'), asText) as Compose;
@@ -169,7 +160,7 @@ test('the containers mean what they should', () => {
     Object.keys(services).filter((name) => listOf(name, 'profiles')[0] === profile);
   expect(inProfile(undefined)).toEqual(['database', 'house', 'proxy']);
   expect(services['house-b']).toEqual({ ...services['house'], profiles: ['two'] });
-  for (const name of ['house', 'house-b', 'chart'])
+  for (const name of ['house', 'house-b'])
     expect(services[name]).toMatchObject({ read_only: 'true', cap_drop: ['ALL'] });
   for (const mount of Object.keys(services).flatMap((name) => listOf(name, 'volumes'))) {
     const [source = ''] = mount.split(':');
@@ -182,8 +173,8 @@ test('the containers mean what they should', () => {
   expect(asked.filter((name) => !settings.has(name))).toEqual([]);
 });
 
-test('one container has the seat map in itself; two have it in a third, whose file is in their backups and whose door is theirs alone', () => {
-  const { services, networks } = compose;
+test('two containers have nothing of their own: the seat map lies in their database, and the proxy knows both', () => {
+  const { services } = compose;
   const { environment } = services['house'] as { environment: Record<string, string> };
   const upstream = `house:${environment['PORT']}`;
   expect(services['proxy']!['environment']).toMatchObject({
@@ -192,34 +183,17 @@ test('one container has the seat map in itself; two have it in a third, whose fi
   expect(read('.deploy/environment.example')).toContain(
     `#BOTTEGHINO_UPSTREAMS=${upstream} house-b:${environment['PORT']}\n`,
   );
-  const words = String(services['chart']!['command']).split(' ');
-  const after = (flag: string) => words[words.indexOf(flag) + 1];
   const [, dataDir] = /DATA_DIR=(\S+)/.exec(read('.deploy/Dockerfile'))!;
-  expect(after('--data-dir')).toBe(dataDir);
-  for (const name of ['house', 'chart'])
-    expect(listOf(name, 'volumes')).toContain(`data:${dataDir}`);
-  expect(read('.deploy/METTERE-IN-SCENA.md')).toContain(
-    `\`http://chart:${after('--seatsio-port')}\``,
-  );
-  // The map opens to whoever has its keys: only the houses are in its network.
-  expect(networks).toEqual({ chart: { internal: 'true' } });
-  const reached = Object.keys(services).filter((name) =>
-    listOf(name, 'networks').includes('chart'),
-  );
-  expect(reached).toEqual(['house', 'house-b', 'chart']);
-  // With these settings the houses have nothing of their own on the disk, and several may work there.
-  const { seatsio, stripe, database } = readConfig(
+  expect(listOf('house', 'volumes')).toContain(`data:${dataDir}`);
+  const { chartInDatabase, stripe, seatsio } = readConfig(
     {
       DATABASE_URL: 'postgres://botteghino@database/botteghino',
-      SEATSIO_URL: `http://chart:${after('--seatsio-port')}`,
-      SEATSIO_SECRET_KEY: 'one',
-      SEATSIO_WORKSPACE_KEY: 'two',
       STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef',
       STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
     },
     [],
   );
-  expect([seatsio, stripe, database].includes(null)).toBe(false);
+  expect([chartInDatabase, seatsio, stripe === null]).toEqual([true, null, false]);
 });
 
 test('alerts name only figures that the house tells', () => {

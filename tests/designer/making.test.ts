@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeRow } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
+import { makeSection } from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
 import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { Drawn } from '#tests/standins/seatsio/drawing/edit/drawn.ts';
@@ -68,4 +69,61 @@ test('boxes take the place of a row, a table is copied in a line, an aisle opens
     .getByRole('treeitem', { name: /Fila A/ })
     .first()
     .waitFor();
+});
+
+test('a second floor is switched to, a section gets a zone, an aisle its width and the floor its guides, all by fields', async () => {
+  await using workshop = await openWorkshop(browser);
+  const drawn = new Drawn();
+  const row = { at: AT, from: { x: 100, y: 100 }, to: { x: 280, y: 100 }, categoryKey: 1 };
+  drawn.make(makeRow(drawn.doc, row, drawn.newId));
+  const points = [
+    { x: 60, y: 60 },
+    { x: 320, y: 60 },
+    { x: 320, y: 140 },
+    { x: 60, y: 140 },
+  ];
+  const section = { floor: AT.floor, points, take: true, label: 'Platea' };
+  drawn.make(makeSection(drawn.doc, section, drawn.newId));
+  await uploadDrawing(workshop, { key: 'zone', drawing: saveDrawing(drawn.doc) });
+  const { page, open } = await workshop.enter();
+  expect(await open({ chartKey: 'zone' })).toBe('rendered');
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const type = async (label: string | RegExp, text: string) => {
+    await page.getByLabel(label).fill(text);
+    await page.getByLabel(label).press('Enter');
+  };
+
+  await press('Aggiungi una guida verticale');
+  await type('Guida verticale 1', '240');
+  await press('Elenco degli oggetti');
+  await page.getByRole('treeitem', { name: /Settore Platea/ }).click();
+  await press('Nuova zona da qui');
+  expect(await page.getByLabel('Zona').locator('option:checked').textContent()).toBe('Zona 1');
+  await page.getByRole('treeitem', { name: /Settore Platea/ }).press('ArrowRight');
+  await page.getByRole('treeitem', { name: /Fila A/ }).click();
+  await page.getByRole('treeitem', { name: /Fila A/ }).press('ArrowRight');
+  await page.getByRole('treeitem', { name: /[Pp]osto 2/ }).click();
+  await type(/^Corridoio dopo il posto/, '50');
+
+  await press('Gestisci i piani');
+  await page.getByRole('menuitem', { name: 'Aggiungi un piano…' }).click();
+  await page.getByLabel('Nome del piano').fill('Galleria');
+  await press('Aggiungi');
+  const floors = page.getByRole('group', { name: 'Piani' });
+  expect(await floors.getByRole('button', { pressed: true }).textContent()).toBe('Galleria');
+  await floors.getByRole('button', { name: 'Piano 1' }).click();
+  expect(await floors.getByRole('button', { pressed: true }).textContent()).toBe('Piano 1');
+
+  await page.getByText(/^Bozza salvata alle/).waitFor();
+  const saved = await workshop.client.charts.retrieveDraftVersion('zone');
+  const [first, second] = saved.subChartFloors;
+  expect([saved.venueType, saved.zones.list, second.floorName]).toEqual([
+    'WITH_ZONES',
+    [{ key: 'zone-1', label: 'Zona 1', focalPoint: null }],
+    'Galleria',
+  ]);
+  const [{ zone, subChart }] = first.sections;
+  const [, before, after] = subChart.rows[0].seats;
+  expect([zone, first.x_guides, before.x_gapAfter]).toEqual(['zone-1', { x: [240], y: [] }, true]);
+  expect(Math.round(after.x - before.x)).toBeGreaterThan(60);
 });

@@ -1,18 +1,22 @@
-/** Who calls: a visitor, each role of the office, and a phone; whoever was thrown out comes back. */
+/** Who calls: a visitor, each role of the office, a phone, and a program with a token for everything; whoever was thrown out comes back. */
 import { endpoints } from '#server/contract/all.ts';
+import { isOfProgram } from '#server/contract/endpoint.ts';
+import { programScopes } from '#server/domain/program/token.ts';
 import { may } from '#server/domain/rights.ts';
 import { roles, type Role } from '#server/domain/user.ts';
 import { makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { makeProgram } from '#tests/support/programs.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
-export const callers = ['nobody', 'phone', ...roles] as const;
+export const callers = ['nobody', 'phone', 'program', ...roles] as const;
 export type Caller = (typeof callers)[number];
 
 export function isEntitled(caller: Caller, operationId: string): boolean {
   const { who } = endpoints[operationId]!;
   if (who === 'public') return true;
   if (who === 'phone' || caller === 'phone') return who === caller;
+  if (isOfProgram(who) || caller === 'program') return isOfProgram(who) && caller === 'program';
   return caller !== 'nobody' && may(caller, who);
 }
 
@@ -42,12 +46,15 @@ export class Callers {
   async renew(caller: Caller): Promise<void> {
     if (caller === 'nobody') return;
     await this.#server.house.ctx.db('users').insert(this.#people).onConflict('id').merge();
-    this.#credentials.set(
-      caller,
-      caller === 'phone'
-        ? (await makePairedPhone(this.#server, await this.#session('admin'))).headers
-        : await this.#session(caller),
-    );
+    this.#credentials.set(caller, await this.#headersOf(caller));
+  }
+
+  async #headersOf(caller: Exclude<Caller, 'nobody'>): Promise<Record<string, string>> {
+    if (caller === 'phone')
+      return (await makePairedPhone(this.#server, await this.#session('admin'))).headers;
+    return caller === 'program'
+      ? (await makeProgram(this.#server, { scopes: programScopes })).headers
+      : this.#session(caller);
   }
 
   #session(role: Role): Promise<{ cookie: string }> {

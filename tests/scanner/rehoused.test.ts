@@ -23,7 +23,7 @@ async function pairingToken(server: TestServer, office: Office, name: string): P
 async function moveHouse(server: TestServer, office: Office): Promise<void> {
   const body = { chart_key: 'sala-nera' };
   const { version, counts } = await callOk(server, proposeRehousing, { params, body }, office);
-  const started = { version, refunds: false, mails: counts.mails };
+  const started = { version, refunds: false, mails: counts.mails, lost: counts.lost_without };
   await callOk(server, startRehousing, { params, body: started }, office);
   await server.runDue();
   server.clock.advance(callOffMs + 1_000);

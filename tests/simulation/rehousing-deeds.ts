@@ -40,7 +40,9 @@ interface Start {
 
 async function start(world: World, ctx: Ctx, { plan, how }: Start): Promise<void> {
   const { version, counts } = plan;
-  const asked = { version, refunds: how % 2 === 0, mails: counts.mails, actor } as const;
+  const refunds = how % 2 === 0;
+  const lost = refunds ? counts.lost_with_refunds : counts.lost_without;
+  const asked = { version, refunds, mails: counts.mails, lost, actor } as const;
   await startRehousing(ctx, eventId, asked);
   world.count(`rehousing started: ${counts.tickets === 0 ? 'empty' : 'sold'}`);
 }

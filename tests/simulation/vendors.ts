@@ -242,6 +242,14 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
     async *receipts() {
       yield* await ask('receipts', '', () => []);
     },
+    // Balance and bank are no part of these histories.
+    payout: async () => {
+      throw new Error('nothing is paid out');
+    },
+    async *payouts() {},
+    async *movements() {},
+    async *movementsOfPayout() {},
+    async *movementsOfSource() {},
     verify: async (body, signature) => stripe.verify(body, signature),
     ensurePrice: async () => {
       throw new Error('only the demo asks this');

@@ -1,6 +1,7 @@
 /** One theatre evening with few seats, its server processes and everybody around them; a history is played in one. */
 import type { Logger } from 'pino';
 import { Refusal } from '#server/domain/refusal.ts';
+import { connectPrograms } from '#server/adapters/program-line.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { EventRow } from '#db/rows.ts';
 import { dropLeases } from '#db/order/orders.ts';
@@ -251,6 +252,8 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     seats: seatsPort(world, machine),
     payments: paymentsPort(world, machine),
     mail: mailPort(world, machine),
+    // Nobody has asked to be told: nothing is ever sent.
+    programs: connectPrograms({ allowed: [] }),
     organiser: { name: 'Teatro', email: null, phone: null },
     monitoring: null,
     wallets: { google: null, apple: null },
@@ -261,6 +264,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
       dataDir: '/nowhere',
       database: ':memory:',
       namedStatements: false,
+      chartInDatabase: false,
       secretsKey: null,
       backup: { folder: null, seal: null, keep: { hours: 1, days: 1, weeks: 1 } },
     }),

@@ -25,7 +25,7 @@ async function start(postgresUrl: string | null): Promise<FirstStart> {
   const settings = {
     PORT: String(await freePort()),
     DATA_DIR: folder,
-    ...(address === null ? {} : { DATABASE_URL: address }),
+    ...(address === null ? {} : { DATABASE_URL: address, CHART_DATABASE: 'file' }),
   };
   const log = pino({ level: 'silent' });
   const house = await openProduct(readConfig(settings, []), { worker: false, log });

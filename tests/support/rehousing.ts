@@ -40,7 +40,8 @@ export function start(
   { version, counts }: Plan,
   refunds = false,
 ): Promise<Plan> {
-  const body = { version, refunds, mails: counts.mails };
+  const lost = refunds ? counts.lost_with_refunds : counts.lost_without;
+  const body = { version, refunds, mails: counts.mails, lost };
   return callOk(server, startRehousing, { params: hallOf, body }, office);
 }
 
@@ -48,9 +49,9 @@ export function start(
 export function tryStart(
   server: TestServer,
   office: Office,
-  { version, mails }: { version: number; mails: number },
+  { version, mails, lost = 0 }: { version: number; mails: number; lost?: number },
 ): Promise<Answered> {
-  const body = { version, refunds: false, mails };
+  const body = { version, refunds: false, mails, lost };
   return ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/start`, {
     headers: office,
     body,

@@ -15,6 +15,7 @@ type Webhook = ReplyOf<typeof listWebhooks>['items'][number];
 
 const outcomeWords: Record<Webhook['outcome'], string> = {
   order: 'Ordine riletto da Stripe',
+  payout: 'Accredito riletto',
   payment: 'Pagamento riletto da Stripe',
   nothing: 'Niente da fare',
 };

@@ -4,6 +4,7 @@ import type { SealFault } from '#server/domain/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/break.ts';
 import { faultsOf, type Readiness, type ReadinessFault } from '#server/domain/door/readiness.ts';
+import { failureName, tellDifference, type LineDifference } from '#server/domain/payout-words.ts';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 
 export type Break = ReplyOf<typeof listBreaks>['items'][number];
@@ -22,6 +23,9 @@ export const breakTitles: Record<BreakKind, string> = {
   area_differs: 'Posti in piedi: sulla pianta ne risultano meno di quelli venduti',
   channel_differs: 'Un contingente sulla pianta tiene altri posti, o nessuno',
   channel_unknown: 'Posti riservati sulla pianta che qui non risultano',
+  payout_differs: 'Un accredito di Stripe non quadra',
+  payout_failed: 'La banca ha respinto un accredito di Stripe',
+  payment_not_paid_out: 'Un incasso manca nei movimenti di Stripe',
   seat_event_unknown: 'La pianta non conosce più questo evento',
   price_not_sellable: 'Un prezzo in vendita non è più attivo su Stripe',
 };
@@ -51,6 +55,10 @@ export const actionWords: Record<BreakAction, { label: string; effect: string }>
     effect: 'La pianta riserva di nuovo tutti e soli i posti del contingente.',
   },
   drop_channel: { label: 'Libera sulla pianta', effect: 'I posti tornano in vendita per tutti.' },
+  read_payout: {
+    label: 'Rileggi da Stripe',
+    effect: 'Accredito e movimenti vengono riletti da Stripe e confrontati di nuovo.',
+  },
   take_note: {
     label: 'Prendi nota',
     effect: 'La differenza resta com’è e non viene più segnalata finché non cambia.',
@@ -76,6 +84,12 @@ export function tellFacts({ kind, detail, place }: Break): string {
       return tellContingent(detail);
     case 'channel_unknown':
       return `${String(detail['channel'])}: ${formatCount(Number(detail['places']), 'posto', 'posti')} che nessuno può comprare`;
+    case 'payout_differs':
+      return tellPayout(detail);
+    case 'payout_failed':
+      return `${cents('amount_cents')}: ${typeof detail['failure'] === 'string' ? failureName(detail['failure']) : 'la banca non dice perché'}. Il denaro è di nuovo sul saldo di Stripe: controlla l’IBAN su Stripe`;
+    case 'payment_not_paid_out':
+      return `${cents('amount_cents')} incassati, ma nessun accredito e nessun movimento in arrivo ne parla`;
     case 'seat_event_unknown':
       return `Chiave dell’evento: ${place}`;
     case 'price_not_sellable':
@@ -86,6 +100,17 @@ export function tellFacts({ kind, detail, place }: Break): string {
     case 'seat_not_booked':
       return place;
   }
+}
+
+function tellPayout({ amount_cents, sum_cents, lines }: Break['detail']): string {
+  const told = lines as LineDifference[];
+  const sums =
+    amount_cents === sum_cents
+      ? []
+      : [
+          `accreditati ${formatEuro(Number(amount_cents))}, le righe fanno ${formatEuro(Number(sum_cents))}`,
+        ];
+  return [...sums, ...told.slice(0, 3).map(tellDifference)].join(' · ');
 }
 
 function tellContingent({ contingent, lost, missing, foreign, areas }: Break['detail']): string {
@@ -138,6 +163,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
   read_payment: {
     name: 'Pagamento da rileggere',
     stakes: 'ricevute, commissioni e rimborsi fatti su Stripe non compaiono qui.',
+  },
+  read_payout: {
+    name: 'Accredito da leggere',
+    stakes: 'un accredito di Stripe non è ancora confrontato riga per riga.',
   },
   run_refund: { name: 'Rimborso da eseguire', stakes: 'l’acquirente non riceve il suo denaro.' },
   send_mail: { name: 'E-mail da spedire', stakes: 'chi la aspetta non la riceve.' },

@@ -16,6 +16,11 @@ export function Figures({ plan: { counts, cost } }: { plan: Plan }) {
         <Fact name="Restano dove sono">{number(counts.stays)}</Fact>
         <Fact name="Gruppi divisi">{number(cost.split)}</Fact>
         <Fact name="In categoria inferiore">{number(cost.lower)}</Fact>
+        {counts.lost_without > 0 && (
+          <Fact name="Da rimborsare per la categoria">
+            {number(counts.lost_without - counts.lost_with_refunds)}
+          </Fact>
+        )}
         <Fact name="Posti isolati">{number(cost.alone)}</Fact>
         <Fact name="Non sistemati">
           <span className={counts.unplaced > 0 ? textStyles.bad : undefined}>

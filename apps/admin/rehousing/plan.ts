@@ -5,6 +5,7 @@ import type {
   readRehousing,
   rehousingHall,
 } from '#server/contract/rehousings.ts';
+import { formatEuro } from '#apps/shared/format.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import type { UnplacedReason } from '#server/domain/seat/rehousing.ts';
 import { foldText } from '#server/domain/search.ts';
@@ -74,12 +75,23 @@ export const viewWords: Record<View, string> = {
 /** Below that nobody notices. */
 const fartherMetres = 3;
 
+/** A lower category, and what becomes of the money if differences go back. */
+function categoryLoss(lines: readonly Line[]): string[] {
+  const isEnd = (wanted: Line['end']) => lines.some(({ end }) => end === wanted);
+  if (isEnd('lost')) return ['categoria inferiore, senza rimborso'];
+  if (isEnd('paid_back')) {
+    const cents = -lines.reduce((sum, { difference_cents }) => sum + difference_cents, 0);
+    return [`categoria inferiore (${formatEuro(cents)} da rimborsare)`];
+  }
+  return isEnd('same_price') ? ['categoria inferiore, allo stesso prezzo'] : [];
+}
+
 /** What a group loses by the change. */
 export function lossesOf({ lines, parts }: Group): string[] {
   const farthest = Math.max(0, ...lines.map(({ farther_metres }) => farther_metres));
   return [
     ...(parts > 1 ? [`diviso in ${parts}`] : []),
-    ...(lines.some(({ lower }) => lower) ? ['categoria inferiore'] : []),
+    ...categoryLoss(lines),
     ...(farthest >= fartherMetres ? [`più lontano di ${farthest} m`] : []),
   ];
 }

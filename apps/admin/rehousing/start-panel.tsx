@@ -21,11 +21,12 @@ interface StartPanelProps {
 export function StartPanel({ eventId, plan }: StartPanelProps) {
   const { counts } = plan;
   const change = useChange();
-  const [refunds, setRefunds] = useState(plan.refunds);
+  const [refunds, setRefunds] = useState(plan.refunds || counts.lost_without > 0);
+  const lost = refunds ? counts.lost_with_refunds : counts.lost_without;
   const start = () =>
     change(startRehousing, {
       params: { eventId },
-      body: { version: plan.version, refunds, mails: counts.mails },
+      body: { version: plan.version, refunds, mails: counts.mails, lost },
     });
   return (
     <Panel aria-labelledby="start">
@@ -38,6 +39,13 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
           checked={refunds}
           onChange={setRefunds}
         />
+      )}
+      {lost > 0 && (
+        <Notice tone="warn">
+          {formatCount(lost, 'biglietto passa', 'biglietti passano')} a una categoria inferiore
+          senza rimborso
+          {refunds ? ': non sono ancora pagati.' : '.'}
+        </Notice>
       )}
       {counts.blocked > 0 && (
         <Notice tone="warn">
@@ -57,7 +65,7 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
         label="Avvia il cambio di sala…"
         disabled={counts.unplaced > 0}
         title="Avviare il cambio di sala?"
-        text={<WhatHappens plan={plan} refunds={refunds} />}
+        text={<WhatHappens plan={plan} refunds={refunds} lost={lost} />}
         confirmLabel="Avvia il cambio"
         danger
         onConfirm={start}
@@ -66,7 +74,13 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
   );
 }
 
-function WhatHappens({ plan: { counts }, refunds }: { plan: Plan; refunds: boolean }) {
+interface Happening {
+  plan: Plan;
+  refunds: boolean;
+  lost: number;
+}
+
+function WhatHappens({ plan: { counts }, refunds, lost }: Happening) {
   return (
     <ul className={styles.lines}>
       <li>La vendita si ferma subito, sul sito e alla cassa, fino alla fine.</li>
@@ -84,6 +98,12 @@ function WhatHappens({ plan: { counts }, refunds }: { plan: Plan; refunds: boole
           {refunds
             ? `Si rimborsano ${formatEuro(counts.refund_cents)} di differenze.`
             : 'Le differenze non si rimborsano.'}
+        </li>
+      )}
+      {lost > 0 && (
+        <li>
+          {formatCount(lost, 'biglietto passa', 'biglietti passano')} a una categoria inferiore
+          senza rimborso.
         </li>
       )}
     </ul>

@@ -17,7 +17,7 @@ interface TabsProps {
 /** A tab that stands at an address which others continue is current at exactly that address only. */
 export function Tabs({ label, tabs }: TabsProps) {
   const { role } = useUser();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const path = pathname.replace(/(.)\/$/, '$1');
   const current = tabs
     .filter(({ to }) => isUnder(path, to))
@@ -30,7 +30,7 @@ export function Tabs({ label, tabs }: TabsProps) {
           <Link
             key={tab.to}
             className={styles.tab}
-            to={tab.to}
+            to={tab.keepsAddress && current?.keepsAddress ? tab.to + search : tab.to}
             aria-current={tab === current ? 'page' : undefined}
           >
             {tab.label}

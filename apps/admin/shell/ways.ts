@@ -10,6 +10,8 @@ export interface Way {
   label: string;
   right: Right;
   waits?: Waits;
+  /** What the tab before was about is in the address, and this one is about it too. */
+  keepsAddress?: boolean;
 }
 
 export interface Entry extends Way {
@@ -65,7 +67,18 @@ export const settingsTabs: readonly Way[] = [
   { to: '/settings/health', label: 'Salute', right: 'see_health' },
   { to: '/settings/guide', label: 'Mettere in scena', right: 'change_site' },
   { to: '/settings/registry', label: 'Registro', right: 'see_audit' },
+  { to: '/settings/personal', label: 'Dati personali', right: 'see_personal_data' },
+  { to: '/settings/programs', label: 'Programmi', right: 'change_programs' },
   { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site' },
+];
+
+/** The first four are about what is chosen above them, which stays chosen from one to the other. */
+export const reportTabs: readonly Way[] = [
+  { to: '/reports/sales', label: 'Vendite', right: 'see_reports', keepsAddress: true },
+  { to: '/reports/hall', label: 'Sala', right: 'see_reports', keepsAddress: true },
+  { to: '/reports/door', label: 'Porta', right: 'see_reports', keepsAddress: true },
+  { to: '/reports/money', label: 'Soldi', right: 'see_reports', keepsAddress: true },
+  { to: '/reports/files', label: 'File e visite', right: 'see_reports' },
 ];
 
 export function eventTabs(eventId: string): readonly Way[] {

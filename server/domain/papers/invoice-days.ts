@@ -1,4 +1,4 @@
-/** Until when a buyer may ask for an invoice, and change what is to stand in it (RULES L6). */
+/** Until when a buyer may ask for an invoice, and change what is to stand in it (RULES L8). */
 import { endOfDay } from '#server/domain/order/refund-days.ts';
 import type { InvoiceObstacle } from './invoice.ts';
 

@@ -1,4 +1,4 @@
-/** What a buyer must write for an invoice, what is wrong with it (RULES L6): the same in the form and from the server. */
+/** What a buyer must write for an invoice, what is wrong with it (RULES L8): the same in the form and from the server. */
 import { isMailAddress } from '#server/domain/mail/mail.ts';
 import { foldTaxCode, foldVatNumber, isTaxCode, isVatNumber } from './tax-codes.ts';
 

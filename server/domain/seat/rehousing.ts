@@ -131,6 +131,25 @@ export function partsOf(
   return parts;
 }
 
+/**
+ * What becomes of the category that somebody bought. same_price: a lower one that costs no less than what was paid; paid_back: a lower one, and the difference
+ * goes back; lost: a lower one for the money of the higher.
+ */
+export const categoryEnds = ['same', 'better', 'same_price', 'paid_back', 'lost'] as const;
+export type CategoryEnd = (typeof categoryEnds)[number];
+
+/** `difference_cents`: below zero where the new place costs less than what was paid. `goes_back`: the office wishes it, and there is a payment to give back of. */
+export function categoryEnd(
+  ranks: { from: number; to: number | null },
+  { difference_cents, goes_back }: { difference_cents: number; goes_back: boolean },
+): CategoryEnd {
+  const to = ranks.to ?? Infinity;
+  if (to === ranks.from) return 'same';
+  if (to < ranks.from) return 'better';
+  if (difference_cents >= 0) return 'same_price';
+  return goes_back ? 'paid_back' : 'lost';
+}
+
 interface House {
   places: ReadonlyMap<string, HallPlace>;
   taken: ReadonlySet<string>;

@@ -8,6 +8,8 @@ export interface HousePlace {
   dataDir: string;
   database: string;
   namedStatements: boolean;
+  /** Our own seat map lies in the same PostgreSQL, not in its file. */
+  chartInDatabase: boolean;
   secretsKey: Buffer | null;
 }
 

@@ -7,7 +7,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import { copySqliteFiles } from '#db/engine/sqlite-copy.ts';
-import { countSqliteFile, migrationsOf, withPostgresTables } from '#db/engine/table-rows.ts';
+import {
+  countSqliteFile,
+  fillSqliteFile,
+  migrationsOf,
+  onlyTables,
+  withPostgresTables,
+} from '#db/engine/table-rows.ts';
 import {
   faultOfWriting,
   writeBackupFile,
@@ -15,6 +21,7 @@ import {
   type Sealing,
 } from '#server/adapters/backup-file.ts';
 import { BackupFault, backupFileName, type BackupKind } from '#server/domain/backup.ts';
+import { chartSchema, isOfChart } from '#db/engine/chart-tables.ts';
 import {
   databaseFile,
   freeBytes,
@@ -131,7 +138,10 @@ async function stage(
   const ours =
     (await sizeOf(standins)) > 0 ? [{ from: standins, to: join(work, standinsFile) }] : [];
   const staged = isPostgresAddress(house.database)
-    ? await stagePostgres(house, work, () => copySqliteFiles(ours))
+    ? await stagePostgres(house, work, async () => {
+        await copySqliteFiles(ours);
+        if (house.chartInDatabase && ours.length > 0) await copyChart(house, ours[0]!.to);
+      })
     : await stageSqlite(house, work, ours);
   const copies = ours.map(({ to }) => ({ name: standinsFile, path: to }));
   const members = [...staged.members, ...copies];
@@ -207,6 +217,20 @@ async function stagePostgres(
         })),
       };
     });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The seat map goes into the file that it would lie in without PostgreSQL: whoever restores it may do without, too. */
+async function copyChart({ database, namedStatements }: HousePlace, file: string): Promise<void> {
+  const db = connect(database, { namedStatements });
+  try {
+    await withPostgresTables(
+      db,
+      (source) => fillSqliteFile(file, onlyTables(source, isOfChart), { over: true }),
+      chartSchema,
+    );
   } finally {
     await db.destroy();
   }

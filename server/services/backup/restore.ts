@@ -1,7 +1,7 @@
 /** Brings a house back from a backup, into a place where none is: prepared and checked beside, then put into place by renaming. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import {
   countTables,
@@ -10,6 +10,7 @@ import {
   migrationsOf,
   withSqliteTables,
 } from '#db/engine/table-rows.ts';
+import { isChartEmpty } from '#db/engine/chart-tables.ts';
 import { faultOfWriting, flushFolder, type Opening } from '#server/adapters/backup-file.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { BackupFault } from '#server/domain/backup.ts';
@@ -23,6 +24,7 @@ import {
   type HousePlace,
 } from './house-files.ts';
 import { fingerprintOf, type Manifest } from './manifest.ts';
+import { readMarks } from '#server/services/person/marks.ts';
 import { noteRestored, readRestored } from './restored.ts';
 import { checkUnpacked, openUnpacked, unpackBackup } from './unpack.ts';
 
@@ -35,6 +37,8 @@ export interface RestoreAsk {
   now: number;
   /** Names the restore. */
   id: string;
+  /** Folders beside the file's own in which a list of erasures may lie. */
+  lists?: readonly string[];
   fault?: (point: string) => void;
 }
 
@@ -46,6 +50,8 @@ export interface RestoredHouse {
   broken: string[];
   /** The folder with what was there before; null: nothing was. */
   aside: string | null;
+  /** People to be erased again, because they were erased since; null: no list lies beside the backup. */
+  erasures: number | null;
   /** True: one that was broken off was brought to its end, and not this file. */
   finished: boolean;
 }
@@ -57,6 +63,7 @@ interface Mark {
   aside: string | null;
   manifest: Pick<Manifest, 'made_at' | 'product' | 'tables' | 'migrations'>;
   broken: string[];
+  erasures: number | null;
 }
 
 /** @throws BackupFault; nothing has changed then */
@@ -86,7 +93,7 @@ async function readMark(dataDir: string): Promise<Mark | null> {
 
 /** Everything that can go wrong goes wrong here, where nothing of the house has been touched. */
 async function prepare(ask: RestoreAsk): Promise<Mark> {
-  const { file, house, opening, over, now, id, fault = () => {} } = ask;
+  const { file, house, opening, over, now, id, lists = [], fault = () => {} } = ask;
   const { dataDir } = house;
   const isPostgres = isPostgresAddress(house.database);
   const there = await houseEntries(dataDir);
@@ -110,7 +117,8 @@ async function prepare(ask: RestoreAsk): Promise<Mark> {
       copied_at: manifest.made_at,
       restored_at: now,
       recovered_at: null,
-    }).finally(() => db.destroy());
+    });
+    const erasures = await readMarks(db, [dirname(file), ...lists]).finally(() => db.destroy());
     fault('restore_prepared');
     const { made_at, product, tables, migrations } = manifest;
     const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
@@ -120,6 +128,7 @@ async function prepare(ask: RestoreAsk): Promise<Mark> {
       aside: there.length > 0 ? `${asidePrefix}${stamp}` : null,
       manifest: { made_at, product, tables, migrations },
       broken,
+      erasures,
     };
   } catch (error) {
     await rm(part, { recursive: true, force: true });
@@ -140,9 +149,14 @@ async function requireRoom(file: string, dataDir: string): Promise<void> {
   if ((await freeBytes(dataDir)) < 2 * size) throw new BackupFault('no_room', dataDir);
 }
 
-async function isEmptyDatabase({ database, namedStatements }: HousePlace): Promise<boolean> {
+async function isEmptyDatabase({
+  database,
+  namedStatements,
+  chartInDatabase,
+}: HousePlace): Promise<boolean> {
   const db = connect(database, { namedStatements });
   try {
+    if (chartInDatabase && !(await isChartEmpty(db))) return false;
     if ((await migrationsOf(db)).length === 0) return true;
     return Object.values(await countTables(db)).every((rows) => rows === 0);
   } finally {
@@ -177,7 +191,8 @@ async function putInPlace(
   await rm(part, { recursive: true, force: true });
   await flushFolder(dataDir);
   const { made_at, product, tables } = mark.manifest;
-  return { made_at, product, tables, broken: mark.broken, aside };
+  const { broken, erasures } = mark;
+  return { made_at, product, tables, broken, erasures, aside };
 }
 
 /** What came from the backup already stays: of each name that is still to come, the old one goes. */

@@ -19,9 +19,9 @@ export function backupSettings({
 }: HousePlace & {
   backup: { folder: string | null; seal: Sealing; keep: Keeping };
 }): BackupSettings {
-  const { dataDir, database, namedStatements, secretsKey } = house;
+  const { dataDir, database, namedStatements, chartInDatabase, secretsKey } = house;
   return {
-    house: { dataDir, database, namedStatements, secretsKey },
+    house: { dataDir, database, namedStatements, chartInDatabase, secretsKey },
     folder: backup.folder ?? join(dataDir, ownBackupFolder),
     besideHouse: backup.folder === null,
     seal: backup.seal,

@@ -42,6 +42,8 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
       await queueTask(ctx, trx, { task: 'settle_order', subject: order!.id });
     if (outcome === 'payment')
       await queueTask(ctx, trx, { task: 'read_payment', subject: hint.payment_intent! });
+    if (outcome === 'payout')
+      await queueTask(ctx, trx, { task: 'read_payout', subject: hint.payout_id! });
   }).catch((error: unknown) => {
     // The same event twice at once: the other delivery has stored it.
     if (!isUniqueViolation(error)) throw error;
@@ -50,10 +52,11 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
 
 /** What is read again because of it. */
 function outcomeOf(
-  { type, payment_intent }: WebhookHint,
+  { type, payment_intent, payout_id = null }: WebhookHint,
   order_id: string | undefined,
 ): WebhookEventRow['outcome'] {
   if (order_id !== undefined && type.startsWith('checkout.session.')) return 'order';
+  if (payout_id !== null && type.startsWith('payout.')) return 'payout';
   const isAboutMoney = /^(?:charge|refund)\.|^payment_intent\.payment_failed$/.test(type);
   return payment_intent !== null && isAboutMoney ? 'payment' : 'nothing';
 }

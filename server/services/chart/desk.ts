@@ -9,6 +9,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { User } from '#server/services/user/sessions.ts';
 import { forgetList } from './charts.ts';
+import { tellOver } from './over.ts';
 import { useOfCharts } from './use.ts';
 
 /** What the chart server's refusals mean to whoever draws. */
@@ -141,9 +142,10 @@ const deedActions: Record<DesignerDeed, AuditAction> = {
 /** Should nobody be there any more to write down what the chart server has done. */
 const settleMs = 60_000;
 
-/** Before it is done. */
+/** Before it is done. @throws Refusal chart_not_found, provider_silent */
 export async function owe(ctx: Ctx, deed: DesignerDeed, chart_key: string): Promise<void> {
   if (deed !== 'publish') return;
+  await tellOver(ctx, chart_key).catch(refuse);
   const run_at = ctx.now() + settleMs;
   await transact(ctx.db, (trx) =>
     queueTask(ctx, trx, { task: 'follow_chart', subject: chart_key, run_at }),

@@ -5,19 +5,17 @@ import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { replaceHall } from '#db/rehousings.ts';
 import { categoriesOf, placesInUse, touchPlaces } from '#db/seats.ts';
+import { followsChartMs } from '#server/domain/event.ts';
 import { followCategories } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { placesForBook } from '#server/services/event/places.ts';
 import { saveInShow } from '#server/services/event/show-rows.ts';
 
-/** An evening may still be on long after it began. */
-const overAfterMs = 24 * 3_600_000;
-
 /** Idempotent: it brings the book to what the seat map says now. */
 export async function followChart(ctx: Ctx, chart_key: string): Promise<null> {
   const events = await eventsOnCharts(ctx.db, [chart_key], {
-    starts_after: ctx.now() - overAfterMs,
+    starts_after: ctx.now() - followsChartMs,
   });
   for (const { id, status } of events) {
     const event = status === 'cancelled' ? undefined : await findEvent(ctx.db, id);

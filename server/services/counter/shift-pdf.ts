@@ -1,11 +1,13 @@
 /** A shift on paper: the reading in words and sums, to be signed and filed. */
 import { makeShiftPdf, type PaperRow } from '#server/adapters/shift-sheet.ts';
+import { sayDay } from '#server/domain/book/heads.ts';
 import { denominations } from '#server/domain/order/counter.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { noSealShort } from '#server/domain/fiscal-words.ts';
 import { formatEuro } from '#server/domain/money.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
 import type { Document } from '#server/services/booking/documents.ts';
+import { publishedDays } from '#server/services/book/days.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import type { Seller } from './sell.ts';
@@ -29,6 +31,7 @@ export async function shiftPdf(ctx: Ctx, reader: Seller, id: string): Promise<Do
       soldOf(shift),
       giftsOf(shift),
       piecesOf(shift),
+      headsOf(await publishedDays(ctx, shownHeads)),
     ].filter(({ rows }) => rows.length > 0),
     footer: `Prospetto interno – non valido ai fini fiscali. ${noSealShort}`,
   });
@@ -116,6 +119,14 @@ function piecesOf({ pieces }: Shift): Table {
     return count === 0 ? [] : [row(`${count} × ${formatEuro(value)}`, count * value)];
   });
   return { title: 'Conta del contante', rows };
+}
+
+/** On paper that is filed, so that the books of before cannot be written anew (the book of an event). */
+const shownHeads = 2;
+
+function headsOf(days: Awaited<ReturnType<typeof publishedDays>>): Table {
+  const rows = days.map(({ day, head }) => ({ text: `${sayDay(day)}: ${head}`, amount: '' }));
+  return { title: 'Teste del libro', rows };
 }
 
 function row(text: string, cents: number): PaperRow {

@@ -21,6 +21,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
 import { addRows, bareScan } from './passages.ts';
+import { tellPassages } from '#server/services/program/tell.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
 
@@ -134,7 +135,8 @@ export async function admitTicket(
       counts: decision.counts ? 1 : 0,
       override: decision.overridden ? ask.override : null,
     };
-    await addRows(trx, event.id, { rows: [row], supervisor: true });
+    const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
+    await tellPassages(ctx, trx, event.id, passed);
     if (decision.counts)
       await note(ctx, trx, {
         actor: `user:${ask.user_id}`,
@@ -188,7 +190,8 @@ export async function undoAdmission(
       annuls: taken.id,
       note: reason,
     };
-    await addRows(trx, event.id, { rows: [row], supervisor: true });
+    const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
+    await tellPassages(ctx, trx, event.id, passed);
     await note(ctx, trx, {
       actor: `user:${user_id}`,
       action: 'admission_undone',

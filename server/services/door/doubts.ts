@@ -8,6 +8,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { NameOf } from '#server/services/user/actors.ts';
+import { tellPassages } from '#server/services/program/tell.ts';
 import { note } from '#server/services/user/audit.ts';
 import { placeRows } from './passages.ts';
 import { settledOf, unsettledPage, type UnsettledAsk } from './unsettled.ts';
@@ -49,11 +50,12 @@ export async function settleDoubt(
     if (!(await settleScan(trx, 'doubt', id, changes))) throw new Refusal('doubt_gone');
     if (as === 'counts') {
       const row = { ...scan, ...changes };
-      await placeRows(trx, scan.event_id, {
+      const passed = await placeRows(trx, scan.event_id, {
         passing: row.annuls === null ? [row] : [],
         undoing: row.annuls === null ? [] : [row],
         supervisor: true,
       });
+      await tellPassages(ctx, trx, scan.event_id, passed);
       await updateAdmission(trx, id, { ...placedOf(row), counts: row.annuls === null ? 1 : 0 });
     }
     await note(ctx, trx, {

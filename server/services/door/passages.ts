@@ -45,19 +45,26 @@ interface Added {
   supervisor: boolean;
 }
 
+/** What became of it, for whoever wants to hear: scans that count from now on, and those that were taken back. */
+interface Passed {
+  created: AdmissionRow[];
+  undone: PassingScan[];
+}
+
 /** Stores new scans of one event; the rows are changed to what was stored. */
 export async function addRows(
   trx: Trx,
   event_id: string,
   { rows, supervisor }: Added,
-): Promise<void> {
+): Promise<Passed> {
   const sure = rows.filter((row) => row.place !== null && row.doubt === null);
-  await placeRows(trx, event_id, {
+  const passed = await placeRows(trx, event_id, {
     passing: sure.filter((row) => row.counts === 1),
     undoing: sure.filter((row) => row.annuls !== null),
     supervisor,
   });
   await insertScans(trx, rows);
+  return passed;
 }
 
 interface Placed {
@@ -75,8 +82,8 @@ export async function placeRows(
   trx: Trx,
   event_id: string,
   { passing, undoing, supervisor }: Placed,
-): Promise<void> {
-  if (passing.length + undoing.length === 0) return;
+): Promise<Passed> {
+  if (passing.length + undoing.length === 0) return { created: [], undone: [] };
   const { feed_seq, reentry } = await nextAtDoor(trx, event_id);
   const places = [...new Set([...passing, ...undoing].map((row) => row.place!))];
   const { stored, moved } = await withMoved(trx, event_id, {
@@ -95,6 +102,10 @@ export async function placeRows(
     if (scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by)
       await markScan(trx, { ...scan, feed_seq });
   }
+  const undone = touched.filter(
+    ({ id, annulled_by }) => annulled_by !== null && (before.get(id)?.annulled_by ?? null) === null,
+  );
+  return { created: [...passing], undone };
 }
 
 interface Around {

@@ -25,6 +25,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { validApprovals, type ValidApproval } from './approvals.ts';
 import { addRows, bareScan } from './passages.ts';
 import { consentAskedSince } from './pin.ts';
+import { tellPassages } from '#server/services/program/tell.ts';
 
 /** How many revisions ahead of those issued a phone can recognise (RULES C3). */
 export const revisionsAhead = 2;
@@ -151,7 +152,7 @@ async function storeBatch(
               if (isSent) await updatePhone(trx, phone.id, { queue_length });
               const numbers = isFirst ? [] : fresh.map(({ seq }) => seq);
               const seqs = await takenSeqs(trx, phone.id, numbers);
-              return addScans(trx, { phone, replaced, fresh, seqs, received_at: ctx.now() });
+              return addScans(ctx, trx, { phone, replaced, fresh, seqs, received_at: ctx.now() });
             });
       const rows = new Map<string, KnownScan>([
         ...before,
@@ -220,6 +221,7 @@ interface Delivery {
 
 /** Scans of one phone that are not stored yet, each with another id; those that cannot have been read from a ticket are left out. */
 async function addScans(
+  ctx: Ctx,
   trx: Trx,
   {
     fresh,
@@ -241,7 +243,8 @@ async function addScans(
       if (seqs.has(row.seq!)) row.seq = null;
       else seqs.add(row.seq!);
     }
-    await addRows(trx, event_id, { rows: made, supervisor });
+    const passed = await addRows(trx, event_id, { rows: made, supervisor });
+    await tellPassages(ctx, trx, event_id, passed);
     rows.push(...made);
   }
   return rows;

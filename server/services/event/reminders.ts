@@ -26,7 +26,7 @@ export async function askForReminder(ctx: Ctx, event_id: string, email: string):
       order_id: null,
       event_id,
       kind: 'reminder',
-      key: hashOf(email),
+      key: hashOfAddress(email),
       to_address: email,
     }),
   );
@@ -34,7 +34,7 @@ export async function askForReminder(ctx: Ctx, event_id: string, email: string):
 }
 
 /** Of an address, however it is spelled. */
-function hashOf(email: string): string {
+export function hashOfAddress(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
 

@@ -3,7 +3,6 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
 import type { Group } from '#server/domain/seat/rehousing.ts';
-import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { orderAndEvent } from '#server/services/booking/find-order.ts';
@@ -12,6 +11,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { newHallOf, readHouse } from '#server/services/rehousing/house.ts';
+import { solveAside } from '#server/services/rehousing/solve.ts';
 
 /** None of the seats that they have. Empty: there is no place for all of them. @throws Refusal order_not_found, ticket_not_found, provider_silent */
 export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readonly string[]) {
@@ -41,7 +41,7 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
     ]),
   );
   const { places } = newHallOf({ objects, spots, categories: [] }, as, pricing);
-  const { seats } = solveSeating(places, [group]);
+  const { seats } = await solveAside({ hall: places, groups: [group], stay: false });
   return {
     tickets: lines.flatMap(({ id, ticket_id }) => {
       const object = seats.get(id);

@@ -1,4 +1,4 @@
-/** Invoices on request: asked for and changed by the buyer, made by the office, handed to the accountant as a file (RULES L6). */
+/** Invoices on request: asked for and changed by the buyer, made by the office, handed to the accountant as a file (RULES L8). */
 import {
   changeInvoice,
   countInvoices,

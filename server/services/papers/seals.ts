@@ -1,4 +1,4 @@
-/** Seals of fiscal titles beside a recognised system: looked at, taken in from a file in one transaction, and taken back (RULES L5). */
+/** Seals of fiscal titles beside a recognised system: looked at, taken in from a file in one transaction, and taken back (RULES L7). */
 import { createHash } from 'node:crypto';
 import {
   findSealImport,

@@ -20,6 +20,7 @@ import type { Ctx } from '#server/services/context.ts';
 import type { About } from './about.ts';
 import { dropStrayChannel } from './channels.ts';
 import { areaOf, looks, requestsFor } from './differences.ts';
+import { readAgain } from './payout-reading.ts';
 import { tellChannel } from '#server/services/event/contingent-map.ts';
 import { bookPayment } from '#server/services/booking/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
@@ -105,6 +106,7 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
     }),
   tell_channel: (ctx, row) => tellChannel(ctx, row.subject),
   drop_channel: dropStrayChannel,
+  read_payout: readAgain,
   take_note: async () => {},
 };
 

@@ -15,6 +15,7 @@ import { countedRefunds } from '#server/domain/order/refund.ts';
 import { faultOf } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About, type Found } from './about.ts';
+import { lookAtFailure, lookAtLonely, lookAtPayout } from './payout-check.ts';
 import { lookAtChannel, lookAtContingent } from './channels.ts';
 import { withLease } from '#server/services/booking/order-lease.ts';
 
@@ -254,6 +255,9 @@ export const looks: Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>
   area_differs: lookAtArea,
   channel_differs: lookAtContingent,
   channel_unknown: lookAtChannel,
+  payout_differs: lookAtPayout,
+  payout_failed: lookAtFailure,
+  payment_not_paid_out: lookAtLonely,
   seat_event_unknown: lookAtSeatEvent,
   price_not_sellable: lookAtPrice,
 };

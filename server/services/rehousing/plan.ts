@@ -12,7 +12,6 @@ import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isCounterOpen } from '#server/domain/order/counter.ts';
 import { mayTake } from '#server/domain/seat/rehousing.ts';
-import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -31,6 +30,7 @@ import {
   type Whole,
 } from './house.ts';
 import { lastInWords } from './outcome.ts';
+import { solveAside } from './solve.ts';
 import { hallInWords, rehousingInWords } from './words.ts';
 
 interface ProposeAsk {
@@ -62,7 +62,7 @@ export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeA
     commit_at: null,
     done_at: null,
   };
-  const lines = solvedLines(row.id, whole, []);
+  const lines = await solvedLines(row.id, whole, []);
   try {
     await transact(ctx.db, async (trx) => {
       if (before && !(await turnRehousing(trx, before, row)))
@@ -122,13 +122,14 @@ export async function plannedRehousing(
 }
 
 /** Seats everybody who is not `kept`; what was booked in the new hall already stays marked so. */
-export function solvedLines(
+export async function solvedLines(
   rehousing_id: string,
   { house, hall }: Pick<Whole, 'house' | 'hall'>,
   kept: readonly RehousedLineRow[],
-): RehousedLineRow[] {
+): Promise<RehousedLineRow[]> {
   const groups = groupsOf(house, fixedIn(kept, 'all'));
-  const { seats, unplaced } = solveSeating(hall.places, groups, { stay: isSameHall(hall, house) });
+  const stay = isSameHall(hall, house);
+  const { seats, unplaced } = await solveAside({ hall: hall.places, groups, stay });
   const reasons = new Map(unplaced.map(({ group_id, reason }) => [group_id, reason]));
   const before = new Map(kept.map((row) => [row.line_id, row]));
   return house.lines.map((line) => ({
@@ -154,7 +155,7 @@ export async function solveRest(ctx: Ctx, event_id: string, { version, actor }: 
   const locked = (await rehousedLines(ctx.db, row.id)).filter((line) => line.locked === 1);
   const live = new Set(whole.house.lines.map(({ id }) => id));
   const kept = locked.filter(({ line_id }) => live.has(line_id));
-  await store(ctx, row, { actor, lines: solvedLines(row.id, whole, kept) });
+  await store(ctx, row, { actor, lines: await solvedLines(row.id, whole, kept) });
   return rehousingInWords(ctx, row.id, whole);
 }
 

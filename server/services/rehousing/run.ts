@@ -35,6 +35,7 @@ interface StartAsk {
   version: number;
   refunds: boolean;
   /** As many as the preview showed. */ mails: number;
+  /** Likewise: tickets that get less than what they paid for. */ lost: number;
   actor: Actor;
 }
 
@@ -46,6 +47,8 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
     throw new Refusal('rehousing_unplaced', { tickets: shown.counts.unplaced });
   if (shown.counts.mails !== ask.mails)
     throw new Refusal('rehousing_changed', { mails: shown.counts.mails });
+  const lost = ask.refunds ? shown.counts.lost_with_refunds : shown.counts.lost_without;
+  if (lost !== ask.lost) throw new Refusal('rehousing_losses', { tickets: lost });
   const seatsio_event_key = await freeSeatKey(ctx, event_id, row.chart_key);
   await transact(ctx.db, async (trx) => {
     const event = await lockEvent(trx, event_id);
@@ -71,6 +74,7 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
         chart_key: row.chart_key,
         tickets: shown.counts.moves,
         refunds: ask.refunds,
+        lost,
       },
     });
   });
@@ -167,7 +171,7 @@ async function planNewcomers(ctx: Ctx, row: RehousingRow): Promise<boolean> {
   const isWhole = live.every(({ id }) => known.has(id));
   if (isWhole && planned.length === live.length) return true;
   const kept = planned.filter(({ line_id }) => alive.has(line_id));
-  const lines = isWhole ? kept : solvedLines(row.id, await readWhole(ctx, row), kept);
+  const lines = isWhole ? kept : await solvedLines(row.id, await readWhole(ctx, row), kept);
   await transact(ctx.db, (trx) => replaceRehousedLines(trx, row.id, lines));
   if (lines.every(({ to_object }) => to_object !== null)) return true;
   await giveBack(ctx, row, { actor: 'system', fault: 'newcomer_unplaced' });

@@ -6,7 +6,7 @@ import { findRehousing, rehousedLines, type HousedLine } from '#db/rehousings.ts
 import type { RehousedLineRow } from '#db/rows.ts';
 import { differenceOf } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
-import { costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { categoryEnd, costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { fixedIn, groupsOf, type NewHall, type Whole } from './house.ts';
@@ -71,6 +71,8 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
       taken: lines.filter(({ taken }) => taken).length,
       mails: mails.length,
       blocked: await keptBack(ctx, event.id),
+      lost_with_refunds: lines.filter(({ end }) => end === 'lost').length,
+      lost_without: lines.filter(({ end_without }) => end_without === 'lost').length,
       refund_cents: -moving.reduce((sum, { difference_cents }) => sum + difference_cents, 0),
     },
     groups: [...families].map(([order_id, [first]]) => ({
@@ -107,7 +109,11 @@ function lineInWords(
   const object = objects.get(row?.to_object ?? '');
   const guest = whole.house.guests.get(line.id)!;
   const place = places.get(row?.to_object ?? '');
+  const ranks = { from: guest.rank, to: place?.rank ?? null };
   const sold_as = object ? (whole.hall.as[object.category_key] ?? '') : '';
+  const difference_cents = object ? lowering(line, sold_as, whole.pricing) : 0;
+  // Of what nobody has paid yet nothing can go back.
+  const goes_back = line.state === 'confirmed' && line.ticket_id !== null;
   return {
     line_id: line.id,
     order_id: line.order_id,
@@ -120,8 +126,9 @@ function lineInWords(
     locked: row?.locked === 1,
     taken: row?.taken === 1,
     stays: staysPut(line, object),
-    difference_cents: object ? lowering(line, sold_as, whole.pricing) : 0,
-    lower: place !== undefined && (place.rank ?? Infinity) > guest.rank,
+    difference_cents,
+    end: place ? categoryEnd(ranks, { difference_cents, goes_back }) : null,
+    end_without: place ? categoryEnd(ranks, { difference_cents, goes_back: false }) : null,
     farther_metres: place ? Math.max(0, Math.round(place.distance - guest.distance)) : 0,
   };
 }

@@ -6,7 +6,7 @@ import { doorFigures } from './door.ts';
 import { hallFigures } from './hall.ts';
 import { moneyFigures } from './money.ts';
 import { salesFigures } from './sales.ts';
-import { readScope, type Scope, type ScopeAsk } from './scope.ts';
+import { nameOf, readScope, type Scope, type ScopeAsk } from './scope.ts';
 
 const makers: Record<ReportName, (ctx: Ctx, scope: Scope) => Promise<Figure[]>> = {
   sales: salesFigures,
@@ -22,7 +22,7 @@ export async function readReportOf(ctx: Ctx, name: string, ask: ScopeAsk) {
   return {
     report,
     name: scope.name,
-    against: null,
+    against: scope.against && nameOf(scope.against),
     counted_at: ctx.now(),
     figures: await makers[report](ctx, scope),
   };

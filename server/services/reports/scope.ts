@@ -1,6 +1,8 @@
 /** What a report is of: one event, all dates of a show, a season, or what happened on some days. */
-import { findEvent } from '#db/events.ts';
+import { findReportEvent, reportEvents, type ReportEvent } from '#db/reports/events.ts';
 import { findShow } from '#db/shows.ts';
+import { formatDate, formatListDate } from '#server/domain/dates.ts';
+import { dayOf, daysOfSeason, romeDay, seasonOf, startOfDay } from '#server/domain/report/rome.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 
@@ -16,22 +18,111 @@ export interface ScopeAsk {
 }
 
 export interface Scope {
+  kind: 'event' | 'show' | 'season' | 'period';
   /** In words, for the title of screen and paper. */
   name: string;
   event_id: string | null;
   show_id: string | null;
+  /** By their date, the earliest first; of a period those that took place in it. */
+  events: ReportEvent[];
+  /** Of a period: money counts by when it came, of whatever event. Numbers of days in Rome, both included, and milliseconds from the first to after the last. */
+  days: { first: number; last: number; from: number; before: number } | null;
+  /** What to compare with. */
+  against: ReportEvent | null;
+  /** The same show's dates before this one, the latest first. */
+  earlier: ReportEvent[];
 }
 
-export async function readScope(ctx: Ctx, { event_id, show_id }: ScopeAsk): Promise<Scope> {
-  if (event_id !== undefined) {
-    const event = await findEvent(ctx.db, event_id);
-    if (event === undefined) throw new Refusal('event_not_found');
-    return { name: event.title, event_id, show_id: event.show_id };
-  }
-  if (show_id !== undefined) {
-    const show = await findShow(ctx.db, show_id);
-    if (show === undefined) throw new Refusal('show_not_found');
-    return { name: show.title, event_id: null, show_id };
-  }
-  return { name: 'Tutto', event_id: null, show_id: null };
+/** So many of a show's dates before are drawn beside one. */
+export const mostEarlier = 5;
+
+/** @throws Refusal bad_request for fields that do not go together, event_not_found, show_not_found */
+export async function readScope(ctx: Ctx, ask: ScopeAsk): Promise<Scope> {
+  requireOneKind(ask);
+  if (ask.event_id !== undefined) return scopeOfEvent(ctx, ask.event_id, ask.against);
+  if (ask.against !== undefined) refuse('against', 'Serve un evento da confrontare.');
+  if (ask.show_id !== undefined) return scopeOfShow(ctx, ask.show_id);
+  if (ask.from !== undefined || ask.to !== undefined) return scopeOfPeriod(ctx, ask);
+  const year = ask.season === undefined ? seasonOf(romeDay(ctx.now())) : Number(ask.season);
+  const { from, to } = daysOfSeason(year);
+  return {
+    ...nothing,
+    kind: 'season',
+    name: `Stagione ${year}/${String(year + 1).slice(2)}`,
+    events: await reportEvents(ctx.db, { from: startOfDay(from), before: startOfDay(to + 1) }),
+  };
+}
+
+const nothing = { event_id: null, show_id: null, days: null, against: null, earlier: [] };
+
+function requireOneKind({ event_id, show_id, season, from, to }: ScopeAsk): void {
+  const given = Object.entries({ event_id, show_id, season, from: from ?? to }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (given.length > 1)
+    refuse(
+      given[1]![0],
+      'Un rapporto riguarda una cosa sola: evento, spettacolo, stagione o periodo.',
+    );
+}
+
+function refuse(field: string, fault: string): never {
+  throw new Refusal('bad_request', { part: 'query', fields: [field], faults: { [field]: fault } });
+}
+
+async function scopeOfEvent(ctx: Ctx, id: string, other: string | undefined): Promise<Scope> {
+  const event = await findReportEvent(ctx.db, id);
+  if (event === undefined) throw new Refusal('event_not_found');
+  const dates =
+    event.show_id === null ? [] : await reportEvents(ctx.db, { show_id: event.show_id });
+  const earlier = dates
+    .filter(({ starts_at }) => starts_at < event.starts_at)
+    .toReversed()
+    .slice(0, mostEarlier);
+  return {
+    ...nothing,
+    kind: 'event',
+    name: nameOf(event),
+    event_id: id,
+    show_id: event.show_id,
+    events: [event],
+    against: other === undefined ? null : await readAgainst(ctx, { event, earlier, other }),
+    earlier,
+  };
+}
+
+async function readAgainst(
+  ctx: Ctx,
+  { event, earlier, other }: { event: ReportEvent; earlier: ReportEvent[]; other: string },
+): Promise<ReportEvent> {
+  if (other === 'before')
+    return earlier[0] ?? refuse('against', 'Lo spettacolo non ha una data precedente.');
+  if (other === event.id) refuse('against', 'È lo stesso evento.');
+  return (await findReportEvent(ctx.db, other)) ?? refuse('against', 'Questo evento non esiste.');
+}
+
+async function scopeOfShow(ctx: Ctx, show_id: string): Promise<Scope> {
+  const show = await findShow(ctx.db, show_id);
+  if (show === undefined) throw new Refusal('show_not_found');
+  const events = await reportEvents(ctx.db, { show_id });
+  return { ...nothing, kind: 'show', name: show.title, show_id, events };
+}
+
+async function scopeOfPeriod(ctx: Ctx, { from, to }: ScopeAsk): Promise<Scope> {
+  if (from === undefined) refuse('from', 'Manca il primo giorno del periodo.');
+  if (to === undefined) refuse('to', 'Manca l’ultimo giorno del periodo.');
+  if (to < from) refuse('to', 'L’ultimo giorno viene prima del primo.');
+  const [first, last] = [dayOf(from), dayOf(to)];
+  const span = { from: startOfDay(first), before: startOfDay(last + 1) };
+  return {
+    ...nothing,
+    kind: 'period',
+    name: from === to ? formatDate(from) : `Dal ${formatDate(from)} al ${formatDate(to)}`,
+    events: await reportEvents(ctx.db, span),
+    days: { first, last, ...span },
+  };
+}
+
+export function nameOf({ title, starts_at }: ReportEvent): string {
+  return `${title}, ${formatListDate(starts_at)}`;
 }

@@ -14,6 +14,7 @@ import {
   type SiteFacts,
 } from '#server/domain/site.ts';
 import { monitorsOf } from '#server/domain/monitoring.ts';
+import { retentionOf } from '#server/services/person/settings.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { accentOf } from '#server/domain/look.ts';
@@ -101,6 +102,7 @@ export async function legalText(ctx: Ctx, asked: string) {
       site: { name, organiser, support },
       monitored: ctx.monitoring !== null,
       watched: monitorsOf(ctx.monitoring),
+      buyers: (await retentionOf(ctx.db)).buyers,
     }),
   };
 }

@@ -1,9 +1,10 @@
-/** Writes an entry to the audit log. */
+/** Writes an entry to the audit log; what other programs want to hear of is written down for them beside it. */
 import { addAudit } from '#db/audit.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { tellHappening } from '#server/services/program/tell.ts';
 
 interface Happening {
   actor: Actor;
@@ -27,4 +28,5 @@ export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening)
 /** Written in the transaction of the change it tells of. */
 export async function note(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
   await addAudit(db, auditOf(ctx, happening));
+  await tellHappening(ctx, db, happening);
 }

@@ -12,7 +12,7 @@ import { purgeChallenges } from '#db/people/factors.ts';
 import { deleteLinksOf, purgeLinks } from '#db/people/one-time-links.ts';
 import type { SessionRow, UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { changeUser, forgetDevicesOf, listUsers, purgeDevices } from '#db/people/users.ts';
+import { changeUser, forgetDevicesOf, listUsers } from '#db/people/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Place } from '#server/domain/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -154,7 +154,6 @@ export async function forgetOldSessions(ctx: Ctx): Promise<void> {
     created_before: ctx.now() - absoluteMs,
     seen_before: ctx.now() - idleMs,
   });
-  await purgeDevices(ctx.db, ctx.now() - rememberedMs);
   await purgeLinks(ctx.db, ctx.now());
   await purgeChallenges(ctx.db, ctx.now());
 }

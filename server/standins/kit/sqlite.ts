@@ -1,4 +1,5 @@
 /** The SQLite connection under the store: safe pragmas, statements that are prepared once, and SQLite's own words for a locked file. */
+import { randomInt } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
@@ -28,7 +29,7 @@ const MAX_STATEMENTS = 500;
 const STARTING_MS = 5_000;
 const RUNNING_MS = 50;
 
-const SETTINGS =
+export const SETTINGS =
   'CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
 
 /** WAL and full sync, because a stand-in must remember a booking after a power cut as the real vendor would. */
@@ -41,6 +42,7 @@ export function openDatabase(file: string, schema: string): SqliteDatabase {
   database.pragma('foreign_keys = ON');
   // SQLite's own lower() knows no accents.
   database.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
+  database.function('new_revision', () => randomInt(2 ** 48 - 1));
   database.exec(`${SETTINGS};${schema}`);
   database.pragma(`busy_timeout = ${RUNNING_MS}`);
   const statements = new Map<string, Statement>();

@@ -1,5 +1,5 @@
-/** The asynchronous database of a stand-in, today a SQLite file: reads that see one moment, and writes that share a commit. */
-import { setImmediate as nextRound } from 'node:timers/promises';
+/** The asynchronous database of a stand-in: reads that see one moment, and writes that share a commit. Here in a SQLite file; postgres-store.ts is the other one. */
+import { openBatches, openTurns, type Waiting } from './batches.ts';
 import {
   isBusy,
   openDatabase,
@@ -10,10 +10,13 @@ import {
   type Writer,
 } from './sqlite.ts';
 
+export { StoreBusyError } from './batches.ts';
 export type { Reader, Value, Writer } from './sqlite.ts';
 
 /** One database of a stand-in. Inside of `read` and `write` only the given reader or writer may be used: the store itself would wait for their end. */
 export interface Store extends Reader {
+  /** Other processes write to it, too. */
+  isShared: boolean;
   /** Everything that the work reads is of one moment. It must not wait for anything but its reader, because others wait for it. */
   read: <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
   /**
@@ -26,27 +29,19 @@ export interface Store extends Reader {
   close: () => Promise<void>;
 }
 
-/** Another process held the file for too long; nothing was done. */
-export class StoreBusyError extends Error {}
-
-interface Waiting {
-  since: number;
-  run: (writer: Writer) => Promise<() => void>;
-  reject: (error: unknown) => void;
-}
-
-/** Another process that writes to the file is done sooner; this is less than the vendors' clients wait for an answer. */
-const PATIENCE_MS = 5_000;
-/** Between two tries, for those who only read. */
-const PAUSE_MS = 20;
-
 /** `schema` is run first: statements that change nothing where everything is there already. ':memory:' forgets everything at the end. */
 export function openStore(file: string, schema: string): Store {
   const database = openDatabase(file, schema);
+  // There is one connection: nobody may see what another one has not committed yet.
   const inTurn = openTurns();
   const reader = readerOf(database);
-  const write = openWrites(database, inTurn);
+  const write: Store['write'] = openBatches({
+    writeTogether: (batch) => writeTogether(database, batch),
+    isBusy,
+    inTurn,
+  });
   return {
+    isShared: false,
     all: (sql, ...params) => inTurn(() => reader.all(sql, ...params)),
     get: (sql, ...params) => inTurn(() => reader.get(sql, ...params)),
     read: (work) => inTurn(() => readTogether(database, work)),
@@ -55,18 +50,6 @@ export function openStore(file: string, schema: string): Store {
       await write(async () => undefined).catch(() => undefined);
       await inTurn(async () => database.close());
     },
-  };
-}
-
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** There is one connection: nobody may see what another one has not committed yet. */
-function openTurns(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
   };
 }
 
@@ -80,40 +63,6 @@ async function readTogether<T>(
   } finally {
     database.exec('COMMIT');
   }
-}
-
-/** Waiting for the disk is the dearest part of a write: those that arrive in the same moment wait together. */
-function openWrites(database: SqliteDatabase, inTurn: InTurn): Store['write'] {
-  let waiting: Waiting[] = [];
-  const flush = async () => {
-    const batch = waiting;
-    waiting = [];
-    try {
-      for (const answer of await writeTogether(database, batch)) answer();
-    } catch (error) {
-      if (isBusy(error)) return waitOn(batch);
-      for (const { reject } of batch) reject(error);
-      // Who remembers what was read in a transaction that failed, forgets it before anybody reads on.
-      await nextRound();
-    }
-  };
-  const waitOn = (batch: Waiting[]) => {
-    const isPatient = ({ since }: Waiting) => performance.now() - since < PATIENCE_MS;
-    for (const one of batch)
-      if (!isPatient(one)) one.reject(new StoreBusyError('Another process holds the file'));
-    // Somebody may have come while the batch was being tried; the order of arrival stays.
-    waiting = [...batch.filter(isPatient), ...waiting];
-    if (waiting.length > 0) setTimeout(() => inTurn(flush), PAUSE_MS);
-  };
-  return <T>(work: (writer: Writer) => Promise<T>) =>
-    new Promise<T>((resolve, reject) => {
-      const run = async (writer: Writer) => {
-        const value = await work(writer);
-        return () => resolve(value);
-      };
-      waiting.push({ since: performance.now(), run, reject });
-      if (waiting.length === 1) setImmediate(() => inTurn(flush));
-    });
 }
 
 /** Gives back how to answer each, once everything is on the disk. */

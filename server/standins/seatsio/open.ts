@@ -1,11 +1,17 @@
 /** Opens the stand-in's state without a server: for the server itself, and for commands that work on its file. */
 import { renewTables, SCHEMA } from './statements/schema.ts';
+import { openPostgresStore } from '#server/standins/kit/postgres-store.ts';
 import { openStore, type Store } from '#server/standins/kit/store.ts';
 import type { State } from './context.ts';
 
 /** @param file SQLite file; ':memory:' for tests */
 export function openSeatsioStore(file: string): Store {
   return openStore(file, SCHEMA);
+}
+
+/** The same in PostgreSQL: several of these servers work on one database. */
+export function openSharedSeatsioStore(url: string, schema = 'seatsio'): Promise<Store> {
+  return openPostgresStore({ url, schema, tables: SCHEMA });
 }
 
 /** Columns that are missing are made. */

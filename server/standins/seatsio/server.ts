@@ -9,7 +9,7 @@ import { allRoutes } from './routes.ts';
 import { findRoute, sendAnswer, sendError, sent } from './router.ts';
 import { addOwnCharts } from './chart/seeds.ts';
 import { serveChartFile } from './static.ts';
-import { openHub } from './browser/stream.ts';
+import { openHub, type Hub } from './browser/stream.ts';
 import { findCaller } from './company/callers.ts';
 import { openDefaultWorkspace } from './company/companies.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -146,11 +146,43 @@ function openServer(door: Door): Server {
   return server;
 }
 
-function startSweep(state: State): NodeJS.Timeout {
+/** What goes wrong again and again while the database is away is said once. */
+function openComplaints(): (error: unknown) => void {
+  let last = '';
+  return (error) => {
+    const text = String(error);
+    if (text !== last) console.error('seats.io stand-in:', error);
+    last = text;
+  };
+}
+
+function startSweep(state: State, complain: (error: unknown) => void): NodeJS.Timeout {
   return setInterval(() => {
     // Busy for a moment: the next round, or the next call, does it.
-    sweepHolds(state).catch((error: unknown) => console.error('seats.io stand-in:', error));
+    sweepHolds(state).catch(complain);
   }, SWEEP_MS).unref();
+}
+
+/** How late a stream may hear what another process has changed. */
+const OTHERS_MS = 200;
+
+/** One look at a time: a slow database is not asked again before it has answered. */
+function followOthers(
+  state: State,
+  { hub, complain }: { hub: Hub; complain: (error: unknown) => void },
+): { stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    await read(state, hub.hearOthers).catch(complain);
+    if (timer !== undefined) timer = setTimeout(look, OTHERS_MS).unref();
+  };
+  if (state.store.isShared) timer = setTimeout(look, OTHERS_MS).unref();
+  return {
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }
 
 /** Tables are made, keys and charts too where they are missing; holds that ran out while it was off are let go. */
@@ -173,7 +205,9 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
     server.once('error', reject);
     server.listen(options.port, host, resolve);
   });
-  const sweep = startSweep(state);
+  const complain = openComplaints();
+  const sweep = startSweep(state, complain);
+  const others = followOthers(state, { hub, complain });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host}:${port}`,
@@ -183,6 +217,7 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
     workspaceKey: workspace.key,
     async close() {
       clearInterval(sweep);
+      others.stop();
       hub.close();
       await new Promise((resolve) => {
         server.close(resolve);

@@ -281,7 +281,7 @@ export interface DesignerChart extends DesignerSaved {
   publishedAt: string | null;
   publishedBy: string | null;
   savedBy: string | null;
-  /** How many events are on the chart, and how many objects somebody has on them. */
+  /** How many events are on the chart, and how many objects somebody has on those that are not over. */
   events: number;
   taken: number;
 }

@@ -5,7 +5,7 @@ import { decideDispute, loseOverdueDispute, openDispute } from './money/disputes
 import { nextDue, takeLater, type Later, type Task } from './statements/later.ts';
 import { attempt, isDatabaseError } from './statements/savepoint.ts';
 import { finishIntent } from './payment/payment-intents.ts';
-import { finishPayout } from './money/payouts.ts';
+import { finishPayout, payOutBalance, reconcilePayout } from './money/payouts.ts';
 import { decideWaitingRefunds, failRefund, finishRefund } from './money/refunds.ts';
 import { expireDueSession, finishSession } from './checkout/sessions.ts';
 
@@ -24,6 +24,8 @@ const tasks: Record<Task, (desk: Desk, subject: string) => Promise<void>> = {
   decide_dispute: decideDispute,
   overdue_dispute: loseOverdueDispute,
   pay_out: finishPayout,
+  pay_out_balance: payOutBalance,
+  reconcile_payout: reconcilePayout,
 };
 
 /** Called by the clock, and before what only reads. `until` in unix seconds: a little ahead, and what is about to happen happens now. */

@@ -50,6 +50,7 @@ import {
   retrievePayout,
   updatePayout,
 } from './money/payouts.ts';
+import { retrieveBalanceSettings, updateBalanceSettings } from './money/payout-schedule.ts';
 import { createPrice, listPrices, retrievePrice, updatePrice } from './catalog/prices.ts';
 import { createProduct } from './catalog/new-products.ts';
 import { deleteProduct, listProducts, retrieveProduct, updateProduct } from './catalog/products.ts';
@@ -154,6 +155,8 @@ export const routes: readonly Route[] = [
   writing('POST /v1/disputes/:id/close', closeDispute),
   reading('/v1/account', retrieveAccount),
   reading('/v1/balance', retrieveBalance),
+  reading('/v1/balance_settings', retrieveBalanceSettings),
+  writing('POST /v1/balance_settings', updateBalanceSettings),
   writing('POST /v1/payouts', createPayout),
   reading('/v1/payouts', listPayouts),
   reading('/v1/payouts/:id', retrievePayout),
@@ -183,7 +186,7 @@ const NOT_BUILT = [
   /^GET \/v1\/customers\/[^/]+\/payment_methods\/[^/]+$/,
   new RegExp(
     `^(GET|POST|DELETE) /v1/(${`
-    account_links account_sessions accounts apple_pay apps application_fees balance_settings billing billing_portal climate confirmation_tokens country_specs coupons credit_notes
+    account_links account_sessions accounts apple_pay apps application_fees billing billing_portal climate confirmation_tokens country_specs coupons credit_notes
     customer_sessions entitlements ephemeral_keys exchange_rates external_accounts file_links files financial_connections forwarding identity invoice_payments invoice_rendering_templates
     invoiceitems invoices issuing linked_accounts mandates payment_attempt_records payment_links payment_method_configurations payment_method_domains payment_records plans promotion_codes quotes
     radar reporting reviews setup_attempts setup_intents shipping_rates sigma sources subscription_items subscription_schedules subscriptions tax tax_codes tax_ids tax_rates terminal test_helpers

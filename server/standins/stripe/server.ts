@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { refuseNoise } from '#server/standins/kit/noise.ts';
 import { settingOf } from '#server/standins/kit/settings.ts';
 import { StoreBusyError, type Store, type Writer } from '#server/standins/kit/store.ts';
-import { seconds, type OpenDesk, type Settings } from './call.ts';
+import { seconds, within, type OpenDesk, type Settings } from './call.ts';
 import { settle } from './clock.ts';
+import { failPayout, type FailureCode } from './money/payouts.ts';
 import { letAllGo } from './statements/deliveries.ts';
 import { adoptWaiting } from './statements/later.ts';
 import { startDeliverer, type Deliverer } from './webhook/deliveries.ts';
@@ -50,6 +51,8 @@ export interface RunningStripe {
   webhookSecret: string | null;
   faults: Faults;
   deliveries: Pick<Deliverer, 'list' | 'retry' | 'replayAll' | 'pause' | 'resume'>;
+  /** A bank sends a payout back: the money is in the balance again. */
+  failPayout: (id: string, code?: FailureCode) => Promise<void>;
   /** Moves the stand-in's own clock on, on top of `now`, and does what is due by then. */
   advance: (ms: number) => Promise<void>;
   /** Does at once what the clock would do within two seconds, and waits until every delivery that is due has been tried. */
@@ -83,12 +86,16 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     await tick();
   }
 
+  const sendBack = sendingBack(desk, tick);
+
   const front: Front = {
     ...desk,
     keys,
     faults,
     changed: deliverer.wake,
-    steering: options.faults ? steering({ desk, faults, deliverer, advance }) : null,
+    steering: options.faults
+      ? steering({ desk, faults, deliverer, advance, failPayout: sendBack })
+      : null,
   };
   const server = await listen(front, options.port);
   const { port } = server.address() as AddressInfo;
@@ -106,18 +113,22 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     webhookSecret,
     faults,
     deliveries: deliverer,
+    failPayout: sendBack,
     advance,
     tick,
     async close() {
       const stopped = stopClock();
-      const closed = new Promise((resolve) => {
-        server.close(resolve);
-      });
-      server.closeAllConnections();
-      await closed;
+      await hangUp(server);
       await stopped;
       await deliverer.close();
     },
+  };
+}
+
+function sendingBack(desk: OpenDesk, tick: () => Promise<void>): RunningStripe['failPayout'] {
+  return async (id, code = 'account_closed') => {
+    await desk.store.write((writer) => failPayout(within(desk, writer), id, code));
+    await tick();
   };
 }
 
@@ -162,6 +173,14 @@ async function listen(front: Front, port: number): Promise<Server> {
     server.listen(port, '127.0.0.1', resolve);
   });
   return server;
+}
+
+async function hangUp(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => {
+    server.close(resolve);
+  });
+  server.closeAllConnections();
+  await closed;
 }
 
 /** Keys and secrets are made at the first start and stay in the file. */

@@ -359,6 +359,9 @@ testOnBoth(
   'a refund that waits for longer than ten days is told to the office, and no longer when it has arrived',
   async (server) => {
     await makeAdmin(server);
+    await atStripe(server, 'POST', 'balance_settings', {
+      'payments[payouts][schedule][interval]': 'manual',
+    });
     const order = await makePaid(server);
     await passTime(server, 8 * day);
     await atStripe(server, 'POST', 'payouts', { amount: '5000', currency: 'eur' });

@@ -4,8 +4,11 @@ import { expect, test } from 'vitest';
 import { chartHolders, mintDesignerToken, readChart } from '#server/contract/charts.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { logout } from '#server/contract/users.ts';
+import type { DesignerTaken } from '#server/standins/seatsio/wire.ts';
 import { testOnBoth } from '#tests/support/both.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { refundByOffice, refundRows } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -149,6 +152,50 @@ testOnBoth(
     );
     expect(items.map(({ order_id }) => order_id)).toEqual([order.order_id]);
     expect(await db('audit').where({ action: 'chart_published' })).toHaveLength(1);
+  },
+);
+
+testOnBoth(
+  'an evening that is over binds nobody who draws, until it has a coming date again; its refunds go on',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const order = await makePaidOrder(server, { email: 'eva@example.it' });
+    const [line] = await db('order_lines').where({ order_id: order.order_id });
+    const beginsIn = (ms: number) =>
+      db('events')
+        .where({ id: demoEvent })
+        .update({ starts_at: server.clock.now() + ms });
+    await beginsIn(-25 * 3_600_000);
+    const admin = await makeAdmin(server);
+    const takenNow = async (token: string) =>
+      (await draw(server, token, 'GET', `${chartKey}/designer/taken`)).body as DesignerTaken;
+    const publish = async (token: string, from: number) =>
+      (await draw(server, token, 'POST', `${chartKey}/designer/actions/publish`, { from })).status;
+    const { token } = await mint(server, admin);
+    expect((await takenNow(token)).objects).toEqual([]);
+
+    const read = await draw(server, token, 'GET', `${chartKey}/designer/drawing`);
+    const drawing = read.body as Goldoni;
+    const { row, name } = rowOf(drawing, line.object_label);
+    row.seats = row.seats.filter(({ label }) => `${name}-${label}` !== line.object_label);
+    const from = Number(read.headers.get('etag')!.replaceAll('"', ''));
+    const saved = await draw(server, token, 'POST', `${chartKey}/designer/drawing?tab=tab-of-ada`, {
+      body: drawing,
+      from,
+    });
+    const { version } = saved.body as { version: number };
+    await beginsIn(3_600_000);
+    expect(await publish(token, version)).toBe(400);
+    expect((await takenNow(token)).objects).not.toEqual([]);
+    await beginsIn(-25 * 3_600_000);
+    expect(await publish(token, version)).toBe(200);
+
+    await server.runDue();
+    await refundByOffice(server, admin, { order_id: order.order_id });
+    await server.runDue();
+    expect((await refundRows(server, order.order_id)).map(({ state }) => state)).toEqual([
+      'succeeded',
+    ]);
   },
 );
 

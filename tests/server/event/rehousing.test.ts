@@ -1,7 +1,9 @@
 /** Cambio di sala: a sold evening moves to another hall, in one run that may die anywhere, and can be called off while no mail has left. */
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { callOffRehousing, seatByHand, solveRehousing } from '#server/contract/rehousings.ts';
+import { faultsOf } from '#server/domain/seat/rehousing.ts';
+import { solveAside } from '#server/services/rehousing/solve.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,
@@ -23,8 +25,10 @@ import {
   openOne,
   propose,
   start,
+  tryStart,
 } from '#tests/support/rehousing.ts';
-import type { TestServer } from '#tests/support/server.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
 
 const newHall = 'sala-nera';
 
@@ -177,7 +181,7 @@ testOnBoth(
     expect(chosen.counts.unplaced).toBe(2);
     const unplaced = await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/start`, {
       headers: office,
-      body: { version: chosen.version, refunds: false, mails: chosen.counts.mails },
+      body: { version: chosen.version, refunds: false, mails: chosen.counts.mails, lost: 0 },
     });
     expect(unplaced.body).toMatchObject({ status: 422, code: 'rehousing_unplaced' });
     const stale = await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/solve`, {
@@ -212,6 +216,16 @@ testOnBoth(
     expect(blocked.status).toBe(200);
     const plan = await propose(server, office, newHall, true);
     expect(plan.counts.refund_cents).toBeGreaterThan(0);
+    expect(plan.counts).toMatchObject({ lost_with_refunds: 0, lost_without: 2 });
+    expect(plan.groups.flatMap(({ lines }) => lines.map(({ end }) => end))).toEqual([
+      'paid_back',
+      'paid_back',
+    ]);
+    const { version, counts } = plan;
+    expect(await tryStart(server, office, { version, mails: counts.mails })).toMatchObject({
+      status: 422,
+      body: { code: 'rehousing_losses', detail: { tickets: 2 } },
+    });
     await start(server, office, plan, true);
     await finish(server);
     const order = await ctx.db('orders').where({ id: sold.order_id }).first();
@@ -227,3 +241,20 @@ testOnBoth(
     await expectRehoused(server);
   },
 );
+
+test('while an arena is being seated, everybody else is answered', async () => {
+  await using server = await startServer({ database: 'sqlite' });
+  const hall = ownHalls().get('arena')!;
+  const groups = sellHouse(hall, { tickets: 2_000, random: randomOf(3) });
+  const turn = { ended: false };
+  const seating = solveAside({ hall, groups, stay: false }).finally(() => {
+    turn.ended = true;
+  });
+  let answered = 0;
+  while (!turn.ended) {
+    const { status } = await ask(server, 'GET', `/api/event/${demoEvent}/`);
+    if (!turn.ended && status === 200) answered += 1;
+  }
+  expect(faultsOf(hall, groups, await seating)).toEqual([]);
+  expect(answered).toBeGreaterThan(5);
+});

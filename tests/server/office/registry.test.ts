@@ -10,7 +10,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { exportRegistry, listRegistry, readSeals } from '#server/contract/registry.ts';
 import { actionNames, tellDetail } from '#server/domain/audit-words.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
-import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
+import { keepRetention } from '#server/services/person/keeping.ts';
 import { note } from '#server/services/user/audit.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
@@ -180,7 +180,7 @@ testOnBoth(
     await ctx.db('refunds').where({ id: wish.refund_id }).update({ state: 'refused' });
     await ctx.db('mails').where({ state: 'waiting' }).update({ state: 'sent' });
     await ctx.db('events').where({ id: demoEvent }).update({ starts_at: 1_000, ends_at: null });
-    await forgetBuyersDaily(ctx, never);
+    await keepRetention(ctx, never);
     const [after] = await ctx.db('audit').where({ id: entry.id });
     expect(after).toMatchObject({ personal_hash: entry.personal_hash, personal_salt: null });
     expect(after.detail).not.toContain('scarlattina');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Db } from '#db/engine/dialect.ts';
 import { invariants } from '#db/invariants.ts';
-import type { RehousingRow } from '#db/rows.ts';
+import type { PayoutLineRow, RehousingRow } from '#db/rows.ts';
 import { claimPeriod } from '#db/settings.ts';
 import { checkInvariants, readInvariants } from '#server/contract/health.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
@@ -336,6 +336,37 @@ const plants: Record<string, Plant> = {
     put: (db) => db('admissions').where({ id: 's1' }).delete(),
     also: ['one_way_in'],
   },
+  payout_agrees: {
+    subject: 'po_1',
+    async put(db) {
+      await payOut(db, {});
+      await db('payments').where({ id: 'p-paid' }).update({ stripe_fee_cents: 1 });
+    },
+  },
+  payout_adds_up: {
+    subject: 'po_1',
+    async put(db) {
+      await payOut(db, {});
+      await db('payout_lines').update({ net_cents: 1 });
+    },
+  },
+  paid_out_once: {
+    subject: 'po_2',
+    async put(db) {
+      await payOut(db, {});
+      const line = await db('payout_lines').first();
+      await db('payout_lines').insert({ ...line, payout_id: 'po_2' });
+    },
+  },
+  payment_is_paid_out: {
+    subject: 'paid',
+    async put(db, now) {
+      await payOut(db, { source_id: 'ch_other', created_at: now });
+      await db('payments')
+        .where({ id: 'p-paid' })
+        .update({ paid_at: now - 96 * hour });
+    },
+  },
 };
 
 interface Blocked {
@@ -355,6 +386,28 @@ async function blockPlace(db: Db, { place, created_at, release_at }: Blocked): P
     created_at,
   });
   await db('blocked_places').insert({ event_id: 'show', place, block_id: 'b', state: 'live' });
+}
+
+/** The paid order's money in a payout that agrees with it. */
+async function payOut(db: Db, changes: Partial<PayoutLineRow>): Promise<void> {
+  const charge = { charge_id: 'ch_paid', stripe_fee_cents: 25 };
+  await db('payments').where({ id: 'p-paid' }).update(charge);
+  const { amount_cents } = await db('payments').where({ id: 'p-paid' }).first();
+  const net_cents = amount_cents - 25;
+  const payout = { id: 'po_1', amount_cents: net_cents, state: 'paid', automatic: 1, listed: 1 };
+  await db('payouts').insert({ ...payout, created_at: 0, arrives_at: 0, read_at: 0 });
+  const line = { id: 'txn_1', payout_id: 'po_1', kind: 'charge', type: 'charge' };
+  await db('payout_lines').insert({
+    ...line,
+    category: 'charge',
+    gross_cents: amount_cents,
+    fee_cents: 25,
+    net_cents,
+    created_at: 0,
+    available_at: 0,
+    source_id: 'ch_paid',
+    ...changes,
+  });
 }
 
 async function contingentOf(

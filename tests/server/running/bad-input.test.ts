@@ -6,9 +6,11 @@ import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { endpoints } from '#server/contract/all.ts';
-import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';
+import { addressOf, isOfProgram, type EndpointShape } from '#server/contract/endpoint.ts';
+import { programScopes } from '#server/domain/program/token.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { makeProgram } from '#tests/support/programs.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 // Some thousand calls to every endpoint that there is: beside other tests on two cores that takes close to the usual minute.
@@ -17,8 +19,11 @@ vi.setConfig({ testTimeout: 180_000 });
 async function callers(server: TestServer) {
   const admin = await makeAdmin(server);
   const phone = await makePairedPhone(server, admin);
-  return (endpoint: EndpointShape): Record<string, string> =>
-    endpoint.who === 'phone' ? phone.headers : endpoint.who === 'public' ? {} : admin;
+  const program = await makeProgram(server, { scopes: programScopes });
+  return ({ who }: EndpointShape): Record<string, string> => {
+    if (isOfProgram(who)) return program.headers;
+    return who === 'phone' ? phone.headers : who === 'public' ? {} : admin;
+  };
 }
 
 /** The endpoint that ends all sessions is the last of its list, and so here. A stream of events ends when the caller goes: see door-live.test.ts. */
@@ -54,6 +59,10 @@ const known = {
   showId: 'la-locandiera',
   jobId: 'x',
   tillId: 'x',
+  number: 'x',
+  programTokenId: 'x',
+  addressId: 'x',
+  deliveryId: 'x',
 };
 
 const names = [

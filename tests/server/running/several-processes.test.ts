@@ -1,8 +1,9 @@
-/** A big house: several server processes on one PostgreSQL beside one pair of stand-ins; here they share a test process, not memory. */
+/** A big house: several server processes on one PostgreSQL, the seat map in it, beside one stand-in of Stripe; here they share a test process, not memory. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { getEvent } from '#server/contract/events.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { acceptInvite, login, readInvite } from '#server/contract/users.ts';
 import { readConfig } from '#server/config.ts';
@@ -41,19 +42,15 @@ test('two processes start together on an empty database, sell one hall, and each
     now: Date.now,
     chartFolder: folder,
     stripePublicUrl: `http://localhost:${ports[0]}/standins/stripe`,
-    seatsioPort: 0,
     stripePort: 0,
     webhookUrl: `http://127.0.0.1:${ports[1]}/api/webhooks/stripe`,
   });
-  const { seatsio, stripe } = standins;
+  const { stripe } = standins;
   const env = (port: number) => ({
     PORT: String(port),
     DATA_DIR: join(folder, String(port)),
     DATABASE_URL: database.address,
     PUBLIC_URL: `http://localhost:${ports[0]}`,
-    SEATSIO_URL: seatsio!.url,
-    SEATSIO_SECRET_KEY: seatsio!.secretKey,
-    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
     STRIPE_URL: stripe!.url,
     STRIPE_SECRET_KEY: stripe!.secretKey,
     STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
@@ -70,27 +67,20 @@ test('two processes start together on an empty database, sell one hall, and each
     );
     expect(await houses[0]!.ctx.db('events').count({ n: '*' }).first()).toEqual({ n: 2 });
 
-    const hold = await ask(
-      a!,
-      'POST',
-      `/standins/seatsio/system/public/${seatsio!.workspaceKey}/hold-tokens`,
-    );
+    const { event } = await callOk(b!, getEvent, { params: { eventId: demoEvent } });
+    const map = `/standins/seatsio/system/public/${event.seatsio_workspace_key}`;
+    const hold = await ask(a!, 'POST', `${map}/hold-tokens`);
     const { holdToken: hold_token } = hold.body as { holdToken: string };
     const selected_objects = ['Platea-D-1', 'Platea-D-2'].map((object_id) => ({
       object_id,
       ticket_type: 'intero',
     }));
-    await ask(
-      b!,
-      'POST',
-      `/standins/seatsio/system/public/${seatsio!.workspaceKey}/events/${demoEvent}/actions/hold`,
-      {
-        body: {
-          holdToken: hold_token,
-          objects: selected_objects.map(({ object_id }) => ({ objectId: object_id })),
-        },
+    await ask(b!, 'POST', `${map}/events/${demoEvent}/actions/hold`, {
+      body: {
+        holdToken: hold_token,
+        objects: selected_objects.map(({ object_id }) => ({ objectId: object_id })),
       },
-    );
+    });
     const answers = await Promise.all(
       [a!, b!, a!, b!].map((server) =>
         ask(server, 'POST', `/api/event/${demoEvent}/book`, {

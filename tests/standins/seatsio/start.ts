@@ -1,4 +1,5 @@
 /** A seats.io stand-in for one test: on a free port, with a clock that the test moves and the vendor's own SDK to call it. */
+import { hash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,9 @@ import {
   SeatsioClient,
   UpdateEventParams,
 } from 'seatsio';
-import { openSeatsioStore } from '#server/standins/seatsio/open.ts';
+import { inject, test } from 'vitest';
+import { databaseKinds } from '#tests/support/server.ts';
+import { openSeatsioStore, openSharedSeatsioStore } from '#server/standins/seatsio/open.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
 import type {
   BestAvailableAnswer,
@@ -137,13 +140,23 @@ export interface Standin {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
+/** Whoever names the same file finds the same tables. */
+function schemaOf(file: string): string {
+  const name = file === ':memory:' ? randomUUID() : file;
+  return `t_${hash('sha256', name).slice(0, 12)}`;
+}
+
 /** Starts with the small chart as `small` and an event `ev` on it; without provisioning only with what is there by itself. */
 export async function startStandin({
   file = ':memory:',
   provisioning = true,
   clock = { now: START },
+  database = (process.env['CHART_DATABASE'] ?? 'sqlite') as (typeof databaseKinds)[number],
 } = {}): Promise<Standin> {
-  const store = openSeatsioStore(file);
+  const store =
+    database === 'sqlite'
+      ? openSeatsioStore(file)
+      : await openSharedSeatsioStore(`${inject('postgresUrl')}/postgres`, schemaOf(file));
   const chartFolder = mkdtempSync(join(tmpdir(), 'chart-'));
   writeFileSync(join(chartFolder, 'chart.js'), 'var seatsio = {};\n');
   const { url, secretKey, workspaceKey, close } = await startSeatsio({
@@ -185,6 +198,19 @@ export async function startStandin({
       return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as PublicBody };
     },
   };
+}
+
+/** On SQLite and on PostgreSQL: what is asked of the seat map must be answered alike. */
+export function testOnBothStores(
+  name: string,
+  options: { timeout: number },
+  run: (standin: Standin, database: (typeof databaseKinds)[number]) => Promise<void>,
+): void {
+  for (const database of databaseKinds)
+    test(`${name} (${database})`, options, async () => {
+      await using standin = await startStandin({ database });
+      await run(standin, database);
+    });
 }
 
 export function eventParams(more: Partial<CreateEventParams>): CreateEventParams {

@@ -1,6 +1,6 @@
 /** What is kept and found in the account: its balance, the customers with their methods, and the search. */
 import { expect, test } from 'vitest';
-import { refusalOf, startShop, type Shop } from './shop.ts';
+import { payOutByHand, refusalOf, startShop, type Shop } from './shop.ts';
 
 async function pay(shop: Shop, payment_method = 'pm_card_visa', order = '1'): Promise<void> {
   const session = await shop.open({ payment_intent_data: { metadata: { order } } });
@@ -10,6 +10,7 @@ async function pay(shop: Shop, payment_method = 'pm_card_visa', order = '1'): Pr
 
 test('money is pending for a week, then available, and can be paid out', async () => {
   await using shop = await startShop();
+  await payOutByHand(shop.stripe);
   expect(await shop.stripe.balance.retrieve()).toMatchObject({
     available: [{ amount: 0, currency: 'eur' }],
     pending: [{ amount: 0 }],

@@ -1,7 +1,7 @@
 /** Disputes: opened by the test cards that do this, blocking refunds, and decided by evidence, by giving up or by silence. */
 import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
-import { refusalOf, startShop, type Shop } from './shop.ts';
+import { payOutByHand, refusalOf, startShop, type Shop } from './shop.ts';
 
 async function disputed(shop: Shop, payment_method: string): Promise<Stripe.Dispute> {
   const session = await shop.open();
@@ -150,6 +150,7 @@ test('an inquiry takes no money, can be refunded, and may become a dispute', asy
 
 test('a refund that still waits for money fails when the bank takes the payment back', async () => {
   await using shop = await startShop();
+  await payOutByHand(shop.stripe);
   const inquiry = await disputed(shop, 'pm_card_createDisputeInquiry');
   shop.clock.now += 7 * 24 * 3_600_000;
   await shop.stripe.payouts.create({ amount: 4900, currency: 'eur' });

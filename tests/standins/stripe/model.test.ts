@@ -3,6 +3,7 @@ import {
   array,
   assert,
   asyncProperty,
+  boolean,
   constantFrom,
   integer,
   oneof,
@@ -11,7 +12,7 @@ import {
 } from 'fast-check';
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
-import { startShop, type PageAnswer, type Shop } from './shop.ts';
+import { payOutByHand, startShop, type PageAnswer, type Shop } from './shop.ts';
 
 const METHODS = [
   'pm_card_visa',
@@ -138,6 +139,7 @@ interface Books {
   refunds: Stripe.Refund[];
   disputes: Stripe.Dispute[];
   moves: Stripe.BalanceTransaction[];
+  payouts: Stripe.Payout[];
   events: Stripe.Event[];
 }
 
@@ -152,6 +154,7 @@ async function readBooks({ stripe }: Shop): Promise<Books> {
     refunds: (await stripe.refunds.list(page)).data,
     disputes: (await stripe.disputes.list(page)).data,
     moves: (await stripe.balanceTransactions.list(page)).data,
+    payouts: (await stripe.payouts.list(page)).data,
     events,
   };
 }
@@ -230,6 +233,23 @@ function checkMoney({ charges, refunds, disputes, moves }: Books): void {
   }
 }
 
+/** A payout is the sum of what it is made of, and nothing is in two of them. */
+async function checkPayouts({ stripe }: Shop, { payouts }: Books): Promise<void> {
+  const seen = new Set<string>();
+  for (const payout of payouts.filter(({ automatic }) => automatic)) {
+    const lines = await stripe.balanceTransactions
+      .list({ payout: payout.id, limit: 100 })
+      .autoPagingToArray({ limit: 1_000 });
+    const paid = lines.filter((line) => line.id !== payout.balance_transaction);
+    expect(sum(paid.map(({ net }) => net))).toBe(payout.amount);
+    expect(lines.length).toBe(paid.length + 1);
+    for (const { id } of lines) {
+      expect(seen).not.toContain(id);
+      seen.add(id);
+    }
+  }
+}
+
 /** Whoever only listens knows as much as whoever asks, and hears of an end once. */
 function checkAnnouncements({ sessions, refunds, disputes, events }: Books): void {
   const newest = (id: string, kinds: RegExp): unknown =>
@@ -267,8 +287,9 @@ function checkAnnouncements({ sessions, refunds, disputes, events }: Books): voi
 test('whatever happens in whatever order, the books agree', { timeout: 120_000 }, async () => {
   const reached = new Set<string>();
   await assert(
-    asyncProperty(acts, async (history) => {
+    asyncProperty(acts, boolean(), async (history, byHand) => {
       await using shop = await startShop({ webhooks: false });
+      if (byHand) await payOutByHand(shop.stripe);
       const about = {
         price: (await shop.price(2500)).id,
         end: shop.clock.now + 29 * 24 * 3_600_000,
@@ -280,6 +301,7 @@ test('whatever happens in whatever order, the books agree', { timeout: 120_000 }
         reached.add(`${session.status} ${session.payment_status}`);
       }
       checkMoney(books);
+      await checkPayouts(shop, books);
       checkAnnouncements(books);
       for (const { status } of [...books.refunds, ...books.disputes]) reached.add(status!);
     }),

@@ -6,6 +6,7 @@ import { startShop, type Shop } from './shop.ts';
 /** What an object calls itself, and what the SDK calls its type. */
 const TYPES = {
   balance: 'Balance',
+  balance_settings: 'BalanceSettings',
   balance_transaction: 'BalanceTransaction',
   charge: 'Charge',
   'checkout.session': 'Checkout.Session',

@@ -1,7 +1,7 @@
 /** Giving money back: in part and in whole, at once or later, and what happens when it does not arrive. */
 import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
-import { refusalOf, startShop, type Shop } from './shop.ts';
+import { payOutByHand, refusalOf, startShop, type Shop } from './shop.ts';
 
 async function pay(shop: Shop, payment_method = 'pm_card_visa'): Promise<string> {
   const session = await shop.open();
@@ -138,6 +138,7 @@ test('a refund that fails later gives the money back to the account, and the cha
 
 test('when the account has been emptied a refund waits for money instead of failing', async () => {
   await using shop = await startShop();
+  await payOutByHand(shop.stripe);
   const payment_intent = await pay(shop, 'pm_card_bypassPending');
   await shop.running.tick();
   const { available } = await shop.stripe.balance.retrieve();
@@ -165,6 +166,7 @@ test('when the account has been emptied a refund waits for money instead of fail
 
 test('a refund that never finds money fails after a month', async () => {
   await using shop = await startShop();
+  await payOutByHand(shop.stripe);
   const payment_intent = await pay(shop, 'pm_card_bypassPending');
   await shop.running.tick();
   await shop.stripe.payouts.create({ amount: 4900, currency: 'eur' });

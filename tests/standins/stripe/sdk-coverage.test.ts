@@ -196,6 +196,11 @@ const works: Record<string, Calls> = {
     listPaymentMethods: (stripe, { customer }) => stripe.customers.listPaymentMethods(customer),
     del: async (stripe) => stripe.customers.del((await stripe.customers.create()).id),
   },
+  balanceSettings: {
+    retrieve: (stripe) => stripe.balanceSettings.retrieve(),
+    update: (stripe) =>
+      stripe.balanceSettings.update({ payments: { payouts: { schedule: { interval: 'daily' } } } }),
+  },
   payouts: {
     create: (stripe) => stripe.payouts.create({ amount: 100, currency: 'eur' }),
     retrieve: (stripe, { payout }) => stripe.payouts.retrieve(payout),

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { TEST_CARDS } from '#server/standins/stripe/payment/cards.ts';
 import { TEST_IBANS } from '#server/standins/stripe/payment/ibans.ts';
 import { allEvents, compare, openRecorder, startRecordedShop, type Recorder } from './record.ts';
-import type { PageAnswer, Shop } from './shop.ts';
+import { payOutByHand, type PageAnswer, type Shop } from './shop.ts';
 
 beforeAll(() => {
   compare({}, 'Product');
@@ -289,6 +289,7 @@ test(
     await readAll(shop);
     shop.clock.now += 10 * 24 * 3_600_000;
     await shop.running.tick();
+    await payOutByHand(stripe);
     const drained = await charge('pm_card_bypassPending');
     const [available] = (await stripe.balance.retrieve()).available;
     const payout = await stripe.payouts.create({

@@ -164,6 +164,13 @@ export async function startShop(
   };
 }
 
+/** As an account whose money moves only when somebody says so. */
+export async function payOutByHand(stripe: Stripe): Promise<void> {
+  await stripe.balanceSettings.update({
+    payments: { payouts: { schedule: { interval: 'manual' } } },
+  });
+}
+
 /** What a call was refused with; fails the test when it was not. */
 export async function refusalOf(
   call: Promise<unknown>,

@@ -71,7 +71,7 @@ function HolderRules({ section }: { section: SectionProps }) {
   );
 }
 
-/** How the takings are certified (RULES L5), and the VAT that summaries split out of the prices. */
+/** How the takings are certified (RULES L7), and the VAT that summaries split out of the prices. */
 function TaxRules({ section }: { section: SectionProps }) {
   const { values, set } = section;
   const { number } = controlsOf(section);

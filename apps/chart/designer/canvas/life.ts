@@ -11,7 +11,7 @@ import type { Desk, Hand, Spot } from './desk.ts';
 import { openField } from './field.ts';
 import { Edges } from './edges.ts';
 import { spotOf, watchGestures } from './gestures.ts';
-import { paintCross, paintFocus } from './marks.ts';
+import { paintCross, paintFocus, paintGone } from './marks.ts';
 import { ViewBar } from './view-bar.ts';
 import { hints } from '#apps/chart/designer/tools/hints.ts';
 import { guidesOf, paintGuides } from './scene/guides.ts';
@@ -54,6 +54,7 @@ export class CanvasLife {
   #hand: Hand;
   #tool: Tool;
   #snapper: Snapper | null = null;
+  #gone: NonNullable<Heat['gone']> = [];
   #closeField: (() => void) | null = null;
 
   constructor(host: HTMLElement, studio: Studio, wants: LifeWants) {
@@ -213,7 +214,9 @@ export class CanvasLife {
   }
 
   #heatOf({ overlay, doc }: StudioState): Heat | null {
-    return overlay === 'none' ? null : (this.#wants.heat?.(overlay, doc) ?? null);
+    const heat = overlay === 'none' ? null : (this.#wants.heat?.(overlay, doc) ?? null);
+    this.#gone = heat?.gone ?? [];
+    return heat;
   }
 
   #moved(): void {
@@ -236,6 +239,8 @@ export class CanvasLife {
     const { camera, look, scene } = this.board;
     paintGuides(context, { camera, look }, guidesOf(this.#floor));
     const focus = this.#floor?.data.focalPoint;
+    const gone = this.#gone.filter(({ floor }) => floor === this.#floor?.id);
+    if (gone.length > 0) paintGone(context, { camera, look }, gone);
     if (focus) paintFocus(context, look, camera.toScreen(focus));
     this.#hand.paint?.(context);
     this.#edges.paint(context);

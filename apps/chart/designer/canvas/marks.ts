@@ -1,6 +1,8 @@
 /** Marks on the top layer: where the eyes of the hall go, and the crosshair of whoever points by keys. */
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import { SEAT_RADIUS } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
 import type { Look } from './paint/look.ts';
+import type { Camera } from './scene/camera.ts';
 
 /** In pixels of the page. */
 export function paintFocus(context: CanvasRenderingContext2D, look: Look, { x, y }: Point): void {
@@ -21,6 +23,30 @@ export function paintFocus(context: CanvasRenderingContext2D, look: Look, { x, y
     context.lineTo(x + dx * 14, y + dy * 14);
   }
   context.stroke();
+}
+
+/** What was there and is gone: a broken ring of a seat's size with a stroke through it. */
+export function paintGone(
+  context: CanvasRenderingContext2D,
+  { camera, look }: { camera: Camera; look: Look },
+  places: readonly Point[],
+): void {
+  const radius = Math.max(2, SEAT_RADIUS * camera.k);
+  context.strokeStyle = look.danger;
+  context.lineWidth = 1.5;
+  context.setLineDash(radius > 5 ? [3, 2] : []);
+  context.beginPath();
+  for (const place of places) {
+    const { x, y } = camera.toScreen(place);
+    if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius)
+      continue;
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.moveTo(x - radius * 0.7, y + radius * 0.7);
+    context.lineTo(x + radius * 0.7, y - radius * 0.7);
+  }
+  context.stroke();
+  context.setLineDash([]);
 }
 
 export function paintCross(context: CanvasRenderingContext2D, look: Look, { x, y }: Point): void {

@@ -4,6 +4,8 @@ import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
 import { useMemo } from 'react';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
+import { GuideFields } from './guide-fields.tsx';
+import { ZoneList } from './zone-fields.tsx';
 import { Button, NumberField } from '#apps/chart/designer/shell/controls.tsx';
 
 export function ChartFields() {
@@ -44,6 +46,8 @@ export function ChartFields() {
         onClear={() => studio.act(setRoot(doc, { x_licensedCapacity: undefined }))}
       />
       <FocalFields />
+      <ZoneList />
+      <GuideFields />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { NumberField } from '#apps/chart/designer/shell/controls.tsx';
 import { describe } from '#apps/chart/designer/shell/acts/describe.ts';
+import { AisleField } from './aisle-field.tsx';
 import { ChartFields } from './chart-fields.tsx';
 import { NameFields, SeatNameFields } from './name-fields.tsx';
 import {
@@ -19,6 +20,7 @@ import {
 import { PlaceFields } from './place-fields.tsx';
 import { RowFields } from './row-fields.tsx';
 import { BookingFields, TableFields } from './table-fields.tsx';
+import { ZoneChoice } from './zone-fields.tsx';
 
 const named: readonly Kind[] = ['row', 'table', 'booth', 'area', 'section'];
 
@@ -33,6 +35,7 @@ export function Inspector({ studio }: { studio: Studio }) {
     <div className="bsd-stack" key={[...selection.items, ...selection.seats.keys()].join()}>
       <h3>{describe(doc, selection)}</h3>
       {items.length === 0 && <SeatNameFields />}
+      {items.length === 0 && <AisleField />}
       <NameFields items={items.filter(({ kind }) => named.includes(kind))} />
       {only ? <OwnFields item={only} /> : <SharedFields items={items} />}
       <PlaceFields items={items} />
@@ -81,6 +84,7 @@ function isSold(item: Item): item is Item<'table' | 'area'> {
 function SharedFields({ items }: { items: readonly Item[] }) {
   if (items.length === 0) return null;
   if (items.every((item) => item.kind === 'row')) return <RowFields rows={items} />;
+  if (items.every((item) => item.kind === 'section')) return <ZoneChoice sections={items} />;
   return items.every(isSold) ? <BookingFields items={items} /> : null;
 }
 

@@ -4,10 +4,11 @@ import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
 import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { NumberField, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { NumberField, TextField } from '#apps/chart/designer/shell/controls.tsx';
 import { ColourField } from './colour-field.tsx';
 import { BookingFields } from './table-fields.tsx';
 import { textOf, textOrNothing } from './values.ts';
+import { ZoneChoice } from './zone-fields.tsx';
 
 function useSetting(item: Item) {
   const { studio } = useDesigner();
@@ -65,8 +66,6 @@ export function AreaFields({ item }: { item: Item<'area'> }) {
 }
 
 export function SectionFields({ item }: { item: Item<'section'> }) {
-  const { studio } = useDesigner();
-  const zones = useStudio(studio, (state) => state.doc.zones);
   const { set, readOnly } = useSetting(item);
   return (
     <div className="bsd-stack">
@@ -91,18 +90,7 @@ export function SectionFields({ item }: { item: Item<'section'> }) {
           onClear={() => set({ labelRotationAngle: undefined })}
         />
       </div>
-      {zones.length > 0 && (
-        <Select
-          label="Zona"
-          value={item.data.zone ?? ''}
-          disabled={readOnly}
-          options={[
-            { value: '', text: 'Nessuna' },
-            ...zones.map(({ key, label }) => ({ value: key, text: label })),
-          ]}
-          onChange={(zone) => set({ zone: textOrNothing(zone) })}
-        />
-      )}
+      <ZoneChoice sections={[item]} />
     </div>
   );
 }

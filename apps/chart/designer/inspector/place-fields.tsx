@@ -5,24 +5,13 @@ import {
   unpairCompanion,
 } from '#server/standins/seatsio/drawing/edit/companions.ts';
 import { setFlag, setSeatFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
+import { FLAGS, FLAG_WORDS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import type { Doc, Item, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { seatsOf, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Button, Check, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
 import { common, textOf, textOrNothing } from './values.ts';
-
-const flagWords: Record<(typeof FLAGS)[number][0], string> = {
-  accessible: 'Posto per sedia a rotelle',
-  companionSeat: 'Posto per accompagnatore',
-  restrictedView: 'Visibilità limitata',
-  liftUpArmrests: 'Bracciolo sollevabile',
-  hearingImpaired: 'Ascolto assistito',
-  semiAmbulatorySeat: 'Per chi cammina con difficoltà',
-  signLanguageInterpretation: 'Vede l’interprete LIS',
-  plusSize: 'Poltrona larga',
-};
 
 interface Chosen {
   id: string;
@@ -103,7 +92,7 @@ function Flags({ seats }: { seats: readonly Chosen[] }) {
       {FLAGS.map(([flag, other]) => (
         <Check
           key={flag}
-          label={flagWords[flag]}
+          label={FLAG_WORDS[flag]}
           disabled={readOnly}
           checked={
             common(seats.map(({ seat }) => seat[flag] === true || seat[other] === true)) ?? null

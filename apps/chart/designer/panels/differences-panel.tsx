@@ -8,6 +8,7 @@ import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { diffDrawings, type Change } from '#server/standins/seatsio/drawing/diff/diff.ts';
 import { tellDiff } from '#server/standins/seatsio/drawing/diff/words.ts';
+import type { Place } from '#server/standins/seatsio/drawing/model/places.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import { FindingList } from './finding-list.tsx';
 import { useLate } from './use-late.ts';
@@ -25,21 +26,28 @@ const COLOURS: Record<Change, string> = {
 };
 const NAMES: readonly [Change, string][] = [
   ['added', 'aggiunto'],
+  ['removed', 'tolto (anello tratteggiato)'],
   ['moved', 'spostato'],
   ['relabelled', 'rinominato o venduto in altro modo'],
   ['repainted', 'di un’altra categoria'],
   ['marked', 'altre caratteristiche'],
 ];
 
-/** By the gravest change of each place. */
+/** By the gravest change of each place; of those that are gone, where they stood. */
 function differenceHeat(before: Doc, after: Doc): Heat {
   const colours = new Map<string, Map<number | null, string>>();
-  for (const { after: place, changes } of diffDrawings(before, after).places) {
-    if (!place) continue;
+  const gone: Place[] = [];
+  for (const { before: old, after: place, changes } of diffDrawings(before, after).places) {
+    if (!place) {
+      if (old) gone.push(old);
+      continue;
+    }
     const known = colours.get(place.item) ?? new Map<number | null, string>();
     colours.set(place.item, known.set(place.seat, COLOURS[changes[0]!]));
   }
-  return (id, seat) => colours.get(id)?.get(seat) ?? null;
+  return Object.assign((id: string, seat: number | null) => colours.get(id)?.get(seat) ?? null, {
+    gone,
+  });
 }
 
 type Read = { state: 'reading' } | { state: 'failed' } | { state: 'read'; doc: Doc };

@@ -1,6 +1,6 @@
 /** The line on which browsers hear of changes: server-sent events with a number each, so that a broken line catches up. */
 import { eventById, type EventRow } from '#server/standins/seatsio/statements/events.ts';
-import { readStream } from '#server/standins/seatsio/statements/stream.ts';
+import { readStream, sequencesOf } from '#server/standins/seatsio/statements/stream.ts';
 import { loadRow } from '#server/standins/seatsio/event/catalog.ts';
 import { channelsOn } from '#server/standins/seatsio/event/reach.ts';
 import { sent } from '#server/standins/seatsio/router.ts';
@@ -38,11 +38,17 @@ interface Line {
   /** Told since the last message; null: everything. */
   waiting: { sequence: number; labels: Set<string> | null } | null;
   lastTold: number;
+  /** Other processes' changes are told up to here. */
+  heard: number;
+  /** Changes after that of this process: told already. */
+  own: Set<number>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 export interface Hub {
   publish: State['onChange'];
+  /** Tells what other processes on the same database have changed. */
+  hearOthers: (ctx: Seatsio) => Promise<void>;
   listen: (
     ctx: Seatsio,
     event: EventRow,
@@ -207,6 +213,8 @@ function join(
     audiences: new Map(),
     waiting: null,
     lastTold: -Infinity,
+    heard: event.sequence,
+    own: new Set(),
     timer: undefined,
   };
   lines.set(event.id, line);
@@ -226,20 +234,50 @@ function join(
   });
 }
 
+/** What has happened on an event since it was looked at last, without what this process did itself. */
+async function unheard(
+  ctx: Seatsio,
+  line: Line | undefined,
+  { id, sequence }: { id: number; sequence: number },
+): Promise<{ sequence: number; labels: string[] | null }[]> {
+  if (line === undefined || line.heard >= sequence) return [];
+  const { heard, own } = line;
+  line.heard = sequence;
+  line.own = new Set([...own].filter((one) => one > sequence));
+  const rows = await readStream(ctx.sql, id, heard);
+  if (rows.length < sequence - heard) return [{ sequence, labels: null }];
+  return rows
+    .filter((row) => !own.has(row.sequence))
+    .map((row) => ({
+      sequence: row.sequence,
+      labels: row.labels === null ? null : (JSON.parse(row.labels) as string[]),
+    }));
+}
+
 export function openHub(state: () => State): Hub {
   const lines: Lines = new Map();
   const keepAlive = setInterval(() => {
     for (const { response } of everyone(lines)) write(response, ': \n\n');
   }, KEEP_ALIVE_MS).unref();
+  const publish: Hub['publish'] = (eventId, sequence, labels) => {
+    const line = lines.get(eventId);
+    if (!line) return;
+    gather(line, sequence, labels);
+    if (line.timer) return;
+    const pause = line.lastTold + BATCH_MS - performance.now();
+    if (pause <= 0) void tell(state(), eventId, line);
+    else line.timer = setTimeout(() => tell(state(), eventId, line), pause);
+  };
   return {
     publish(eventId, sequence, labels) {
-      const line = lines.get(eventId);
-      if (!line) return;
-      gather(line, sequence, labels);
-      if (line.timer) return;
-      const pause = line.lastTold + BATCH_MS - performance.now();
-      if (pause <= 0) void tell(state(), eventId, line);
-      else line.timer = setTimeout(() => tell(state(), eventId, line), pause);
+      lines.get(eventId)?.own.add(sequence);
+      publish(eventId, sequence, labels);
+    },
+    async hearOthers(ctx) {
+      if (lines.size === 0) return;
+      for (const { id, sequence } of await sequencesOf(ctx.sql, [...lines.keys()]))
+        for (const { sequence: at, labels } of await unheard(ctx, lines.get(id), { id, sequence }))
+          publish(id, at, labels);
     },
     async listen(context, event, { response, since, channels, once }) {
       response.writeHead(200, {

@@ -1,5 +1,5 @@
-/** What a new drawing may not do to objects that somebody has, by a booking or in a channel: lose them, call them otherwise, turn them into something else, or make them too small. */
-import { allEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
+/** What a new drawing may not do to objects that somebody has, by a booking or in a channel: lose them, call them otherwise, turn them into something else, or make them too small. An event that is said to be over binds nobody. */
+import { comingEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
 import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { refusedChanges } from '#server/standins/seatsio/drawing/diff/safe.ts';
@@ -94,7 +94,7 @@ export async function refuseLostBookings(
   const before = await openVersion(ctx, chart, chart.published_version);
   const after = await openVersion(ctx, chart, version);
   const refused: DesignerRefusedPlace[] = [];
-  for (const row of await allEventsOnChart(ctx.sql, chart.id)) {
+  for (const row of await comingEventsOnChart(ctx.sql, chart.id)) {
     const tables = JSON.parse(row.table_booking_config) as TableBooking;
     const isWhole: IsWhole = (table) => isBookedWhole(table, tables);
     const event = { key: row.key, name: row.name };
@@ -126,9 +126,9 @@ function labelsByEvent(refused: readonly DesignerRefusedPlace[]): Record<string,
   );
 }
 
-/** What somebody has on any event of the chart. */
+/** What somebody has on any event of the chart that is not over. */
 export async function takenOnChart(ctx: Seatsio, chart: ChartRow): Promise<DesignerTaken> {
-  const rows = await allEventsOnChart(ctx.sql, chart.id);
+  const rows = await comingEventsOnChart(ctx.sql, chart.id);
   const objects: DesignerTaken['objects'] = [];
   for (const [event, row] of rows.entries())
     for (const taken of await takenOn(ctx, row)) objects.push({ ...taken, event });

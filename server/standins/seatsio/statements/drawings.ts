@@ -28,11 +28,16 @@ const KEPT = 30;
 
 /** A number never comes again, because what is computed of a version is kept under it. */
 async function nextVersion(sql: Writer, chartId: number): Promise<number> {
-  const row = await sql.get<{ last_version: number }>(
-    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version',
+  const chart = await sql.get<
+    Pick<ChartRow, 'last_version' | 'published_version' | 'draft_version'>
+  >(
+    'SELECT last_version, published_version, draft_version FROM seatsio_charts WHERE id = ?',
     chartId,
   );
-  return row!.last_version;
+  const { last_version, published_version, draft_version } = chart!;
+  const next = Math.max(last_version, published_version, draft_version ?? 0) + 1;
+  await sql.run('UPDATE seatsio_charts SET last_version = ? WHERE id = ?', next, chartId);
+  return next;
 }
 
 export async function addVersion(

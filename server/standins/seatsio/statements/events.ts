@@ -37,7 +37,7 @@ export type Hot = Pick<
 >;
 
 /** No count, because a refusal would take it back, and the same number would come again with other content than is kept under it. */
-const NEW_REVISION = 'random() & 9007199254740991';
+const NEW_REVISION = 'new_revision()';
 
 export function eventById(sql: Reader, id: number) {
   return sql.get<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id);
@@ -98,6 +98,14 @@ export function eventsOnChart(sql: Reader, chartId: number, limit: number) {
     'SELECT * FROM seatsio_events WHERE chart_id = ? ORDER BY id DESC LIMIT ?',
     chartId,
     limit,
+  );
+}
+
+/** Those to come, and those that nobody has said to be over. */
+export function comingEventsOnChart(sql: Reader, chartId: number) {
+  return sql.all<EventRow>(
+    'SELECT * FROM seatsio_events WHERE chart_id = ? AND is_in_the_past = 0',
+    chartId,
   );
 }
 

@@ -66,11 +66,11 @@ export async function takenIn(
 export async function countTaken(sql: Reader, chartId: number): Promise<number> {
   const row = await sql.get<{ taken: number }>(
     `SELECT count(*) AS taken FROM (
-       SELECT event_id, label FROM seatsio_objects WHERE status <> 'free' AND event_id IN (SELECT id FROM seatsio_events WHERE chart_id = ?)
-       UNION SELECT event_id, label FROM seatsio_places WHERE event_id IN (SELECT id FROM seatsio_events WHERE chart_id = ?)
-       UNION SELECT e.id, o.value FROM seatsio_events e, json_each(e.channels) c, json_each(c.value, '$.objects') o WHERE e.chart_id = ?
+       SELECT event_id, label FROM seatsio_objects WHERE status <> 'free' AND event_id IN (SELECT id FROM seatsio_events WHERE chart_id = ? AND is_in_the_past = 0)
+       UNION SELECT event_id, label FROM seatsio_places WHERE event_id IN (SELECT id FROM seatsio_events WHERE chart_id = ? AND is_in_the_past = 0)
+       UNION SELECT e.id, o.value FROM seatsio_events e, json_each(e.channels) c, json_each(c.value, '$.objects') o WHERE e.chart_id = ? AND e.is_in_the_past = 0
        UNION SELECT e.id, p.key FROM seatsio_events e, json_each(e.channels) c, json_each(c.value, '$.areaPlaces') p
-         WHERE e.chart_id = ? AND p.value > 0)`,
+         WHERE e.chart_id = ? AND e.is_in_the_past = 0 AND CAST(p.value AS INTEGER) > 0)`,
     chartId,
     chartId,
     chartId,

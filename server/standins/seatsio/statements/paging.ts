@@ -50,7 +50,7 @@ function cutAt(listing: Listing, cursor: number | null, back: boolean): Cut {
   if (cursor === null) return { beyond: '', values: [], order };
   if (byId) return { beyond: `AND id ${forward} ?`, values: [cursor], order };
   // The cursor's place is that of its row; if the row is gone the list ends there.
-  const place = `(SELECT ${sort} FROM (${select} WHERE ${where}) WHERE id = ?)`;
+  const place = `(SELECT ${sort} FROM (${select} WHERE ${where}) AS listed WHERE id = ?)`;
   return {
     beyond: `AND (${sort} ${forward} ${place} OR ${sort} = ${place} AND id ${tie} ?)`,
     values: [...listing.values, cursor, ...listing.values, cursor, cursor],

@@ -34,10 +34,18 @@ export async function readStream(
   sql: Reader,
   eventId: number,
   since: number,
-): Promise<{ labels: string | null }[]> {
+): Promise<{ sequence: number; labels: string | null }[]> {
   return sql.all(
-    'SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence',
+    'SELECT sequence, labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence',
     eventId,
     since,
+  );
+}
+
+/** Where the streams of some events are. */
+export function sequencesOf(sql: Reader, eventIds: readonly number[]) {
+  return sql.all<{ id: number; sequence: number }>(
+    'SELECT id, sequence FROM seatsio_events WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))',
+    JSON.stringify(eventIds),
   );
 }

@@ -72,7 +72,7 @@ export async function addWorkspaceRow(
 
 export function setDefault(sql: Writer, { id, company_id }: Workspace) {
   return sql.run(
-    'UPDATE seatsio_workspaces SET is_default = (id = ?) WHERE company_id = ?',
+    'UPDATE seatsio_workspaces SET is_default = CASE WHEN id = ? THEN 1 ELSE 0 END WHERE company_id = ?',
     id,
     company_id,
   );
@@ -102,18 +102,20 @@ export async function secretKeysOf(sql: Reader, workspaceId: number): Promise<st
 }
 
 /** Two keys of one millisecond keep their order. */
-export function addSecretKey(
+export async function addSecretKey(
   sql: Writer,
   workspaceId: number,
   { key, now }: { key: string; now: number },
-) {
-  return sql.run(
-    `INSERT INTO seatsio_secret_keys (secret_key, workspace_id, created_at)
-     VALUES (?, ?, MAX(?, (SELECT COALESCE(MAX(created_at), 0) + 1 FROM seatsio_secret_keys WHERE workspace_id = ?)))`,
+): Promise<void> {
+  const row = await sql.get<{ last: number | null }>(
+    'SELECT MAX(created_at) AS last FROM seatsio_secret_keys WHERE workspace_id = ?',
+    workspaceId,
+  );
+  await sql.run(
+    'INSERT INTO seatsio_secret_keys (secret_key, workspace_id, created_at) VALUES (?, ?, ?)',
     key,
     workspaceId,
-    now,
-    workspaceId,
+    Math.max(now, (row?.last ?? 0) + 1),
   );
 }
 

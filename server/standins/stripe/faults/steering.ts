@@ -5,6 +5,7 @@ import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
 import { StripeError } from '#server/standins/stripe/transport/errors.ts';
 import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type FaultRule } from './fault-rules.ts';
 import type { Faults } from './faults.ts';
+import { FAILURES, type FailureCode } from '#server/standins/stripe/money/payouts.ts';
 import type { Form } from '#server/standins/stripe/transport/forms.ts';
 import {
   flag,
@@ -27,6 +28,7 @@ interface Steered {
   deliverer: Deliverer;
   /** Moves the stand-in's clock on, and does what is due by then. */
   advance: (ms: number) => Promise<void>;
+  failPayout: (id: string, code?: FailureCode) => Promise<void>;
 }
 
 const match = {
@@ -63,6 +65,7 @@ const deliveryFault = {
  * GET /_standin/clock, POST /_standin/clock {advance_seconds} → {now}, unix seconds.
  * GET /_standin/deliveries → the last thousand. POST /_standin/deliveries/(retry|replay_all|pause|resume); the answer comes when what was due has been tried.
  * POST /_standin/webhook_endpoints/:id/roll_secret {expires_in_seconds?} → {id, secret}.
+ * POST /_standin/payouts/:id/fail {code?} → the bank sends it back.
  */
 export function steering(steered: Steered): Steering {
   const { desk, faults, deliverer } = steered;
@@ -91,6 +94,12 @@ export function steering(steered: Steered): Steering {
     if (call) return call(form);
     const rule = method === 'DELETE' ? /^\/_standin\/faults\/(\w+)$/.exec(path)?.[1] : undefined;
     if (rule !== undefined && faults.remove(rule)) return ok({ id: rule, deleted: true });
+    const payout =
+      method === 'POST' ? /^\/_standin\/payouts\/(\w+)\/fail$/.exec(path)?.[1] : undefined;
+    if (payout !== undefined) {
+      const { code } = readParams(form, { code: oneOf(Object.keys(FAILURES) as FailureCode[]) });
+      return done(await steered.failPayout(payout, code));
+    }
     const endpoint =
       method === 'POST'
         ? /^\/_standin\/webhook_endpoints\/(\w+)\/roll_secret$/.exec(path)?.[1]

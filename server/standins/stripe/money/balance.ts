@@ -11,12 +11,15 @@ import {
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { scheduleOnce } from '#server/standins/stripe/statements/later.ts';
 import {
+  findObject,
   getObject,
   insertObject,
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
 import { sumsByCurrency, type CurrencySum } from '#server/standins/stripe/statements/balance.ts';
+import { refuse } from '#server/standins/stripe/transport/errors.ts';
 import { currency, readParams, text } from '#server/standins/stripe/transport/rules.ts';
 
 type Movement =
@@ -27,7 +30,8 @@ type Movement =
   | 'refund_failure'
   | 'adjustment'
   | 'payout'
-  | 'payout_cancel';
+  | 'payout_cancel'
+  | 'payout_failure';
 
 export interface BalanceTransaction extends StoredObject {
   object: 'balance_transaction';
@@ -70,12 +74,15 @@ interface MovementFacts {
   fee?: number;
   /** The money moves at once instead of after a week. */
   available?: boolean;
+  /** The automatic payout that it is the other side of. */
+  payout?: string;
 }
 
 /** Example figures of the right shape: 1.5 % and 25 cents a charge, nothing on a refund, and nothing given back. */
 const FEE_RATE = 0.015;
 const FEE_FIXED = 25;
-const AVAILABLE_AFTER = 7 * 24 * 3600;
+/** Seconds. */
+export const AVAILABLE_AFTER = 7 * 24 * 3600;
 
 export function processingFee(amount: number): number {
   return Math.round(amount * FEE_RATE) + FEE_FIXED;
@@ -86,7 +93,7 @@ export async function insertBalanceTransaction(
   facts: MovementFacts,
 ): Promise<BalanceTransaction> {
   const at = seconds(desk);
-  const { fee = 0, available = false, ...rest } = facts;
+  const { fee = 0, available = false, payout, ...rest } = facts;
   const transaction: BalanceTransaction = {
     ...rest,
     id: newId('txn'),
@@ -112,8 +119,20 @@ export async function insertBalanceTransaction(
     net: facts.amount - fee,
     status: available ? 'available' : 'pending',
   };
-  await insertObject(desk.store, transaction);
+  await insertObject(desk.store, transaction, payout === undefined ? {} : { payout });
+  if (payout === undefined)
+    await scheduleOnce(desk.store, nextMidnight(transaction.available_on), {
+      task: 'pay_out_balance',
+      subject: facts.currency,
+    });
   return transaction;
+}
+
+const DAY = 24 * 3600;
+
+/** Payouts leave at the beginning of a day. */
+export function nextMidnight(at: number): number {
+  return Math.ceil(at / DAY) * DAY;
 }
 
 /** GET /v1/balance_transactions/:id */
@@ -126,7 +145,7 @@ export async function retrieveBalanceTransaction(call: ReadCall): Promise<Reply>
   );
 }
 
-/** GET /v1/balance_transactions?created&currency&payout&source&type */
+/** GET /v1/balance_transactions?created&currency&payout&source&type: with `payout` what an automatic payout is made of, and its own movement. */
 export async function listBalanceTransactions(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
@@ -145,12 +164,23 @@ export async function listBalanceTransactions(call: ReadCall): Promise<Reply> {
     source: text(),
     type: text(),
   });
-  // Only automatic payouts know their transactions, and here all are made by hand: none belongs to one.
+  const asked =
+    payout === undefined
+      ? undefined
+      : await findObject<StoredObject & { object: 'payout'; automatic: boolean }>(
+          call.store,
+          'payout',
+          payout,
+        );
+  if (asked?.automatic === false)
+    throw refuse('Only automatic payouts know the balance transactions that they are made of.', {
+      param: 'payout',
+    });
   const where = [
     { path: 'currency', is: code },
     { path: 'source', is: source },
     { path: 'type', is: type },
-    { path: 'automatic_payout', is: payout },
+    { hidden: 'payout', is: payout },
   ];
   const list = await listObjects<BalanceTransaction>(call.store, 'balance_transaction', {
     url: '/v1/balance_transactions',

@@ -1,5 +1,6 @@
 /** Refunds: money given back, in whole or in part; most succeed at once, some wait for the bank or for money, a few fail later. */
 import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
+import { payoutInterval } from './payout-schedule.ts';
 import { insertBalanceTransaction } from './balance.ts';
 import { grossOf } from '#server/standins/stripe/statements/balance.ts';
 import {
@@ -354,8 +355,9 @@ async function takeMoney(desk: Desk, refund: Refund): Promise<string> {
   ).id;
 }
 
-/** Only what was paid out or charged back can be missing; the fees never are. */
+/** Only what was paid out by hand or charged back can be missing; the fees never are. Where payouts are automatic, what is missing is collected from the bank. */
 async function isCovered(desk: ReadDesk, charge: Charge, amount: number): Promise<boolean> {
+  if ((await payoutInterval(desk.store)) === 'daily') return true;
   if (!(await hasObjects(desk.store, 'payout'))) return true;
   const unsettled = charge.balance_transaction === null ? charge.amount_captured : 0;
   return (await grossOf(desk.store, charge.currency)) + unsettled >= amount;

@@ -10,7 +10,9 @@ export type Task =
   | 'open_dispute'
   | 'decide_dispute'
   | 'overdue_dispute'
-  | 'pay_out';
+  | 'pay_out'
+  | 'pay_out_balance'
+  | 'reconcile_payout';
 
 export interface Later {
   id: number;
@@ -30,6 +32,16 @@ export async function schedule(
     what.task,
     what.subject,
   );
+}
+
+/** The same task for the same second is one task. */
+export async function scheduleOnce(
+  writer: Writer,
+  at: number,
+  what: { task: Task; subject: string },
+): Promise<void> {
+  const sql = 'SELECT id FROM stripe_later WHERE run_at = ? AND task = ? AND subject = ?';
+  if (!(await writer.get(sql, at, what.task, what.subject))) await schedule(writer, at, what);
 }
 
 export function nextDue(reader: Reader, until: number): Promise<Later | undefined> {

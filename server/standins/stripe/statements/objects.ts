@@ -11,6 +11,8 @@ export interface StoredObject {
 export type Condition =
   | { path: string; is: string | number | boolean | undefined }
   | { path: string; in: readonly string[] }
+  /** In the private part. */
+  | { hidden: string; is: string | undefined }
   | { path: string; startsWith: string }
   /** Events only: those that some endpoint has (true) or none has (false) still to take. */
   | { undelivered: boolean };
@@ -160,6 +162,12 @@ function conditionOf(condition: Condition): { sql: string; values: Value[] } {
       sql: ` AND ${not}EXISTS (SELECT 1 FROM stripe_deliveries WHERE event = stripe_objects.id AND state <> 'delivered')`,
       values: [],
     };
+  }
+  if ('hidden' in condition) {
+    const { hidden, is } = condition;
+    return is === undefined
+      ? { sql: '', values: [] }
+      : { sql: ` AND private ->> '$.${hidden}' = ?`, values: [is] };
   }
   const field = `body ->> '$.${condition.path}'`;
   if ('in' in condition) {

@@ -14,6 +14,7 @@ const objects = `
   ${INDEXED.map((path) => `CREATE INDEX IF NOT EXISTS stripe_objects_by_${path} ON stripe_objects (kind, body ->> '$.${path}', seq);`).join('\n')}
   CREATE INDEX IF NOT EXISTS stripe_objects_to_expire ON stripe_objects (kind, body ->> '$.status', body ->> '$.expires_at');
   CREATE INDEX IF NOT EXISTS stripe_objects_to_settle ON stripe_objects (kind, body ->> '$.balance_transaction', body ->> '$.status');
+  CREATE INDEX IF NOT EXISTS stripe_objects_by_payout ON stripe_objects (private ->> '$.payout', seq) WHERE kind = 'balance_transaction';
   CREATE INDEX IF NOT EXISTS stripe_objects_keyless ON stripe_objects (created)
     WHERE kind = 'payment_method' AND private ->> '$.keyless' = 1 AND private ->> '$.used' = 0;
 `;

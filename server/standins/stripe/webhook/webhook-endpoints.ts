@@ -79,6 +79,12 @@ const SHOP_EVENTS = [
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+  'payout.created',
+  'payout.updated',
+  'payout.paid',
+  'payout.failed',
+  'payout.canceled',
+  'payout.reconciliation_completed',
 ];
 
 const eventTypes = listOf(known(isKnownEvent, 'is not the name of an event'), 300);

@@ -131,7 +131,38 @@ test('a row put forward in the order of best places, and one that only looks dif
   expect(told(put({ x_priority: -1 }))).toEqual([
     expect.stringMatching(/fila .*: \d+ posti cambiano caratteristiche: /),
   ]);
-  expect(told(put({ smooth: true }))).toEqual([expect.stringMatching(/^Fila .*: cambia aspetto$/)]);
+  expect(told(put({ smooth: true }))).toEqual([expect.stringMatching(/^Fila .*: cambia forma$/)]);
+});
+
+test('what differs is named: marks of seats, a category, a section, the drawing', () => {
+  const doc = goldoni();
+  const row = firstRow(doc);
+  const section = [...doc.items.values()].find((item) => item.kind === 'section')!;
+  const marked = changed(doc, (draft) =>
+    draft.put(
+      withSeats(row, (seats) =>
+        seats.map((seat, at) =>
+          at < 2 ? { ...seat, restrictedView: true, entrance: 'Nord' } : seat,
+        ),
+      ),
+    ),
+  );
+  expect(told(marked)).toEqual([
+    expect.stringMatching(
+      /due posti cambiano caratteristiche \(visibilità limitata sì, varco «Nord»\): /,
+    ),
+  ]);
+  const [first, ...others] = doc.categories;
+  const things = changed(doc, (draft) => {
+    draft.set('categories', [{ ...first!, label: 'Poltrone', color: '#123456' }, ...others]);
+    draft.set('root', { ...doc.root, x_cmPerUnit: 2.5 });
+    draft.put({ ...section, data: { ...section.data, zone: 'sud', labelSize: 30 } });
+  });
+  expect(told(things)).toEqual([
+    expect.stringMatching(/^Settore .*: cambia .*zona/),
+    expect.stringMatching(/^Categoria Poltrone: cambia nome da «.*» a «Poltrone», colore$/),
+    'Pianta Teatro Goldoni: cambia scala',
+  ]);
 });
 
 test('a table that is sold in another way is told once', () => {

@@ -5,7 +5,11 @@ import type { Look } from './look.ts';
 import type { Pictures } from './pictures.ts';
 
 /** The colour of a seat (of an object itself: null) while a panel shows something else than categories; null: grey. */
-export type Heat = (id: string, seat: number | null) => string | null;
+export interface Heat {
+  (id: string, seat: number | null): string | null;
+  /** Places that stand in the drawing no more: where they stood. */
+  readonly gone?: readonly { readonly x: number; readonly y: number; readonly floor: string }[];
+}
 
 /** Of a drawing whose selection is being dragged: what stays, or what moves. */
 export type Part = 'all' | 'rest' | 'lifted';

@@ -33,8 +33,9 @@ export function moveGuide(
   const floors = doc.floors.map((floor) => {
     if (floor.id !== floorId) return floor;
     const guides = guidesOf(floor);
-    const line = guides[axis].filter((one) => one !== from);
-    if (to !== null) line.push(Math.round(to * 100) / 100);
+    const at = to === null ? [] : [Math.round(to * 100) / 100];
+    const known = guides[axis].indexOf(from ?? NaN);
+    const line = known < 0 ? [...guides[axis], ...at] : guides[axis].toSpliced(known, 1, ...at);
     return { ...floor, data: { ...floor.data, x_guides: { ...guides, [axis]: line } } };
   });
   draft.set('floors', floors);

@@ -35,6 +35,8 @@ export interface ThingDifference {
   readonly before: Item | null;
   readonly after: Item | null;
   readonly name: string;
+  /** Of one that changed: what it said, and what it says. */
+  readonly values: readonly [before: object, after: object] | null;
 }
 
 export interface Diff {
@@ -128,6 +130,11 @@ function looksOf({ kind, data }: Item): unknown {
   return looks;
 }
 
+/** The section and the floor that it stands in are part of its place. */
+function valuesOf({ section, floor, data }: Item): object {
+  return { ...data, topLeft: [data.topLeft, section, floor] };
+}
+
 function isUnchanged(old: Item, now: Item): boolean {
   const isThere = old.section === now.section && old.floor === now.floor;
   return old.data === now.data || (isThere && same(looksOf(old), looksOf(now)));
@@ -141,18 +148,27 @@ function diffItems(before: Doc, after: Doc, told: ReadonlySet<string>): ThingDif
     const now = after.items.get(id) ?? null;
     if (isSilent(old) || (now && isUnchanged(old, now))) continue;
     const change = now ? 'changed' : 'removed';
-    found.push({ what: 'item', change, before: old, after: now, name: itemName(now ?? old) });
+    const name = itemName(now ?? old);
+    const values = now ? ([valuesOf(old), valuesOf(now)] as const) : null;
+    found.push({ what: 'item', change, before: old, after: now, name, values });
   }
   for (const [id, now] of after.items)
     if (!before.items.has(id) && !isSilent(now))
-      found.push({ what: 'item', change: 'added', before: null, after: now, name: itemName(now) });
+      found.push({
+        what: 'item',
+        change: 'added',
+        before: null,
+        after: now,
+        name: itemName(now),
+        values: null,
+      });
   return found;
 }
 
 interface Listed {
   key: string;
   name: string;
-  value: unknown;
+  value: object;
 }
 
 /** Categories, zones and floors. */
@@ -163,18 +179,16 @@ function diffLists(
 ): ThingDifference[] {
   const news = new Map(after.map((one) => [one.key, one]));
   const olds = new Set(before.map(({ key }) => key));
-  const told = (change: ThingDifference['change'], name: string): ThingDifference => ({
-    what,
-    change,
-    before: null,
-    after: null,
-    name,
-  });
+  const told = (
+    change: ThingDifference['change'],
+    name: string,
+    values: ThingDifference['values'] = null,
+  ): ThingDifference => ({ what, change, before: null, after: null, name, values });
   return [
     ...before.flatMap((old) => {
       const now = news.get(old.key);
       if (!now) return [told('removed', old.name)];
-      return same(old.value, now.value) ? [] : [told('changed', now.name)];
+      return same(old.value, now.value) ? [] : [told('changed', now.name, [old.value, now.value])];
     }),
     ...after.filter(({ key }) => !olds.has(key)).map(({ name }) => told('added', name)),
   ];
@@ -192,10 +206,14 @@ function listed(doc: Doc): Record<'category' | 'zone' | 'floor', Listed[]> {
   };
 }
 
+/** Of the drawing's root, what a person sets. */
+const WHOLE = ['name', 'venueType', 'x_cmPerUnit', 'x_licensedCapacity'];
+
 export function diffDrawings(before: Doc, after: Doc): Diff {
   const [olds, news] = [listed(before), listed(after)];
-  const whole = ['name', 'venueType', 'x_cmPerUnit'];
-  const isRenamed = whole.some((key) => !same(before.root[key], after.root[key]));
+  const whole = ({ root }: Doc) =>
+    Object.fromEntries(WHOLE.map((key) => [key, root[key] ?? null] as const));
+  const drawing = (doc: Doc) => [{ key: '', name: doc.root.name ?? '', value: whole(doc) }];
   const places = diffPlaces(before, after);
   const told = new Set(places.map(({ before: old, after: now }) => (now ?? old)!.item));
   for (const { before: old } of places) if (old) told.add(old.item);
@@ -206,13 +224,7 @@ export function diffDrawings(before: Doc, after: Doc): Diff {
       ...(['category', 'zone', 'floor'] as const).flatMap((what) =>
         diffLists(what, olds[what], news[what]),
       ),
-      ...(isRenamed
-        ? diffLists(
-            'drawing',
-            [{ key: '', name: '', value: before.root.name }],
-            [{ key: '', name: after.root.name ?? '', value: null }],
-          )
-        : []),
+      ...diffLists('drawing', drawing(before), drawing(after)),
     ],
   };
 }

@@ -1,9 +1,11 @@
 /** A difference in words, place by place and most important first, with what to mark on the canvas. */
 import { count, quote, SEATS } from '#server/standins/seatsio/drawing/check/findings.ts';
-import type { Doc, Item } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc, Item, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { selectPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
+import { FLAGS, FLAG_WORDS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import { nounOf, whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
+import { tellAspects } from './aspects.ts';
 import type { Change, Diff, PlaceDifference, ThingDifference } from './diff.ts';
 import type { Refusal, Refused } from './safe.ts';
 
@@ -60,10 +62,29 @@ function turnOf(
   if (change === 'resized') return `da ${before.capacity} a ${after.capacity}`;
   if (change === 'repainted')
     return `da «${name(categories.old, before.category)}» a «${name(categories.now, after.category)}»`;
+  if (change === 'marked') return marksOf(before.data as SeatData, after.data as SeatData);
   return null;
 }
 
-const ALL_ALIKE: readonly Change[] = ['resized', 'repainted'];
+const MARKS: readonly (readonly [key: keyof SeatData, word: string])[] = [
+  ...FLAGS.map(([flag]) => [flag, FLAG_WORDS[flag].toLowerCase()] as const),
+  ['x_gapAfter', 'corridoio accanto'],
+  ['x_companionOf', 'abbinato a una sedia a rotelle'],
+];
+
+/** «visibilità limitata sì, varco «Nord»»; null: what a row gives to its seats. */
+function marksOf(before: SeatData, after: SeatData): string | null {
+  const marks = MARKS.flatMap(([key, word]) => {
+    const [old, now] = [Boolean(before[key]), Boolean(after[key])];
+    return old === now ? [] : [`${word} ${now ? 'sì' : 'no'}`];
+  });
+  const [from, to] = [before.entrance ?? '', after.entrance ?? ''];
+  if (from !== to) marks.push(to === '' ? 'senza varco' : `varco «${to}»`);
+  if (before.x_priority !== after.x_priority) marks.push('precedenza');
+  return marks.join(', ') || null;
+}
+
+const ALL_ALIKE: readonly Change[] = ['resized', 'repainted', 'marked'];
 
 /** The sentence on all places of one row, or one object, that share a change. */
 function messageOf(
@@ -81,7 +102,7 @@ function messageOf(
   if (places[0]!.seat === null) return turns.length > 0 ? `${verb}: ${turns.join(', ')}` : verb;
   if (turns.length === 0) return `${seats} ${verb}: ${named}`;
   if (ALL_ALIKE.includes(change))
-    return `${seats} ${verb} ${turns.length === 1 ? turns[0]! : `(${turns.slice(0, 4).join(', ')})`}: ${named}`;
+    return `${seats} ${verb} ${turns.length === 1 && change !== 'marked' ? turns[0]! : `(${turns.slice(0, 4).join(', ')})`}: ${named}`;
   const rest = turns.length > 3 ? ' e così via' : '';
   return `${seats} ${verb}: ${turns.slice(0, 3).join(', ')}${rest}`;
 }
@@ -121,7 +142,7 @@ const THINGS: Record<Exclude<ThingDifference['what'], 'item'>, string> = {
 const THING_SENTENCES: Record<ThingDifference['change'], string> = {
   added: 'si aggiunge',
   removed: 'non c’è più',
-  changed: 'cambia aspetto',
+  changed: 'cambia',
 };
 
 function thingName({ what, name, before, after }: ThingDifference): string {
@@ -132,9 +153,9 @@ function thingName({ what, name, before, after }: ThingDifference): string {
 }
 
 function tellThing(thing: ThingDifference): Told {
-  const isDrawing = thing.what === 'drawing' || thing.what === 'category' || thing.what === 'zone';
-  const message =
-    isDrawing && thing.change === 'changed' ? 'cambia' : THING_SENTENCES[thing.change];
+  const [before, after] = (thing.values ?? []) as Record<string, unknown>[];
+  const aspects = before && after ? ` ${tellAspects(before, after)}` : '';
+  const message = THING_SENTENCES[thing.change] + aspects;
   return {
     change: thing.change,
     where: thingName(thing),

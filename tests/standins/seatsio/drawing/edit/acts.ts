@@ -64,6 +64,12 @@ import {
   reorderItem,
   ungroupSelection,
 } from '#server/standins/seatsio/drawing/edit/group.ts';
+import {
+  addZone,
+  changeZone,
+  putIntoZone,
+  removeZone,
+} from '#server/standins/seatsio/drawing/edit/zones.ts';
 import { removeSelection } from '#server/standins/seatsio/drawing/edit/remove.ts';
 import {
   makeRow,
@@ -646,6 +652,24 @@ const others: Act[] = [
   ],
   ['order floors', ({ doc }) => orderFloors(doc, doc.floors.map(({ id }) => id).toReversed())],
   ['remove floor', ({ doc }, dice) => removeFloor(doc, dice.of(doc.floors).id)],
+  ['add zone', ({ doc }, dice) => addZone(doc, { selection: dice.selection(doc) })],
+  [
+    'into zone',
+    ({ doc }, dice) =>
+      putIntoZone(doc, dice.selection(doc), dice.of([null, ...doc.zones.map(({ key }) => key)])),
+  ],
+  [
+    'change zone',
+    ({ doc }, dice) =>
+      changeZone(doc, dice.of(['no', ...doc.zones.map(({ key }) => key)]), {
+        label: dice.of(['', 'Zona 1', 'Sud']),
+        focalPoint: dice.of([null, { x: 3, y: 4 }, { x: NaN, y: 0 }]),
+      }),
+  ],
+  [
+    'remove zone',
+    ({ doc }, dice) => removeZone(doc, dice.of(['no', ...doc.zones.map(({ key }) => key)])),
+  ],
   ['to floor', ({ doc }, dice) => moveToFloor(doc, dice.selection(doc), dice.of(doc.floors).id)],
   ['fit floor', ({ doc }, dice) => fitFloor(doc, dice.of(doc.floors).id)],
   ['paint', ({ doc }, dice) => paint(doc, dice.selection(doc), dice.key(doc))],

@@ -10,10 +10,12 @@ import { setHolder } from '#server/contract/order/holders.ts';
 import { listMails, readMail } from '#server/contract/mails.ts';
 import { addNote, changeBuyer } from '#server/contract/order/order-desk.ts';
 import { exportOrders, getOrder, listOrders, readOrder } from '#server/contract/order/orders.ts';
-import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
-import { legalTexts } from '#server/domain/legal.ts';
+import { keepRetention } from '#server/services/person/keeping.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
+import { readRegister, readRetention, writeRetention } from '#server/contract/personal.ts';
+import type { Retention } from '#server/domain/person/retention.ts';
+import { readLegal } from '#server/contract/site.ts';
 import { sellSeats } from '#tests/support/crowd.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';
 import { expectSoundBooks, setPolicy } from '#tests/support/refunds.ts';
@@ -34,7 +36,7 @@ async function passMonths(server: TestServer, months: number): Promise<void> {
 
 async function forget(server: TestServer): Promise<void> {
   server.clock.advance(day + 1_000);
-  await forgetBuyersDaily(server.house.ctx, never);
+  await keepRetention(server.house.ctx, never);
 }
 
 /** Every text of the database in one: what is not in it is nowhere. */
@@ -284,24 +286,21 @@ testOnBoth(
         throw new Error('the power goes');
       },
     };
-    await expect(forgetBuyersDaily(dying, never)).rejects.toThrow('the power goes');
+    await expect(keepRetention(dying, never)).rejects.toThrow('the power goes');
     const left = async () =>
       Number((await db('orders').whereNotNull('buyer_name').count({ n: '*' }).first())!['n']);
     expect(await left()).toBe(70);
     // On the same day nobody begins again; and a server that is being stopped stops between two steps.
-    await forgetBuyersDaily(server.house.ctx, never);
+    await keepRetention(server.house.ctx, never);
     expect(await left()).toBe(70);
     server.clock.advance(day + 1_000);
-    await forgetBuyersDaily(
-      { ...server.house.ctx, fault: () => stopping.abort() },
-      stopping.signal,
-    );
+    await keepRetention({ ...server.house.ctx, fault: () => stopping.abort() }, stopping.signal);
     expect(await left()).toBe(20);
     // Two processes at once: one of them does it.
     server.clock.advance(day + 1_000);
     await Promise.all([
-      forgetBuyersDaily(server.house.ctx, never),
-      forgetBuyersDaily(server.house.ctx, never),
+      keepRetention(server.house.ctx, never),
+      keepRetention(server.house.ctx, never),
     ]);
     expect([
       await left(),
@@ -309,6 +308,93 @@ testOnBoth(
         (await db('audit').where({ action: 'buyer_forgotten' }).count({ n: '*' }).first())!['n'],
       ),
     ]).toEqual([0, 120]);
+  },
+);
+
+testOnBoth(
+  'each kind goes after its own time, which the office sets within bounds; the Registro tells how many went, and nothing when none did',
+  async (server) => {
+    const { ctx } = server.house;
+    const { db } = ctx;
+    const admin = await makeAdmin(server);
+    const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+    await server.runDue();
+    const { version, kinds } = await callOk(server, readRetention, {}, admin);
+    const times = Object.fromEntries(kinds.map(({ kind, value }) => [kind, value])) as Retention;
+    const put = (wanted: Partial<Retention>, of: number) =>
+      ask(server, 'PUT', writeRetention.path, {
+        headers: admin,
+        body: { version: of, times: { ...times, ...wanted } },
+      });
+    expect(await put({ letters: 3 }, version)).toMatchObject({
+      status: 422,
+      body: { code: 'retention_wrong', detail: { kinds: ['letters'] } },
+    });
+    expect((await put({ letters: 60 }, version)).status).toBe(200);
+    expect(await put({ letters: 70 }, version)).toMatchObject({
+      status: 409,
+      body: { code: 'retention_changed' },
+    });
+    const changed = await db('audit').where({ action: 'retention_changed' });
+    expect(changed.map(({ detail }) => JSON.parse(detail))).toEqual([
+      { letters: { from: 90, to: 60 } },
+    ]);
+    const reading = {
+      event_id: demoEvent,
+      direction: 'in',
+      verdict: 'invalid',
+      counts: 0,
+      offline: 0,
+      scanned_at: 1,
+      corrected_at: 1,
+      means: 'code',
+      read: 'DGC:CODICE-ESTRANEO',
+    };
+    const now = server.clock.now();
+    await db('admissions').insert([
+      { ...reading, id: 'old', received_at: now - 8 * day },
+      { ...reading, id: 'new', received_at: now - 4 * day },
+    ]);
+    const notice = { type: 'charge.succeeded', outcome: 'nothing', tries: 1 };
+    await db('webhook_events').delete();
+    await db('webhook_events').insert([
+      { ...notice, id: 'evt_old', received_at: now - 91 * day },
+      { ...notice, id: 'evt_new', received_at: now - 80 * day },
+    ]);
+    const { id: user_id } = await db('users').first('id');
+    await db('known_devices').delete();
+    await db('known_devices').insert([
+      { token_hash: 'old', user_id, created_at: now - 366 * day },
+      { token_hash: 'new', user_id, created_at: now - 300 * day },
+    ]);
+    await db('mails')
+      .where({ order_id })
+      .update({ created_at: now - 61 * day });
+    await forget(server);
+    expect(await db('mails').where({ order_id }).first('to_address', 'text', 'html')).toEqual({
+      to_address: 'eva@example.it',
+      text: null,
+      html: null,
+    });
+    expect(await db('admissions').orderBy('id').select('id', 'read')).toEqual([
+      { id: 'new', read: 'DGC:CODICE-ESTRANEO' },
+      { id: 'old', read: null },
+    ]);
+    expect(await db('webhook_events').pluck('id')).toEqual(['evt_new']);
+    expect(await db('known_devices').pluck('token_hash')).toEqual(['new']);
+    const told = async () =>
+      (await db('audit').where({ action: 'retention_kept' }).orderBy('at')).map(({ detail }) =>
+        JSON.parse(detail),
+      );
+    expect(await told()).toEqual([{ letters: 1, readings: 1, devices: 1, notices: 1 }]);
+    await forget(server);
+    expect(await told()).toHaveLength(1);
+    for (const role of ['office', 'cassa', 'viewer', 'door'] as const) {
+      const headers = await asRole(server, role);
+      expect((await ask(server, 'GET', readRetention.path, { headers })).status).toBe(403);
+      expect((await ask(server, 'GET', readRegister.path, { headers })).status).toBe(403);
+    }
+    expect(server.logged).toEqual([]);
   },
 );
 
@@ -336,5 +422,6 @@ testOnBoth('a letter with somebody’s links is blank after a month', async (ser
     { id: 'new', to_address: 'eva@example.it', text: 'https://…/orders/1', html: '<p>…</p>' },
     { id: 'old', to_address: null, text: null, html: null },
   ]);
-  expect(legalTexts.privacy.text).toContain('24 mesi dopo l’evento');
+  const { html } = await callOk(server, readLegal, { params: { legalName: 'privacy' } });
+  expect(html).toContain('24 mesi dopo l’evento');
 });

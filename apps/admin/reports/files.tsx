@@ -7,10 +7,10 @@ import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Visits } from './visits.tsx';
 
-export function ReportsScreen() {
+export function FilesScreen() {
   return (
     <>
-      <PageTitle title="Rapporti" />
+      <PageTitle title="File e visite" />
       <Panel aria-labelledby="orders-file">
         <h2 id="orders-file">Ordini</h2>
         <p className={textStyles.soft}>

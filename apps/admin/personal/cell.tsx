@@ -1,0 +1,19 @@
+/** A cell of a table whose rows become cards: there it says what it is. */
+import type { ReactNode } from 'react';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+
+interface CellProps {
+  name: string;
+  /** Stands to the right in a table. */
+  number?: boolean;
+  children: ReactNode;
+}
+
+export function Cell({ name, number = false, children }: CellProps) {
+  return (
+    <td className={number ? tableStyles.number : undefined}>
+      <span className={tableStyles.label}>{name}: </span>
+      {children}
+    </td>
+  );
+}

@@ -1,0 +1,21 @@
+/** The three parts of "Dati personali": one person, the times of retention, the register of processing. */
+import { Tabs } from '#apps/admin/shell/tabs.tsx';
+import type { Way } from '#apps/admin/shell/ways.ts';
+
+const parts: readonly Way[] = [
+  { to: '/settings/personal', label: 'Una persona', right: 'see_personal_data' },
+  {
+    to: '/settings/personal/retention',
+    label: 'Tempi di conservazione',
+    right: 'see_personal_data',
+  },
+  {
+    to: '/settings/personal/register',
+    label: 'Registro dei trattamenti',
+    right: 'see_personal_data',
+  },
+];
+
+export function PersonalParts() {
+  return <Tabs label="Parti di Dati personali" tabs={parts} />;
+}

@@ -1,0 +1,4 @@
+/** The files of a figure. */
+export function FigureFiles() {
+  return null;
+}

@@ -1,0 +1,65 @@
+/** The rows of a figure as a table: what paper and a screen reader get, and whoever wants the numbers. */
+import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import { isSameEvening, tellCell } from './cells.ts';
+import styles from './report.module.css';
+
+/** A table that is wider or higher than its place scrolls, and the keyboard can scroll it. */
+export function FigureTable({ figure }: { figure: Figure }) {
+  const { title, columns, rows, total } = figure;
+  const evenings = columns.map((_, at) => isSameEvening(rows.map((row) => row[at] ?? null)));
+  return (
+    <Scroller as="section" className={styles.table} aria-label={`Tabella: ${title}`}>
+      <Table
+        columns={columns.map(({ label, unit }) => (isNumber(unit) ? { number: label } : label))}
+      >
+        <tbody>
+          {rows.map((row, nth) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two rows may say the same, and they never move by themselves
+            <TableRow key={nth} cells={row} columns={columns} evenings={evenings} />
+          ))}
+        </tbody>
+        {total !== null && (
+          <tfoot>
+            <TableRow cells={total} columns={columns} evenings={evenings} />
+          </tfoot>
+        )}
+      </Table>
+    </Scroller>
+  );
+}
+
+interface TableRowProps {
+  cells: readonly Cell[];
+  columns: readonly Column[];
+  evenings: readonly boolean[];
+}
+
+function TableRow({ cells, columns, evenings }: TableRowProps) {
+  return (
+    <tr>
+      {columns.map(({ key, unit }, at) => {
+        const cell = cells[at] ?? null;
+        // The last line has a word where the others have a day.
+        const isWord = typeof cell === 'string' && !/^\d{4}-\d\d-\d\d$/.test(cell);
+        const told = tellCell(cell, isWord ? 'text' : unit, evenings[at]);
+        const className = isNumber(unit) ? tableStyles.number : undefined;
+        return at === 0 ? (
+          <th key={key} scope="row" className={className}>
+            {told}
+          </th>
+        ) : (
+          <td key={key} className={className}>
+            {told}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function isNumber(unit: Column['unit']): boolean {
+  return unit === 'cents' || unit === 'count' || unit === 'percent' || unit === 'minutes';
+}

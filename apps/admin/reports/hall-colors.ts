@@ -1,0 +1,96 @@
+/** How the seats of a hall are coloured by one column of a figure: words by kind, numbers from pale to strong. */
+import type { Figure, Unit } from '#server/domain/report/figure.ts';
+import { tellCell } from './cells.ts';
+import { colors as words, heats as steps } from './looks.ts';
+
+/** One colour of the map with what it means. */
+export interface Shade {
+  /** Of the style sheet. */
+  token: string;
+  /** On the seats, for whoever does not tell the colours apart. */
+  mark: string;
+  word: string;
+  seats: number;
+}
+
+export interface Coloured {
+  shades: Shade[];
+  /** Seat to its place in `shades`. */
+  bySeat: Map<string, number>;
+}
+
+export function colourBy({ columns, rows }: Figure, at: number): Coloured {
+  const column = columns[at];
+  const cells = rows.flatMap((row) => {
+    const cell = row[at] ?? null;
+    return typeof row[0] === 'string' && cell !== null ? [{ seat: row[0], cell }] : [];
+  });
+  if (column === undefined || column.unit === 'text' || column.unit === 'day')
+    return byWord(cells.map(({ seat, cell }) => ({ seat, word: String(cell) })));
+  return byNumber(
+    cells.flatMap(({ seat, cell }) => (typeof cell === 'number' ? [{ seat, value: cell }] : [])),
+    column.unit,
+  );
+}
+
+/** The most frequent first; where there are more than colours, the rest share the last one. */
+function byWord(seats: readonly { seat: string; word: string }[]): Coloured {
+  const groups = [...Map.groupBy(seats, ({ word }) => word)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  const taken = new Set<string>();
+  const shades = groups.slice(0, words).map(([word, those], nth): Shade => ({
+    token: `figure-${nth + 1}`,
+    mark: markOf(word, taken),
+    word,
+    seats: those.length,
+  }));
+  const bySeat = new Map<string, number>();
+  for (const [nth, [, those]] of groups.entries())
+    for (const { seat } of those) bySeat.set(seat, Math.min(nth, words - 1));
+  const rest = groups.slice(words).flatMap(([, those]) => those);
+  const last = shades.at(-1);
+  if (rest.length > 0 && last !== undefined) {
+    last.word = 'Altro';
+    last.seats += rest.length;
+  }
+  return { shades, bySeat };
+}
+
+/** Its first letter that no other word has. */
+function markOf(word: string, taken: Set<string>): string {
+  const letters = [...word.toUpperCase()].filter((letter) => /\p{L}|\d/u.test(letter));
+  const mark = letters.find((letter) => !taken.has(letter)) ?? '·';
+  taken.add(mark);
+  return mark;
+}
+
+/** Few values stand each for themselves; many in equal steps. */
+function byNumber(seats: readonly { seat: string; value: number }[], unit: Unit): Coloured {
+  const values = [...new Set(seats.map(({ value }) => value))].toSorted(
+    (one, other) => one - other,
+  );
+  const bounds = values.length <= steps ? values : equalSteps(values[0]!, values.at(-1)!);
+  const placeOf = (value: number) => bounds.findLastIndex((bound) => value >= bound);
+  const bySeat = new Map(seats.map(({ seat, value }) => [seat, placeOf(value)]));
+  const counts = bounds.map(() => 0);
+  for (const nth of bySeat.values()) counts[nth]! += 1;
+  const shades = bounds.map((bound, nth): Shade => {
+    const next = bounds[nth + 1] ?? values.at(-1)!;
+    const isOne = values.length <= steps;
+    const [from, to] = [tellCell(bound, unit), tellCell(next, unit)];
+    return {
+      token: `heat-${bounds.length === 1 ? steps : Math.round((nth * (steps - 1)) / (bounds.length - 1)) + 1}`,
+      mark: String(nth + 1),
+      word: isOne ? from : `${from} – ${to}`,
+      seats: counts[nth]!,
+    };
+  });
+  return { shades, bySeat };
+}
+
+function equalSteps(least: number, most: number): number[] {
+  return Array.from({ length: steps }, (_, nth) =>
+    Math.round(least + ((most - least) * nth) / steps),
+  );
+}

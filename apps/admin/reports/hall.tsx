@@ -1,0 +1,113 @@
+/** A figure on the seat map: its seats in colours, with letters, and a legend with counts. */
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Figure } from '#server/domain/report/figure.ts';
+import { getEvent } from '#server/contract/events.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { HallChart, type ChartProps, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
+import { Segments } from '#apps/admin/kit/form/choices.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { colourBy, type Coloured } from './hall-colors.ts';
+import { paletteOf } from './looks.ts';
+import styles from './hall.module.css';
+
+type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
+type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
+
+// They run inside the vendor's frame and may use nothing but their arguments.
+const objectColor: ObjectColor = (object, _color, extra) =>
+  extra.colors[object.label] || extra.rest;
+const objectLabel: ObjectLabel = (object, label, extra) =>
+  (object.objectType === 'Seat' && extra.marks[object.label]) || label;
+
+/** Made once: any change of it would build the chart anew. */
+const nothingKnown = { colors: {}, marks: {}, rest: '#55637a' };
+
+export function Hall({ figure, eventId }: { figure: Figure; eventId: string }) {
+  const event = useEndpoint(
+    getEvent,
+    { params: { eventId } },
+    { staleTime: 10 * 60_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },
+  );
+  const [at, setAt] = useState(1);
+  const coloured = useMemo(() => colourBy(figure, at), [figure, at]);
+  const views = figure.columns.slice(1).map(({ label }, nth) => [String(nth + 1), label] as const);
+  return (
+    <div className={styles.hall}>
+      {views.length > 1 && (
+        <Segments
+          legend="Colora i posti per"
+          value={String(at)}
+          options={views}
+          onChange={(next) => setAt(Number(next))}
+        />
+      )}
+      <Legend coloured={coloured} />
+      <Loaded query={event}>{(data) => <ColouredChart of={data} coloured={coloured} />}</Loaded>
+    </div>
+  );
+}
+
+interface ColouredChartProps {
+  of: Parameters<typeof HallChart>[0]['of'];
+  coloured: Coloured;
+}
+
+function ColouredChart({ of, coloured }: ColouredChartProps) {
+  const [chart, setChart] = useState<Chart | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (chart === null) return;
+    const extraConfig = paint(coloured, paletteOf(frame.current!, 'dark'));
+    // A chart that was taken down meanwhile, or of a version that cannot do it, is no reason to alarm anybody.
+    try {
+      chart.changeConfig({ extraConfig }).catch(() => {});
+    } catch {
+      /* it cannot */
+    }
+  }, [chart, coloured]);
+  return (
+    <div ref={frame}>
+      <HallChart
+        of={of}
+        advice="Controlla la connessione e riprova. La tabella qui sotto funziona lo stesso."
+        frame={{ className: styles.chart, label: 'Pianta della sala a colori' }}
+        mode="static"
+        session="none"
+        extraConfig={nothingKnown}
+        objectColor={objectColor}
+        objectLabel={objectLabel}
+        onChartRendered={setChart}
+      />
+    </div>
+  );
+}
+
+function paint({ shades, bySeat }: Coloured, colorOf: (name: string) => string) {
+  const colors: Record<string, string> = {};
+  const marks: Record<string, string> = {};
+  for (const [seat, nth] of bySeat) {
+    const shade = shades[nth]!;
+    colors[seat] = colorOf(shade.token);
+    marks[seat] = shade.mark;
+  }
+  return { colors, marks, rest: nothingKnown.rest };
+}
+
+function Legend({ coloured }: { coloured: Coloured }) {
+  return (
+    <ul className={styles.legend} aria-label="Legenda della pianta">
+      {coloured.shades.map(({ token, mark, word, seats }) => (
+        <li key={word}>
+          <span
+            className={styles.mark}
+            style={{ background: `var(--${token})` }}
+            aria-hidden="true"
+          >
+            {mark}
+          </span>
+          {word} <b>{seats.toLocaleString('it-IT')}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}

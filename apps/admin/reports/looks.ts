@@ -1,0 +1,118 @@
+/** How the lines and bars of a picture look: by colour, and for whoever does not tell colours apart by dashes and hatching. */
+
+export interface Look {
+  color: string;
+  /** Of a line; empty: a whole one. */
+  dash: number[];
+  hatching: Hatching;
+  width: number;
+}
+
+export type Hatching = 'none' | 'rising' | 'dots' | 'falling' | 'level' | 'upright';
+
+const hatchings: readonly Hatching[] = ['none', 'rising', 'dots', 'falling', 'level', 'upright'];
+const dashes: readonly number[][] = [[], [9, 4], [2, 3], [9, 3, 2, 3], [5, 5], [14, 4]];
+/** As many colours as the style sheet has. */
+export const colors = 6;
+export const heats = 5;
+
+/** A line to compare with is grey and thin; the third one looks like the first again. */
+const paleDashes: readonly number[][] = [[], [6, 3], [2, 3]];
+
+export type Scheme = 'light' | 'dark';
+
+/** The colours of the style sheet, where `host` stands, for a light or a dark ground. */
+export function paletteOf(host: Element, scheme: Scheme): (name: string) => string {
+  const probe = document.createElement('span');
+  probe.style.colorScheme = scheme;
+  host.append(probe);
+  const known = new Map<string, string>();
+  for (const name of paletteNames) {
+    probe.style.color = `var(--${name})`;
+    known.set(name, getComputedStyle(probe).color);
+  }
+  probe.remove();
+  return (name) => known.get(name) ?? '';
+}
+
+const paletteNames = [
+  ...Array.from({ length: colors }, (_, at) => `figure-${at + 1}`),
+  'figure-pale',
+  ...Array.from({ length: heats }, (_, at) => `heat-${at + 1}`),
+  'bg-raised',
+  'line',
+  'line-strong',
+  'text',
+  'text-soft',
+];
+
+/** One look per line or bar, in their order. */
+export function looksOf(
+  columns: readonly { pale?: boolean | undefined }[],
+  colorOf: (name: string) => string,
+): Look[] {
+  let strong = 0;
+  let pale = 0;
+  return columns.map((column) => {
+    const at = column.pale === true ? pale++ : strong++;
+    if (column.pale === true)
+      return {
+        color: colorOf('figure-pale'),
+        dash: paleDashes[at % paleDashes.length]!,
+        hatching: hatchings[(at + 1) % hatchings.length]!,
+        width: 1.5,
+      };
+    return {
+      color: colorOf(`figure-${(at % colors) + 1}`),
+      dash: dashes[at % dashes.length]!,
+      hatching: hatchings[at % hatchings.length]!,
+      width: 2.5,
+    };
+  });
+}
+
+const tile = 8;
+
+/** The inside of a bar: its colour, with strokes of the ground in it. */
+export function fillOf({ color, hatching }: Look, ground: string, ratio: number) {
+  if (hatching === 'none') return color;
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = tile * ratio;
+  const to = canvas.getContext('2d')!;
+  to.scale(ratio, ratio);
+  to.fillStyle = color;
+  to.fillRect(0, 0, tile, tile);
+  to.strokeStyle = to.fillStyle = ground;
+  to.lineWidth = 1.5;
+  to.beginPath();
+  for (const [fromX, fromY, toX, toY] of strokes[hatching]) {
+    to.moveTo(fromX, fromY);
+    to.lineTo(toX, toY);
+  }
+  to.stroke();
+  if (hatching === 'dots') {
+    to.arc(tile / 2, tile / 2, 1.6, 0, 2 * Math.PI);
+    to.fill();
+  }
+  return to.createPattern(canvas, 'repeat')!;
+}
+
+type Stroke = readonly [fromX: number, fromY: number, toX: number, toY: number];
+
+/** Of one tile; those at its corners join with the next tile. */
+const strokes: Record<Hatching, readonly Stroke[]> = {
+  none: [],
+  dots: [],
+  rising: [
+    [-2, 2, 2, -2],
+    [-1, 9, 9, -1],
+    [6, 10, 10, 6],
+  ],
+  falling: [
+    [-2, 6, 2, 10],
+    [-1, -1, 9, 9],
+    [6, -2, 10, 2],
+  ],
+  level: [[0, 4, 8, 4]],
+  upright: [[4, 0, 4, 8]],
+};

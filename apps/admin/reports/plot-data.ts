@@ -1,0 +1,99 @@
+/** What of a figure can be drawn, and where along its first column each row stands. */
+import type { Cell, Column, Figure, Unit } from '#server/domain/report/figure.ts';
+
+export const dayMs = 86_400_000;
+
+/** One line, or the bars of one colour. */
+export interface Drawn {
+  key: string;
+  label: string;
+  pale: boolean;
+  values: (number | null)[];
+}
+
+export interface PlotData {
+  title: string;
+  /** Of all that is drawn. */
+  unit: Unit;
+  /** Of the first column. */
+  along: Unit;
+  /** Ascending; of words, their places in the list. */
+  positions: number[];
+  /** As the first column says them. */
+  cells: Cell[];
+  /** The smallest distance between two rows. */
+  step: number;
+  drawn: Drawn[];
+  /** Names stand to the left and bars lie: under a picture there is no room for them. */
+  lies: boolean;
+}
+
+const numeric: readonly Unit[] = ['cents', 'count', 'percent', 'minutes'];
+
+/** Euro and tickets at one picture would need two scales, which nobody reads: it shows one of them at a time. */
+export function unitsOf({ columns }: Figure): Unit[] {
+  const units = columns.slice(1).map(({ unit }) => unit);
+  return [...new Set(units)].filter(isNumeric);
+}
+
+function isNumeric(unit: Unit | undefined): boolean {
+  return unit !== undefined && numeric.includes(unit);
+}
+
+export function plotDataOf({ title, shape, columns, rows }: Figure, shown: Unit): PlotData {
+  const [along, ...others] = columns;
+  const unit = along?.unit ?? 'text';
+  const placed = rows
+    .map((row, index) => ({ row, position: positionOf(row[0] ?? null, unit, index) }))
+    .filter(({ position }) => Number.isFinite(position));
+  if (unit !== 'text') placed.sort((one, other) => one.position - other.position);
+  const positions = placed.map(({ position }) => position);
+  const cells = placed.map(({ row }) => row[0]!);
+  const drawn = others.flatMap((column, at) =>
+    column.unit === shown ? [drawnOf(column, placed, at + 1)] : [],
+  );
+  return {
+    title,
+    unit: shown,
+    along: unit,
+    positions,
+    cells,
+    step: stepOf(positions, unit),
+    drawn,
+    lies: shape !== 'lines' && unit === 'text' && !areShort(cells),
+  };
+}
+
+function drawnOf({ key, label, pale }: Column, rows: { row: Cell[] }[], at: number): Drawn {
+  const values = rows.map(({ row }) => {
+    const cell = row[at];
+    return typeof cell === 'number' ? cell : null;
+  });
+  return { key, label, pale: pale === true, values };
+}
+
+/** A day begins at midnight in UTC, which is the same day in Rome. */
+function positionOf(cell: Cell, unit: Unit, index: number): number {
+  if (unit === 'text') return index;
+  if (unit === 'day') return Date.parse(`${cell}T00:00:00Z`);
+  return typeof cell === 'number' ? cell : NaN;
+}
+
+function stepOf(positions: readonly number[], unit: Unit): number {
+  const distances = positions.slice(1).map((position, at) => position - positions[at]!);
+  const least = Math.min(...distances.filter((distance) => distance > 0));
+  if (unit === 'day') return dayMs;
+  return Number.isFinite(least) ? least : 1;
+}
+
+/** Hours, rows and the like find room below a picture. */
+function areShort(cells: readonly Cell[]): boolean {
+  return cells.length > 6 && cells.every((cell) => String(cell ?? '').length <= 5);
+}
+
+/** Bars and lines at zero are no picture. */
+export function isNothing({ columns, rows }: Figure): boolean {
+  return rows.every((row) =>
+    row.every((cell, at) => at === 0 || !isNumeric(columns[at]?.unit) || (cell ?? 0) === 0),
+  );
+}

@@ -1,0 +1,4 @@
+/** Builds the page that checks a book: one file, which is opened from a disk without a network. */
+import { defineOneFile } from '#apps/vite.ts';
+
+export default defineOneFile('verify');

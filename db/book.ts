@@ -1,0 +1,347 @@
+/** Books of events in SQL: rows that are only added, what they are made from, and the heads of the days. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { insertMany } from '#db/engine/statements.ts';
+import { withoutRehearsals } from './events.ts';
+import { placesOf, seatColumns } from './joins.ts';
+import { newestFirst, type Page } from './page.ts';
+import type {
+  AdmissionRow,
+  AuditSealRow,
+  BookDay,
+  BookHead,
+  BookLine,
+  DisputeRow,
+  EventRow,
+  OrderLineRow,
+  OrderRow,
+  PaymentRow,
+  PlaceRow,
+  RefundRow,
+  SealedAuditRow,
+  ShiftRow,
+  TicketRow,
+} from './rows.ts';
+
+export async function findBook(db: Db, event_id: string): Promise<BookHead | undefined> {
+  return db<BookHead>('books').where({ event_id }).first();
+}
+
+/** Nobody else writes into it before this transaction has ended. */
+export async function lockBook(trx: Trx, event_id: string): Promise<BookHead | undefined> {
+  return trx<BookHead>('books').where({ event_id }).forUpdate().first();
+}
+
+/** Of two at once the first opens it. */
+export async function openBook(trx: Trx, book: BookHead): Promise<void> {
+  await trx<BookHead>('books').insert(book).onConflict('event_id').ignore();
+}
+
+export async function changeBook(
+  db: Db,
+  event_id: string,
+  changes: Partial<BookHead>,
+): Promise<void> {
+  await db<BookHead>('books').where({ event_id }).update(changes);
+}
+
+export async function addBookLines(trx: Trx, lines: readonly BookLine[]): Promise<void> {
+  await insertMany(trx, 'book_rows', lines);
+}
+
+/** What stands in a book about these, in its order. */
+export async function linesAbout(
+  db: Db,
+  event_id: string,
+  subjects: readonly string[],
+): Promise<BookLine[]> {
+  return db<BookLine>('book_rows')
+    .where({ event_id })
+    .whereIn('subject', subjects as string[])
+    .orderBy('n');
+}
+
+const sliceLines = 1_000;
+
+/** Up to a row, in the book's order, some at a time. */
+export async function* bookLines(
+  db: Db,
+  event_id: string,
+  last: number,
+): AsyncGenerator<Pick<BookLine, 'n' | 'text' | 'hash'>[]> {
+  for (let after = 0; after < last; after += sliceLines)
+    yield await db<BookLine>('book_rows')
+      .where({ event_id })
+      .whereBetween('n', [after + 1, Math.min(after + sliceLines, last)])
+      .orderBy('n')
+      .select('n', 'text', 'hash');
+}
+
+/** Orders of these ids, with the event they are of; rehearsals have no book. */
+export async function ordersAmong(
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<OrderRow, 'id' | 'event_id'>[]> {
+  return withoutRehearsals(db, db('orders'), 'orders.event_id')
+    .whereIn('orders.id', ids as string[])
+    .select('orders.id', 'orders.event_id');
+}
+
+/** Closed shifts of these ids. */
+export async function closedShiftsAmong(db: Db, ids: readonly string[]): Promise<ShiftRow[]> {
+  return db<ShiftRow>('shifts')
+    .whereIn('id', ids as string[])
+    .whereNotNull('closed_at');
+}
+
+/** The Registro's seals after this one. */
+export async function sealsAfter(db: Db, n: number, limit: number): Promise<AuditSealRow[]> {
+  return db<AuditSealRow>('audit_seals').where('n', '>', n).orderBy('n').limit(limit);
+}
+
+/** What entries under these seals are about; `from` null: those that wait for theirs, since then. */
+export async function subjectsUnder(
+  db: Db,
+  { from, to }: { from: number; to: number },
+): Promise<string[]> {
+  return db<SealedAuditRow>('audit')
+    .whereNotNull('seal')
+    .whereBetween('seal', [from, to])
+    .distinct('subject')
+    .pluck('subject');
+}
+
+export async function unsealedSubjects(db: Db, since: number): Promise<string[]> {
+  return db<SealedAuditRow>('audit')
+    .whereNull('seal')
+    .where('at', '>=', since)
+    .distinct('subject')
+    .pluck('subject');
+}
+
+export interface DoorBehind extends Pick<EventRow, 'id' | 'feed_seq'> {
+  known_seq: number;
+}
+
+/** Events with a book whose door has gone on since; of one, or of all. */
+export async function doorsBehind(db: Db, event_id?: string): Promise<DoorBehind[]> {
+  const query = db('books')
+    .join('events', 'events.id', 'books.event_id')
+    .whereRaw('events.feed_seq > books.feed_seq')
+    .select('events.id', 'events.feed_seq', 'books.feed_seq as known_seq');
+  if (event_id !== undefined) query.where('events.id', event_id);
+  return query;
+}
+
+interface Range {
+  after: number;
+  to: number;
+}
+
+/** Orders with a ticket on a place of which the door was told something. */
+export async function ordersTold(
+  db: Db,
+  event_id: string,
+  { after, to }: Range,
+): Promise<string[]> {
+  return db('places')
+    .join('tickets', placesOf('tickets'))
+    .where('places.event_id', event_id)
+    .where('places.feed_seq', '>', after)
+    .where('places.feed_seq', '<=', to)
+    .distinct('tickets.order_id')
+    .orderBy('tickets.order_id')
+    .pluck('tickets.order_id');
+}
+
+/** Scans that let somebody in or out, as the door was told of them. */
+export async function scansTold(
+  db: Db,
+  event_id: string,
+  { after, to }: Range,
+): Promise<AdmissionRow[]> {
+  return db<AdmissionRow>('admissions')
+    .where({ event_id, counts: 1 })
+    .where('feed_seq', '>', after)
+    .where('feed_seq', '<=', to)
+    .whereNotNull('place')
+    .orderBy(['corrected_at', 'id']);
+}
+
+export type BookedTicket = TicketRow &
+  Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'> &
+  Pick<OrderLineRow, 'fee_cents' | 'position'>;
+
+/** Everything that a book tells of some orders of one event. */
+export interface BookedOrders {
+  orders: OrderRow[];
+  tickets: BookedTicket[];
+  payments: PaymentRow[];
+  refunds: RefundRow[];
+  /** Tickets by the refund that ends them. */
+  refunded: { refund_id: string; ticket_id: string }[];
+  disputes: DisputeRow[];
+  /** When the tickets of an order last got other codes. */
+  revisions: { subject: string; at: number }[];
+}
+
+const revising = ['tickets_moved', 'tickets_reissued', 'holder_changed'];
+
+export async function bookedOrders(db: Db, ids: readonly string[]): Promise<BookedOrders> {
+  const of = ids as string[];
+  return {
+    orders: await db<OrderRow>('orders').whereIn('id', of).orderBy('id'),
+    tickets: await db('tickets')
+      .join('places', placesOf('tickets'))
+      .join('order_lines', (on) =>
+        on
+          .on('order_lines.order_id', 'tickets.order_id')
+          .andOn('order_lines.place', 'tickets.place'),
+      )
+      .whereIn('tickets.order_id', of)
+      .orderBy(['tickets.issued_at', 'tickets.order_id', 'order_lines.position'])
+      .select(
+        'tickets.*',
+        'places.category',
+        ...seatColumns,
+        'order_lines.fee_cents',
+        'order_lines.position',
+      ),
+    payments: await db<PaymentRow>('payments').whereIn('order_id', of).orderBy(['paid_at', 'id']),
+    refunds: await db<RefundRow>('refunds').whereIn('order_id', of).orderBy(['created_at', 'id']),
+    refunded: await db('refund_lines')
+      .join('order_lines', 'order_lines.id', 'refund_lines.line_id')
+      .join('tickets', (on) =>
+        on
+          .on('tickets.order_id', 'order_lines.order_id')
+          .andOn('tickets.place', 'order_lines.place'),
+      )
+      .whereIn('refund_lines.order_id', of)
+      .orderBy(['refund_lines.refund_id', 'order_lines.position'])
+      .select('refund_lines.refund_id', 'tickets.id as ticket_id'),
+    disputes: await db<DisputeRow>('disputes')
+      .whereIn('order_id', of)
+      .orderBy(['created_at', 'id']),
+    revisions: await db('audit')
+      .whereIn('subject', of)
+      .whereIn('action', revising)
+      .groupBy('subject')
+      .select('subject')
+      .max({ at: 'at' }),
+  };
+}
+
+interface ShiftSum {
+  event_id: string;
+  method: string | null;
+  cents: number;
+}
+
+/** What a shift took in or gave back, by event and way of paying. */
+export async function shiftSums(
+  db: Db,
+  table: 'payments' | 'refunds',
+  shift_id: string,
+): Promise<ShiftSum[]> {
+  const query = withoutRehearsals(
+    db,
+    db(table).join('orders', 'orders.id', `${table}.order_id`),
+    'orders.event_id',
+  ).where(`${table}.shift_id`, shift_id);
+  if (table === 'refunds') query.where('refunds.state', 'succeeded');
+  const sums: (Omit<ShiftSum, 'cents'> & { cents: number | string })[] = await query
+    .groupBy('orders.event_id', `${table}.method`)
+    .orderBy(['orders.event_id', `${table}.method`])
+    .select(
+      'orders.event_id',
+      `${table}.method`,
+      db.raw('SUM(??) AS cents', [`${table}.amount_cents`]),
+    );
+  return sums.map((sum) => ({ ...sum, cents: Number(sum.cents) }));
+}
+
+/** Events of which a shift sold something, also for nothing. */
+export async function eventsOfShift(db: Db, shift_id: string): Promise<string[]> {
+  return withoutRehearsals(db, db('orders'), 'orders.event_id')
+    .where({ 'orders.shift_id': shift_id, 'orders.state': 'confirmed' })
+    .distinct('orders.event_id')
+    .pluck('orders.event_id');
+}
+
+export async function waitFor(
+  trx: Trx,
+  event_id: string,
+  { waiting, since }: { waiting: ReadonlyMap<string, boolean>; since: number },
+): Promise<void> {
+  const ids = (wanted: boolean) =>
+    [...waiting].flatMap(([id, waits]) => (waits === wanted ? [id] : []));
+  await trx('book_waits').whereIn('order_id', ids(false)).delete();
+  for (const order_id of ids(true))
+    await trx('book_waits').insert({ order_id, event_id, since }).onConflict('order_id').ignore();
+}
+
+/** Those that have waited longest come last: their fee may never come. */
+export async function waitingOrders(
+  db: Db,
+  { event_id, since, limit }: { event_id?: string; since: number; limit: number },
+): Promise<{ order_id: string; event_id: string }[]> {
+  const query = db('book_waits').where('since', '>=', since).orderBy('since', 'desc').limit(limit);
+  if (event_id !== undefined) query.where({ event_id });
+  return query.select('order_id', 'event_id');
+}
+
+/** Books that get a head of the day: something was written since then, or the evening is not over since then. */
+export async function lockOpenBooks(db: Trx, since: number): Promise<BookHead[]> {
+  return db<BookHead>('books')
+    .where((either) =>
+      either
+        .where('written_at', '>=', since)
+        .orWhereIn('event_id', db('events').where('starts_at', '>=', since).select('id')),
+    )
+    .orderBy('event_id')
+    .forUpdate()
+    .select('books.*');
+}
+
+/** The newest first. */
+export async function newestDays(db: Db, limit: number): Promise<BookDay[]> {
+  return db<BookDay>('book_days').orderBy('day', 'desc').limit(limit);
+}
+
+export async function addDay(trx: Trx, day: BookDay): Promise<void> {
+  await trx<BookDay>('book_days').insert(day);
+}
+
+export async function bookSalts(db: Db): Promise<Pick<BookHead, 'event_id' | 'salt'>[]> {
+  return db<BookHead>('books').select('event_id', 'salt');
+}
+
+export interface ListedBook extends Pick<BookHead, 'event_id' | 'rows' | 'written_at'> {
+  id: string;
+  title: string;
+  starts_at: number;
+}
+
+/** The latest evening first. */
+export async function listBooks(db: Db, page: Page): Promise<ListedBook[]> {
+  const query = db('events')
+    .join('books', 'books.event_id', 'events.id')
+    .select(
+      'events.id',
+      'events.title',
+      'events.starts_at',
+      'books.event_id',
+      'books.rows',
+      'books.written_at',
+    );
+  newestFirst(query, { table: 'events', time: 'starts_at' }, page);
+  return query;
+}
+
+/** As its buyer knows it. */
+export async function orderOfNumber(
+  db: Db,
+  event_id: string,
+  number: string,
+): Promise<OrderRow | undefined> {
+  return db<OrderRow>('orders').where({ event_id, number }).first();
+}

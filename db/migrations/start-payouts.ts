@@ -1,0 +1,53 @@
+/** Part of the start schema: what Stripe paid out to the bank, and the movements of its balance that payouts are made of. */
+import type { MovementKind, PayoutState } from '#server/domain/payout.ts';
+import { bigInteger, integer, text, truth, table } from './table.ts';
+
+export const payoutTables = {
+  payouts: table({
+    // Stripe's.
+    id: text(100).primary(),
+    amount_cents: integer(),
+    state: text<PayoutState>(20),
+    // 0: asked for by hand, and Stripe does not say what it is made of.
+    automatic: truth(),
+    // Whether Stripe has finished the list of its lines.
+    listed: truth(),
+    failure: text(100).orNull(),
+    bank_reference: text(200).orNull(),
+    created_at: bigInteger().index(),
+    arrives_at: bigInteger(),
+    // When its lines were read to the end, and what they came to; null: not yet.
+    read_at: bigInteger().orNull(),
+    sum_cents: integer().orNull(),
+    lines: integer().defaultTo(0),
+    differences: integer().defaultTo(0),
+  }),
+
+  payout_lines: table(
+    {
+      // Stripe's, of the balance transaction.
+      id: text(100),
+      // Empty: in no payout yet.
+      payout_id: text(100),
+      kind: text<MovementKind>(12),
+      type: text(60),
+      category: text(60),
+      gross_cents: integer(),
+      fee_cents: integer(),
+      net_cents: integer(),
+      created_at: bigInteger().index(),
+      available_at: bigInteger(),
+      // The charge, refund, dispute or payout that it comes from.
+      source_id: text(100).orNull().index(),
+      charge_id: text(100).orNull(),
+      payment_intent: text(100).orNull(),
+      // The order that Stripe keeps for us with it.
+      order_mark: text(100).orNull(),
+      description: text(500).orNull(),
+    },
+    (t) => {
+      t.primary(['id', 'payout_id']);
+      t.index(['payout_id', 'created_at', 'id']);
+    },
+  ),
+};

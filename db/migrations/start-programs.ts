@@ -1,0 +1,84 @@
+/** Part of the start schema: other programs that read here, and those that are told what happens. */
+import type { DeliveryKind, DeliveryState, OffReason } from '#server/domain/program/webhook.ts';
+import { bigInteger, integer, text, table } from './table.ts';
+
+export const programTables = {
+  program_tokens: table({
+    id: text(40).primary(),
+    name: text(80),
+    token_hash: text(64).unique(),
+    // Its first letters, by which its owner knows it.
+    token_start: text(20),
+    // JSON: what it may read.
+    scopes: text(),
+    // Null: all events.
+    event_id: text(100).orNull(),
+    made_by: text(100),
+    created_at: bigInteger(),
+    expires_at: bigInteger().orNull(),
+    revoked_at: bigInteger().orNull(),
+    // To the minute.
+    last_used_at: bigInteger().orNull(),
+  }),
+
+  /** Where other programs are told what happens. */
+  program_addresses: table({
+    id: text(40).primary(),
+    url: text(500),
+    // JSON: what they want to be told of.
+    kinds: text(),
+    event_id: text(100).orNull(),
+    // Sealed they are longer.
+    secret: text(200),
+    earlier_secret: text(200).orNull(),
+    earlier_until: bigInteger().orNull(),
+    made_by: text(100),
+    created_at: bigInteger(),
+    off_at: bigInteger().orNull(),
+    off_why: text<OffReason>(10).orNull(),
+  }),
+
+  /** One message to one address: its id never changes, however often it is sent. No reference to the address: what happened must never fail because an address has just gone. */
+  program_deliveries: table(
+    {
+      id: text(40).primary(),
+      address_id: text(40),
+      kind: text<DeliveryKind>(30),
+      body: text(),
+      created_at: bigInteger().index(),
+      state: text<DeliveryState>(10),
+      // Since when it is tried: when it was written, or sent again by a person.
+      since: bigInteger(),
+      run_at: bigInteger(),
+      failures: integer(),
+      locked_until: bigInteger().orNull(),
+      tried_at: bigInteger().orNull(),
+      status: integer().orNull(),
+      // The beginning of the last answer, or why there was none.
+      answer: text().orNull(),
+      fault: text(200).orNull(),
+      // What may be told once only.
+      once_key: text(250).orNull(),
+    },
+    (t) => {
+      t.unique(['address_id', 'once_key']);
+      t.index(['address_id', 'created_at', 'id']);
+    },
+  ),
+
+  /** Categories of which somebody was told that few places are left. */
+  program_low_seats: table(
+    {
+      event_id: text(100),
+      category_key: text(100),
+      since: bigInteger(),
+    },
+    (t) => {
+      t.primary(['event_id', 'category_key']);
+    },
+  ),
+};
+
+export const programIndexes = [
+  "CREATE INDEX program_deliveries_due ON program_deliveries (run_at) WHERE state = 'waiting'",
+];

@@ -1,0 +1,30 @@
+/** Addresses of other programs that are told what happens. */
+import type { Db } from '#db/engine/dialect.ts';
+import type { ProgramAddressRow } from '#db/rows.ts';
+
+export async function insertAddress(db: Db, row: ProgramAddressRow): Promise<void> {
+  await db<ProgramAddressRow>('program_addresses').insert(row);
+}
+
+export async function listAddresses(db: Db): Promise<ProgramAddressRow[]> {
+  return db<ProgramAddressRow>('program_addresses').orderBy(['created_at', 'id']);
+}
+
+export async function findAddress(db: Db, id: string): Promise<ProgramAddressRow | undefined> {
+  return db<ProgramAddressRow>('program_addresses').where({ id }).first();
+}
+
+/** False: there is none any more. */
+export async function changeAddress(
+  db: Db,
+  id: string,
+  changes: Partial<ProgramAddressRow>,
+): Promise<boolean> {
+  return (await db<ProgramAddressRow>('program_addresses').where({ id }).update(changes)) === 1;
+}
+
+/** What was sent to it goes with it. */
+export async function deleteAddress(db: Db, id: string): Promise<boolean> {
+  await db('program_deliveries').where({ address_id: id }).delete();
+  return (await db<ProgramAddressRow>('program_addresses').where({ id }).delete()) === 1;
+}

@@ -1,0 +1,28 @@
+/** The events that reports are about, without rehearsals and drafts. */
+import type { Db } from '#db/engine/dialect.ts';
+import type { EventRow } from '#db/rows.ts';
+
+const columns = ['id', 'title', 'show_id', 'starts_at', 'doors_at', 'status'] as const;
+export type ReportEvent = Pick<EventRow, (typeof columns)[number]>;
+
+/** Also a rehearsal, for whoever asks for it by its id. */
+export async function findReportEvent(db: Db, id: string): Promise<ReportEvent | undefined> {
+  return db<EventRow>('events')
+    .where({ id })
+    .first(...columns);
+}
+
+/** The earliest first. */
+export async function reportEvents(
+  db: Db,
+  { show_id, from, before }: { show_id?: string; from?: number; before?: number },
+): Promise<ReportEvent[]> {
+  const query = db<EventRow>('events')
+    .where({ rehearsal: 0 })
+    .whereNot({ status: 'draft' })
+    .orderBy(['starts_at', 'id']);
+  if (show_id !== undefined) query.where({ show_id });
+  if (from !== undefined) query.where('starts_at', '>=', from);
+  if (before !== undefined) query.where('starts_at', '<', before);
+  return query.select(...columns);
+}

@@ -1,0 +1,193 @@
+/** Posts to addresses that somebody typed: where a name leads is looked at when the line is made, so that nobody reaches what stands behind our own walls (SSRF). */
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Why there was no answer. */
+export type LineFault =
+  | 'address_not_allowed'
+  | 'name_unknown'
+  | 'unreachable'
+  | 'certificate'
+  | 'silent'
+  | 'stopped';
+
+export type LineAnswer =
+  | { status: number; answer: string; fault: null }
+  | { status: null; answer: null; fault: LineFault };
+
+export interface Letter {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** We are about to stop: nobody waits for the answer. */ stopping?: AbortSignal;
+}
+
+export interface ProgramLine {
+  /** Whether an address may be called, as far as it says itself. */
+  accepts: (url: string) => boolean;
+  /** Never throws, follows nothing, and reads no more than the beginning of the answer. */
+  send: (letter: Letter) => Promise<LineAnswer>;
+}
+
+interface LineOptions {
+  /** Networks that may be called although they are not the public's, also without TLS. */
+  allowed: readonly string[];
+  deadlineMs?: number;
+}
+
+const usualDeadlineMs = 10_000;
+const longestAnswer = 1_024;
+const longestHeaders = 16_384;
+
+/** What no stranger's address may lead to: this computer, private and special networks (RFC 6890). */
+const closedV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+/** Of IPv6 only global unicast is the public's, without the parts of it that carry an IPv4 address or are for examples. */
+const openV6 = ['2000::/3'];
+const closedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+export function connectPrograms({
+  allowed,
+  deadlineMs = usualDeadlineMs,
+}: LineOptions): ProgramLine {
+  const isAllowed = inNetworks(allowed);
+  const mayReach = (address: string, protocol: string) =>
+    isAllowed(address) || (protocol === 'https:' && isPublicAddress(address));
+  const accepts = (text: string) => {
+    const url = URL.parse(text);
+    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
+    const host = bareHost(url);
+    if (isIP(host) !== 0) return mayReach(host, url.protocol);
+    // A name of this computer is refused before anybody waits for it.
+    const isLocal = /^(?:.*\.)?localhost\.?$/.test(host);
+    return allowed.length > 0 || (url.protocol === 'https:' && !isLocal);
+  };
+  return {
+    accepts,
+    async send(letter) {
+      if (!accepts(letter.url)) return noAnswer('address_not_allowed');
+      const url = new URL(letter.url);
+      const lookup = guardedLookup((address) => mayReach(address, url.protocol));
+      return post(url, letter, { lookup, deadlineMs });
+    },
+  };
+}
+
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !isClosedV4(address);
+  return isIP(address) === 6 && isOpenV6(address) && !isClosedV6(address);
+}
+
+const isClosedV4 = inNetworks(closedV4);
+const isOpenV6 = inNetworks(openV6);
+const isClosedV6 = inNetworks(closedV6);
+
+function inNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+  }
+  return (address) =>
+    isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** An IPv6 address stands in brackets there. */
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+class NotAllowed extends Error {
+  readonly code = 'NOT_ALLOWED';
+}
+
+/** The connection goes to the very addresses that were looked at: a name that is answered differently a moment later gains nothing. */
+function guardedLookup(mayReach: (address: string) => boolean): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error) return done(error, '', 0);
+      const open = found.filter(({ address }) => mayReach(address));
+      if (open.length === 0) return done(new NotAllowed(), '', 0);
+      if (options.all === true) return done(null, open);
+      done(null, open[0]!.address, open[0]!.family);
+    });
+  };
+}
+
+function post(
+  url: URL,
+  { headers, body, stopping }: Letter,
+  { lookup, deadlineMs }: { lookup: LookupFunction; deadlineMs: number },
+): Promise<LineAnswer> {
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const send = url.protocol === 'https:' ? secureRequest : plainRequest;
+  return new Promise((resolved) => {
+    const request = send(url, {
+      method: 'POST',
+      agent: false,
+      lookup,
+      maxHeaderSize: longestHeaders,
+      signal: stopping ? AbortSignal.any([deadline, stopping]) : deadline,
+      headers: {
+        ...headers,
+        'content-length': String(Buffer.byteLength(body)),
+        connection: 'close',
+      },
+    });
+    request.on('response', (response) => {
+      void beginningOf(response).then((answer) => {
+        resolved({ status: response.statusCode!, answer, fault: null });
+        request.destroy();
+      });
+    });
+    request.on('error', (error) => resolved(noAnswer(faultOf(error, stopping))));
+    request.end(body);
+  });
+}
+
+/** What has come when it ends, breaks off, or is long enough. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      length += part.length;
+      if (length >= longestAnswer) break;
+    }
+  } catch {
+    // The status is there: it is the answer.
+  }
+  return Buffer.concat(parts).subarray(0, longestAnswer).toString('utf8').replaceAll('\0', '');
+}
+
+function noAnswer(fault: LineFault): LineAnswer {
+  return { status: null, answer: null, fault };
+}
+
+function faultOf(error: NodeJS.ErrnoException, stopping?: AbortSignal): LineFault {
+  const code = error.code ?? '';
+  if (stopping?.aborted) return 'stopped';
+  if (code === 'ABORT_ERR' || error.name === 'AbortError') return 'silent';
+  if (code === 'NOT_ALLOWED') return 'address_not_allowed';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name_unknown';
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code) ? 'certificate' : 'unreachable';
+}

@@ -1,0 +1,146 @@
+/** Reads Stripe's payouts to the bank, and the movements of the balance that they are made of. */
+import type { Stripe } from 'stripe';
+import { payoutStates, type PayoutState } from '#server/domain/payout.ts';
+import { asking } from './stripe-call.ts';
+
+/** Amounts in cents, times in milliseconds. `listed`: what it is made of can be asked; never of one that was asked for by hand. */
+export interface StripePayout {
+  id: string;
+  amount: number;
+  state: PayoutState;
+  automatic: boolean;
+  listed: boolean;
+  failure: string | null;
+  bank_reference: string | null;
+  created_at: number;
+  arrives_at: number;
+}
+
+/** A balance transaction. `order_mark`: the order of ours that the charge or refund carries. */
+export interface StripeMovement {
+  id: string;
+  type: string;
+  category: string;
+  gross: number;
+  fee: number;
+  net: number;
+  created_at: number;
+  available_at: number;
+  source_id: string | null;
+  charge_id: string | null;
+  payment_intent: string | null;
+  order_mark: string | null;
+  description: string | null;
+}
+
+/** In euros only: the book has no other money. */
+export interface PayoutBooks {
+  /** Made since then, the newest first, a page at a time. */
+  payouts(since: number): AsyncIterable<StripePayout[]>;
+  /** ProviderRefused when there is no such payout. */
+  payout(id: string): Promise<StripePayout>;
+  /** What an automatic payout is made of, and the payout's own movement. */
+  movementsOfPayout(payout: string): AsyncIterable<StripeMovement[]>;
+  /** Of one charge, refund or dispute. */
+  movementsOfSource(source: string): AsyncIterable<StripeMovement[]>;
+  /** Made since then, the newest first, a page at a time. */
+  movements(since: number): AsyncIterable<StripeMovement[]>;
+}
+
+const currency = 'eur';
+const limit = 100;
+
+export function connectPayouts(stripe: Stripe): PayoutBooks {
+  const movements = (filter: Stripe.BalanceTransactionListParams) =>
+    pages((page) =>
+      stripe.balanceTransactions.list({
+        ...filter,
+        currency,
+        limit,
+        expand: ['data.source'],
+        ...page,
+      }),
+    );
+  return {
+    async *payouts(since) {
+      for await (const page of pages((start) =>
+        stripe.payouts.list({ created: madeSince(since), limit, ...start }),
+      ))
+        yield page.filter((payout) => payout.currency === currency).map(payoutOf);
+    },
+    payout: (id) => asking(async () => payoutOf(await stripe.payouts.retrieve(id))),
+    movementsOfPayout: (payout) => mapped(movements({ payout })),
+    movementsOfSource: (source) => mapped(movements({ source })),
+    movements: (since) => mapped(movements({ created: madeSince(since) })),
+  };
+}
+
+function madeSince(since: number): { gte: number } {
+  return { gte: Math.floor(since / 1000) };
+}
+
+/** Each page is a call of its own, so that one silent answer does not lose the pages before it. */
+async function* pages<T extends { id: string }>(
+  ask: (start: { starting_after?: string }) => Promise<{ data: T[]; has_more: boolean }>,
+): AsyncGenerator<T[]> {
+  for (let starting_after: string | undefined; ;) {
+    const start = starting_after === undefined ? {} : { starting_after };
+    const page = await asking(() => ask(start));
+    yield page.data;
+    starting_after = page.data.at(-1)?.id;
+    if (!page.has_more || starting_after === undefined) return;
+  }
+}
+
+async function* mapped(
+  found: AsyncIterable<Stripe.BalanceTransaction[]>,
+): AsyncGenerator<StripeMovement[]> {
+  for await (const page of found) yield page.map(movementOf);
+}
+
+function payoutOf(payout: Stripe.Payout): StripePayout {
+  return {
+    id: payout.id,
+    amount: payout.amount,
+    state: payoutStates.find((state) => state === payout.status) ?? 'pending',
+    automatic: payout.automatic,
+    listed: payout.automatic && payout.reconciliation_status === 'completed',
+    failure: payout.failure_code,
+    bank_reference: payout.trace_id?.value ?? null,
+    created_at: payout.created * 1000,
+    arrives_at: payout.arrival_date * 1000,
+  };
+}
+
+/** What hangs on the source, as far as it is a charge, a refund or a dispute. */
+interface Source {
+  id: string;
+  object: string;
+  charge?: string | { id: string } | null;
+  payment_intent?: string | { id: string } | null;
+  metadata?: Record<string, string> | null;
+}
+
+function movementOf(movement: Stripe.BalanceTransaction): StripeMovement {
+  const source = typeof movement.source === 'object' ? (movement.source as Source | null) : null;
+  const source_id = source?.id ?? (movement.source as string | null);
+  return {
+    id: movement.id,
+    type: movement.type,
+    category: movement.reporting_category,
+    gross: movement.amount,
+    fee: movement.fee,
+    net: movement.net,
+    created_at: movement.created * 1000,
+    available_at: movement.available_on * 1000,
+    source_id,
+    charge_id: source?.object === 'charge' ? source.id : idOf(source?.charge),
+    payment_intent: idOf(source?.payment_intent),
+    order_mark: source?.metadata?.['order_id']?.slice(0, 100) ?? null,
+    description: movement.description?.slice(0, 500) ?? null,
+  };
+}
+
+function idOf(link: string | { id: string } | null | undefined): string | null {
+  return typeof link === 'object' ? (link?.id ?? null) : (link ?? null);
+}

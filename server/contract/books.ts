@@ -1,0 +1,53 @@
+/** The books of events on the wire: which there are, each as a signed file, and the key that opens the people of one order. */
+import * as v from 'valibot';
+import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
+
+/** `key`: the house's public key in base64url. `days`: the newest published heads. */
+const published = {
+  key: v.string(),
+  fingerprint: v.string(),
+  days: v.array(v.object({ day: v.string(), head: v.string(), made_at: timeOut })),
+};
+
+/** `written_at`: when something was last written. */
+export const listBooks = endpoint('GET', '/api/admin/books', {
+  who: 'see_money',
+  summary: 'The books of events, latest evening first',
+  query: v.object(listAsk),
+  reply: v.object({
+    ...published,
+    ...pageOf(
+      v.object({
+        event_id: v.string(),
+        title: v.string(),
+        starts_at: timeOut,
+        rows: v.number(),
+        written_at: timeOut,
+      }),
+    ),
+  }),
+});
+
+/** JSON lines in gzip: .github/decisions/2026-11-26-the-book.md. */
+export const downloadBook = endpoint('GET', '/api/admin/books/:eventId/file', {
+  who: 'see_money',
+  limit: 'document',
+  refusals: ['event_not_found', 'book_empty'],
+  summary: 'The signed book of an event',
+  file: 'application/gzip',
+});
+
+/** Names and addresses stand in a book as hashes: this is what an order's were made of. */
+export const openBookOrder = endpoint('GET', '/api/admin/books/:eventId/opening', {
+  who: 'see_money',
+  refusals: ['book_empty', 'order_not_found'],
+  summary: 'Who the hashes of an order stand for',
+  query: v.object({ order: text(20, 1) }),
+  reply: v.object({
+    order: v.string(),
+    key: v.string(),
+    buyer: v.nullable(v.string()),
+    mail: v.nullable(v.string()),
+    holders: v.array(v.string()),
+  }),
+});

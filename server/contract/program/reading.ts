@@ -1,0 +1,213 @@
+/** What other programs read with a token: events, orders, tickets, admissions and figures. Nothing here opens a door or an order's page. */
+import * as v from 'valibot';
+import { directions } from '#server/domain/door/admission.ts';
+import { eventKinds } from '#server/domain/event-kind.ts';
+import { eventStatuses, salesStates } from '#server/domain/event.ts';
+import { channels } from '#server/domain/order/counter.ts';
+import { orderStates } from '#server/domain/order/order.ts';
+import { countUpTo, endpoint, pageOf, text, timeIn, timeOut } from '#server/contract/endpoint.ts';
+
+/** 50 rows where nothing is said. */
+const page = { limit: countUpTo(200), cursor: v.optional(text(120)) };
+/** The `seq` of a row that is known already: only what has changed since. */
+const after_seq = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/),
+    v.transform(Number),
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+  ),
+);
+
+const event = v.object({
+  id: v.string(),
+  show_id: v.nullable(v.string()),
+  title: v.string(),
+  kind: v.picklist(eventKinds),
+  status: v.picklist(eventStatuses),
+  starts_at: timeOut,
+  doors_at: v.nullable(timeOut),
+  ends_at: v.nullable(timeOut),
+  /** When it should have begun before it was moved for the last time. */
+  postponed_from: v.nullable(timeOut),
+  venue_title: v.string(),
+  venue_address: v.nullable(v.string()),
+  url: v.string(),
+  sales: v.object({
+    state: v.picklist(salesStates),
+    opens_at: v.nullable(timeOut),
+    closes_at: timeOut,
+  }),
+  updated_at: timeOut,
+});
+
+const events = { who: 'program:events', limit: 'program' } as const;
+
+export const listEventsV1 = endpoint('GET', '/api/v1/events', {
+  ...events,
+  summary: 'Events that are or were on sale, by their start; `changed_since` leaves out the rest',
+  query: v.object({ ...page, changed_since: v.optional(timeIn) }),
+  reply: v.object(pageOf(event)),
+});
+
+export const readEventV1 = endpoint('GET', '/api/v1/events/:eventId', {
+  ...events,
+  summary: 'One event',
+  refusals: ['event_not_found'],
+  reply: event,
+});
+
+/** `left`: neither sold nor kept back nor in a contingent. */
+export const readAvailabilityV1 = endpoint('GET', '/api/v1/events/:eventId/availability', {
+  ...events,
+  summary: 'Places and free places by category',
+  refusals: ['event_not_found'],
+  reply: v.object({
+    event_id: v.string(),
+    counted_at: timeOut,
+    categories: v.array(
+      v.object({
+        category: v.string(),
+        category_key: v.string(),
+        places: v.number(),
+        left: v.number(),
+      }),
+    ),
+  }),
+});
+
+/** `number` names it everywhere here. `buyer` null: the token may not know, or nobody does. */
+const order = v.object({
+  number: v.string(),
+  event_id: v.string(),
+  state: v.picklist(orderStates),
+  channel: v.picklist(channels),
+  total_cents: v.number(),
+  fee_cents: v.number(),
+  paid_cents: v.number(),
+  refunded_cents: v.number(),
+  created_at: timeOut,
+  confirmed_at: v.nullable(timeOut),
+  deleted_at: v.nullable(timeOut),
+  buyer: v.nullable(v.object({ name: v.nullable(v.string()), email: v.nullable(v.string()) })),
+  /** `released` true: the place is free again. `seat` in words, `place` as the seat map names it. */
+  lines: v.array(
+    v.object({
+      place: v.string(),
+      seat: v.string(),
+      category: v.string(),
+      ticket_type: v.string(),
+      type_label: v.string(),
+      price_cents: v.number(),
+      fee_cents: v.number(),
+      released: v.boolean(),
+    }),
+  ),
+});
+
+const orders = { who: 'program:orders', limit: 'program' } as const;
+
+export const listOrdersV1 = endpoint('GET', '/api/v1/orders', {
+  ...orders,
+  summary: 'Orders with their lines, the oldest first',
+  refusals: ['event_not_found'],
+  query: v.object({
+    ...page,
+    event_id: v.optional(text(100, 1)),
+    state: v.optional(v.picklist(orderStates)),
+    created_since: v.optional(timeIn),
+  }),
+  reply: v.object(pageOf(order)),
+});
+
+export const readOrderV1 = endpoint('GET', '/api/v1/orders/:number', {
+  ...orders,
+  summary: 'One order by its number',
+  refusals: ['order_not_found'],
+  reply: order,
+});
+
+/** Without anything that opens the door. `revision`: how many tickets were issued on the place so far, this one included. */
+export const listTicketsV1 = endpoint('GET', '/api/v1/events/:eventId/tickets', {
+  who: 'program:tickets',
+  limit: 'program',
+  summary: 'Tickets of an event by `seq`; one that changes comes again with a higher one',
+  refusals: ['event_not_found'],
+  query: v.object({ ...page, after_seq }),
+  reply: v.object(
+    pageOf(
+      v.object({
+        id: v.string(),
+        seq: v.number(),
+        order_number: v.string(),
+        place: v.string(),
+        seat: v.string(),
+        category: v.string(),
+        ticket_type: v.string(),
+        type_label: v.string(),
+        price_cents: v.number(),
+        state: v.string(),
+        revision: v.number(),
+        issued_at: timeOut,
+        ended_at: v.nullable(timeOut),
+      }),
+    ),
+  ),
+});
+
+/** `undone`: somebody took it back. `conflict`: the same ticket was let in by two phones. */
+export const listAdmissionsV1 = endpoint('GET', '/api/v1/events/:eventId/admissions', {
+  who: 'program:admissions',
+  limit: 'program',
+  summary: 'Who was let in and out, by `seq`; one that is taken back comes again with a higher one',
+  refusals: ['event_not_found'],
+  query: v.object({ ...page, after_seq }),
+  reply: v.object(
+    pageOf(
+      v.object({
+        id: v.string(),
+        seq: v.number(),
+        ticket_id: v.nullable(v.string()),
+        place: v.nullable(v.string()),
+        revision: v.nullable(v.number()),
+        direction: v.picklist(directions),
+        gate: v.nullable(v.string()),
+        offline: v.boolean(),
+        at: timeOut,
+        received_at: timeOut,
+        undone: v.boolean(),
+        conflict: v.boolean(),
+      }),
+    ),
+  ),
+});
+
+export const readFiguresV1 = endpoint('GET', '/api/v1/events/:eventId/figures', {
+  who: 'program:figures',
+  limit: 'program',
+  summary: 'Counts and sums of one event, in cents',
+  refusals: ['event_not_found'],
+  reply: v.object({
+    event_id: v.string(),
+    counted_at: timeOut,
+    places: v.number(),
+    tickets: v.number(),
+    inside: v.number(),
+    orders: v.number(),
+    total_cents: v.number(),
+    fee_cents: v.number(),
+    paid_cents: v.number(),
+    refunded_cents: v.number(),
+    by_type: v.array(
+      v.object({
+        category: v.string(),
+        ticket_type: v.string(),
+        type_label: v.string(),
+        tickets: v.number(),
+        price_cents: v.number(),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,73 @@
+/** How a book is written, line by line, each chained to the one before by its hash (.github/decisions/2026-11-26-the-book.md). */
+import { hashText, sha256, toBase64url } from './sha256.ts';
+import { utf8Encoder } from '#server/domain/utf8.ts';
+import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
+
+/** What stands around a row's hash, of 43 letters, and around its JSON; nothing else may. */
+export const frame = { open: '{"hash":"', between: '","row":', close: '}' } as const;
+export const hashLength = 43;
+
+/** Without its line end, as all lines here. */
+export function headerLine({ book, opened }: Omit<BookHeader, 'format'>): string {
+  return JSON.stringify({ format: bookFormat, book, opened } satisfies BookHeader);
+}
+
+/** Where the chain of a book begins. */
+export function startOf(header: string): string {
+  return hashText(header);
+}
+
+export interface Chained {
+  /** The row as JSON. */
+  text: string;
+  hash: string;
+}
+
+export function chain(before: string, row: BookRow): Chained {
+  const text = JSON.stringify(row);
+  return { text, hash: hashText(`${before} ${text}`) };
+}
+
+export function rowLine({ hash, text }: Chained): string {
+  return `${frame.open}${hash}${frame.between}${text}${frame.close}`;
+}
+
+/** The last line: how far it goes, and who says so. */
+export interface BookEnd {
+  rows: number;
+  head: string;
+  /** The house's public key, 32 bytes, and what it says of endText(), 64 bytes; base64url. */
+  key: string;
+  signature: string;
+}
+
+export function endLine({ rows, head, key, signature }: BookEnd): string {
+  return JSON.stringify({ rows, head, key, signature } satisfies BookEnd);
+}
+
+/** What is signed. */
+export function endText({ rows, head }: Pick<BookEnd, 'rows' | 'head'>): string {
+  return `${bookFormat} ${rows} ${head}`;
+}
+
+/** Of a public key, for people to compare: SHA-256 in capitals of base 16, by fours. */
+export function fingerprintOf(key: Uint8Array): string {
+  const letters = [...sha256(key)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return letters.toUpperCase().replace(/.{4}(?=.)/g, '$& ');
+}
+
+/** A name or an address as it stands in a book: only who has the row's key can try whether it is this one. */
+export function personHash(key: string, text: string): string {
+  return hashText(`${key} ${text.trim().toLowerCase()}`).slice(0, 22);
+}
+
+const space = utf8Encoder.encode(' ');
+
+/** The hash of a row's bytes after the hash before it. */
+export function hashRow(before: string, json: Uint8Array): string {
+  const message = new Uint8Array(before.length + 1 + json.length);
+  message.set(utf8Encoder.encode(before));
+  message.set(space, before.length);
+  message.set(json, before.length + 1);
+  return toBase64url(sha256(message));
+}

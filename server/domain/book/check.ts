@@ -1,0 +1,196 @@
+/** Reads a book as it came and says which of its rows are not as the house wrote them. */
+import { utf8Decoder } from '#server/domain/utf8.ts';
+import { endLine, frame, hashLength, hashRow, headerLine, startOf, type BookEnd } from './chain.ts';
+import { climb, headOf, leafOf, type DayHead } from './heads.ts';
+import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
+import { fromBase64url } from './sha256.ts';
+
+/**
+ * `header`, `end`: the first or last line is none, or was changed; `unreadable`, `changed`: a row; `missing`: no row has this number; `doubled`: the same row twice; `added`: another
+ * row under a number that is taken; `moved`: not in its place; `head`: the last row is not the one that the end names; `day_head`: the head of a day does not fit the rows before it.
+ */
+export type FaultKind =
+  | 'header'
+  | 'end'
+  | 'unreadable'
+  | 'changed'
+  | 'missing'
+  | 'doubled'
+  | 'added'
+  | 'moved'
+  | 'head'
+  | 'day_head';
+
+/** `n`: the number of the row; `line`: of the file, the first is 1. */
+export interface Fault {
+  kind: FaultKind;
+  n: number | null;
+  line: number | null;
+}
+
+export interface ReadBook {
+  header: BookHeader | null;
+  /** In the order of the file; those that can be read. */
+  rows: BookRow[];
+  end: BookEnd | null;
+  heads: (DayHead & { n: number })[];
+  /** None: every line is as it was written, as far as a chain can tell. The signature is not looked at here. */
+  faults: Fault[];
+}
+
+interface Line {
+  at: number;
+  hash: string;
+  json: Uint8Array;
+  row: BookRow | null;
+}
+
+export function readBook(bytes: Uint8Array): ReadBook {
+  const lines = splitLines(bytes);
+  const faults: Fault[] = [];
+  const tell = (kind: FaultKind, { n = null, line = null }: Partial<Fault> = {}) =>
+    void faults.push({ kind, n, line });
+  // Every line has its end: what stands after the last one is too much.
+  const rest = lines.pop()!;
+  const header = readHeader(lines[0]);
+  if (header === null) tell('header', { line: 1 });
+  const end = lines.length > 1 && rest.length === 0 ? readEnd(lines.at(-1)!) : null;
+  if (end === null) tell('end', { line: lines.length });
+  const middle = lines.slice(1, end === null ? undefined : -1).map(readLine);
+  const start = startOf(utf8Decoder.decode(lines[0] ?? new Uint8Array()));
+  checkRows(middle, { start, rows: end?.rows ?? null, tell });
+  const rows = middle.flatMap(({ row }) => row ?? []);
+  const hashes = new Map(middle.map(({ row, hash }) => [row?.n ?? 0, hash]));
+  const heads = rows.flatMap((row) => (row.kind === 'head' ? [row] : []));
+  if (end !== null && (hashes.get(end.rows) ?? start) !== end.head) tell('head', { n: end.rows });
+  checkHeads(heads, { start, hashes, tell });
+  return { header, rows, end, heads, faults };
+}
+
+function splitLines(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
+    lines.push(bytes.subarray(from, at));
+    from = at + 1;
+  }
+  lines.push(bytes.subarray(from));
+  return lines;
+}
+
+function parse(bytes: Uint8Array): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(utf8Decoder.decode(bytes)) as unknown;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** In the one spelling that we write; anything else was touched. */
+function readHeader(line: Uint8Array | undefined): BookHeader | null {
+  const read = line && parse(line);
+  if (!read || read['format'] !== bookFormat) return null;
+  const header = read as unknown as BookHeader;
+  return headerLine(header) === utf8Decoder.decode(line) ? header : null;
+}
+
+function readEnd(line: Uint8Array): BookEnd | null {
+  const end = parse(line) as unknown as BookEnd | null;
+  if (!end || !Number.isSafeInteger(end.rows) || typeof end.head !== 'string') return null;
+  const isWhole = (text: unknown, length: number) =>
+    typeof text === 'string' && fromBase64url(text)?.length === length;
+  if (!isWhole(end.key, 32) || !isWhole(end.signature, 64)) return null;
+  return endLine(end) === utf8Decoder.decode(line) ? end : null;
+}
+
+const hashFrom = frame.open.length;
+const betweenFrom = hashFrom + hashLength;
+const jsonFrom = betweenFrom + frame.between.length;
+
+function readLine(line: Uint8Array, index: number): Line {
+  const json = line.subarray(jsonFrom, -frame.close.length);
+  const around =
+    utf8Decoder.decode(line.subarray(0, hashFrom)) === frame.open &&
+    utf8Decoder.decode(line.subarray(betweenFrom, jsonFrom)) === frame.between &&
+    utf8Decoder.decode(line.subarray(-frame.close.length)) === frame.close;
+  const row = around ? (parse(json) as unknown as BookRow | null) : null;
+  return {
+    at: index + 2,
+    hash: utf8Decoder.decode(line.subarray(hashFrom, betweenFrom)),
+    json,
+    row: row !== null && Number.isSafeInteger(row.n) && typeof row.kind === 'string' ? row : null,
+  };
+}
+
+type Tell = (kind: FaultKind, where?: Partial<Fault>) => void;
+
+/** Each row is held against the hash that stands on the row before it by number, wherever in the file that is: so one fault is told once. */
+function checkRows(
+  lines: readonly Line[],
+  { start, rows, tell }: { start: string; rows: number | null; tell: Tell },
+): void {
+  const first = new Map<number, Line>();
+  const extra: Line[] = [];
+  for (const line of lines) {
+    if (line.row === null) tell('unreadable', { line: line.at });
+    else if (first.has(line.row.n)) extra.push(line);
+    else first.set(line.row.n, line);
+  }
+  for (const line of extra) {
+    const known = first.get(line.row!.n)!;
+    const isSame = known.hash === line.hash && hashRow('', known.json) === hashRow('', line.json);
+    tell(isSame ? 'doubled' : 'added', { n: line.row!.n, line: line.at });
+  }
+  tellMoved(first, tell);
+  const last = Math.max(rows ?? 0, ...firstAndLast(first));
+  const most = lines.length + 1_000;
+  for (let n = 1, told = 0; n <= last && told < most; n += 1)
+    if (!first.has(n)) {
+      tell('missing', { n });
+      told += 1;
+    }
+  checkHashes(first, start, tell);
+}
+
+function firstAndLast(first: ReadonlyMap<number, Line>): number[] {
+  let last = 0;
+  for (const n of first.keys()) last = Math.max(last, n);
+  return [last];
+}
+
+function tellMoved(first: ReadonlyMap<number, Line>, tell: Tell): void {
+  const found = [...first.keys()];
+  const sorted = Float64Array.from(found).sort();
+  for (const [at, n] of found.entries())
+    if (n !== sorted[at]) tell('moved', { n, line: first.get(n)!.at });
+}
+
+function checkHashes(first: ReadonlyMap<number, Line>, start: string, tell: Tell): void {
+  // What the hash of a changed row should be: then the row after it is not blamed for it.
+  const wanted = new Map<number, string>();
+  for (const [n, line] of first) {
+    const before = n === 1 ? start : first.get(n - 1)?.hash;
+    // The row before is missing or cannot be read, and that is told already.
+    if (before === undefined) continue;
+    const hash = hashRow(before, line.json);
+    if (hash === line.hash) continue;
+    wanted.set(n, hash);
+    const other = wanted.get(n - 1);
+    if (other === undefined || hashRow(other, line.json) !== line.hash)
+      tell('changed', { n, line: line.at });
+  }
+}
+
+function checkHeads(
+  heads: readonly (DayHead & { n: number })[],
+  { start, hashes, tell }: { start: string; hashes: ReadonlyMap<number, string>; tell: Tell },
+): void {
+  for (const head of heads) {
+    const { n, rows, hash, path, root } = head;
+    const isPrefix = rows === n - 1 && (rows === 0 ? start : hashes.get(rows)) === hash;
+    const isWhole =
+      isPrefix && Array.isArray(path) && climb(leafOf({ start, rows, hash }), path) === root;
+    if (!isWhole || headOf(head) !== head.head) tell('day_head', { n });
+  }
+}

@@ -1,0 +1,89 @@
+/** A head is one hash over all open books and over the sealed Registro as they stand at the end of a day: published, it proves that what came before was not written anew. */
+import { hashText } from './sha256.ts';
+
+/** One step from a leaf to the root: on which side the other hash stands. */
+export type PathStep = ['left' | 'right', string];
+
+/** As a book's row holds it: `rows` and `hash` are what this book had come to, `path` leads from there to `root`; the Registro's newest seal is in it, too. */
+export interface DayHead {
+  /** In Rome, `2026-11-26`. */
+  day: string;
+  /** The head of the day before; empty: this is the first. */
+  before: string;
+  rows: number;
+  hash: string;
+  path: PathStep[];
+  root: string;
+  seal: number;
+  seal_hash: string;
+  head: string;
+}
+
+/** `start` is the hash of the book's first line, which names the event. */
+export function leafOf({
+  start,
+  rows,
+  hash,
+}: {
+  start: string;
+  rows: number;
+  hash: string;
+}): string {
+  return hashText(`foglia ${start} ${rows} ${hash}`);
+}
+
+export type HeadParts = Pick<DayHead, 'day' | 'before' | 'root' | 'seal' | 'seal_hash'>;
+
+export function headOf({ day, before, root, seal, seal_hash }: HeadParts): string {
+  return hashText(`testa/1 ${day} ${before} ${root} ${seal} ${seal_hash}`);
+}
+
+/** What the house signs of a head. */
+export function headText(day: string, head: string): string {
+  return `testa/1 ${day} ${head}`;
+}
+
+/** A tree over the leaves in their order; the last of an odd number goes up as it is. No leaves: the root is empty. */
+export function treeOf(leaves: readonly string[]): {
+  root: string;
+  pathOf: (leaf: number) => PathStep[];
+} {
+  const floors: string[][] = [[...leaves]];
+  while (floors.at(-1)!.length > 1) floors.push(floorAbove(floors.at(-1)!));
+  return {
+    root: floors.at(-1)![0] ?? '',
+    pathOf(leaf) {
+      const path: PathStep[] = [];
+      let at = leaf;
+      for (const floor of floors) {
+        const other = floor[at ^ 1];
+        if (other !== undefined) path.push([at % 2 === 0 ? 'right' : 'left', other]);
+        at = Math.floor(at / 2);
+      }
+      return path;
+    },
+  };
+}
+
+function floorAbove(floor: readonly string[]): string[] {
+  const above: string[] = [];
+  for (let at = 0; at < floor.length; at += 2)
+    above.push(at + 1 < floor.length ? join(floor[at]!, floor[at + 1]!) : floor[at]!);
+  return above;
+}
+
+export function climb(leaf: string, path: readonly PathStep[]): string {
+  return path.reduce(
+    (hash, [side, other]) => (side === 'right' ? join(hash, other) : join(other, hash)),
+    leaf,
+  );
+}
+
+function join(left: string, right: string): string {
+  return hashText(`nodo ${left} ${right}`);
+}
+
+/** As heads are published and printed, and read again by whoever checks a book: `26/11/2026`. */
+export function sayDay(day: string): string {
+  return day.split('-').toReversed().join('/');
+}

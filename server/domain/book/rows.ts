@@ -1,0 +1,106 @@
+/** The rows of an event's book: what can be told of an evening, one fact each (.github/decisions/2026-11-26-the-book.md). */
+import type { Direction } from '#server/domain/door/admission.ts';
+import type { RefundState } from '#server/domain/order/refund.ts';
+import type { DayHead } from './heads.ts';
+
+/** The first line. `opened`: when the first row was written, ISO in UTC. */
+export interface BookHeader {
+  format: typeof bookFormat;
+  book: string;
+  opened: string;
+}
+export const bookFormat = 'bordero/1';
+
+/** Cents of one way of paying. */
+export interface MethodSum {
+  method: string;
+  cents: number;
+}
+
+/**
+ * What happened. A number that names another row (`ticket`, `payment`, `refund`, `dispute`, `admission`) is the number of the row that told of it first; `order` is an
+ * order's number as its buyer knows it. `buyer`, `mail` and `holder` are salted hashes; null: not known, or erased. Money is integer cents. Of an admission `counts` is false once it was taken back, and `second` says that another phone
+ * had let the same ticket in before.
+ */
+export type Fact =
+  | { kind: 'event'; title: string; venue: string; starts_at: string; status: string }
+  | {
+      kind: 'order';
+      order: string;
+      channel: string;
+      total_cents: number;
+      gift: boolean;
+      buyer: string | null;
+      mail: string | null;
+    }
+  | {
+      kind: 'ticket';
+      order: string;
+      place: string;
+      seat: string;
+      category: string;
+      type: string;
+      price_cents: number;
+      fee_cents: number;
+      revision: number;
+      test: boolean;
+    }
+  | {
+      kind: 'ticket_revised';
+      ticket: number;
+      place: string;
+      seat: string;
+      category: string;
+      price_cents: number;
+      revision: number;
+      holder: string | null;
+    }
+  | { kind: 'ticket_ended'; ticket: number; as: string }
+  | { kind: 'ticket_revived'; ticket: number }
+  | { kind: 'payment'; order: string; means: string; method: string | null; cents: number }
+  | { kind: 'fee'; payment: number; cents: number }
+  | {
+      kind: 'refund';
+      order: string;
+      means: string;
+      method: string | null;
+      state: RefundState;
+      cents: number;
+      fee_cents: number;
+      tickets: number[];
+    }
+  | { kind: 'refund_became'; refund: number; state: RefundState; cents: number; fee_cents: number }
+  | { kind: 'dispute'; order: string; cents: number; status: string }
+  | { kind: 'dispute_became'; dispute: number; cents: number; status: string }
+  | {
+      kind: 'admission';
+      ticket: number | null;
+      place: string;
+      revision: number;
+      direction: Direction;
+      gate: string | null;
+      by: 'phone' | 'desk';
+      offline: boolean;
+      override: boolean;
+      counts: boolean;
+      second: boolean;
+    }
+  | { kind: 'admission_became'; admission: number; counts: boolean; second: boolean }
+  | {
+      kind: 'shift';
+      till: string;
+      opened_at: string;
+      closed_at: string;
+      float_cents: number;
+      expected_cents: number;
+      counted_cents: number;
+      /** Of this event alone. */
+      taken: MethodSum[];
+      given_back: MethodSum[];
+    }
+  | ({ kind: 'head' } & DayHead);
+
+/** `at`: when it happened, ISO in UTC; what a phone hands in late stands late, with its own time. */
+export type BookRow = { n: number; at: string } & Fact;
+
+export type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;

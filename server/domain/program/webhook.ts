@@ -1,0 +1,70 @@
+/** What other programs can be told of, and how long a message is tried (RULES Q2). */
+import { availabilityOf } from '#server/domain/event.ts';
+
+export const webhookKinds = [
+  'order.confirmed',
+  'order.refunded',
+  'ticket.issued',
+  'ticket.revised',
+  'admission.created',
+  'admission.undone',
+  'event.changed',
+  'sale.closed',
+  'seat.low',
+] as const;
+export type WebhookKind = (typeof webhookKinds)[number];
+/** What a delivery may be of: also the one that a person sends for a try. */
+export type DeliveryKind = WebhookKind | 'ping';
+
+export const deliveryStates = ['waiting', 'done', 'given_up'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+/** Why an address is told nothing: it answered 410, or a person switched it off. */
+export type OffReason = 'gone' | 'person';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const waits = [
+  10_000,
+  30_000,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+];
+const longestWaitMs = 6 * hourMs;
+export const giveUpAfterMs = 72 * hourMs;
+/** Deliveries are shown for so long. */
+export const keepDeliveriesMs = 30 * 24 * hourMs;
+/** The secret of before counts beside the new one for so long. */
+export const secretOverlapMs = 24 * hourMs;
+
+/** When to try again after so many failures; null: three days are over. `since`: when it was first due. */
+export function nextTryAt(
+  { failures, since }: { failures: number; since: number },
+  now: number,
+): number | null {
+  const at = now + (waits[failures - 1] ?? longestWaitMs);
+  return at - since > giveUpAfterMs ? null : at;
+}
+
+/** What a header signs: the time in seconds, a dot, and the body as it is sent. */
+export function signedText(seconds: number, body: string): string {
+  return `${seconds}.${body}`;
+}
+
+/** The last places of a category, as the site tells them; once told, it must rise a little before it is told again. */
+export function isRunningLow(
+  { places, left }: { places: number; left: number },
+  wasLow: boolean,
+): boolean {
+  const counted = wasLow ? left - Math.ceil(places / 20) : left;
+  return availabilityOf({ places, left: counted }).availability !== 'many';
+}
+
+/** An address that may be stored: an absolute one of the web without a name and password in it. What it leads to is looked at when it is called. */
+export function isWebAddress(text: string): boolean {
+  const match = /^https?:\/\/(?<host>[^/?#]+)[^#]*$/i.exec(text);
+  return match?.groups !== undefined && !match.groups['host']!.includes('@') && !/\s/.test(text);
+}

@@ -1,0 +1,106 @@
+/** The sales of one event, counted into few numbers: by day of Rome and by what reports tell apart. Seasons add these up and never see an order. */
+import { romeDay, romeHour } from './rome.ts';
+import { Tally } from './tally.ts';
+
+/** From where it came; what cost nothing stands apart. */
+export const ways = ['web', 'counter', 'free'] as const;
+export type Way = (typeof ways)[number];
+
+/** What is kept per event, as JSON: rows of numbers, and the words that some of them number. */
+export interface SalesCount {
+  words: string[];
+  /** Day, hour, place in `ways`, orders, places, cents with fees, cents of fees. */
+  orders: number[][];
+  /** Day, word of the category, word of the ticket type, places, cents with fees, cents of fees. */
+  lines: number[][];
+  /** Day, word of the way to pay, payments, cents. */
+  payments: number[][];
+  /** Day, word of the way to pay, refunds, cents with fees, cents of fees. */
+  refunds: number[][];
+}
+
+/** As db/reports/sales.ts reads them. */
+interface Rows {
+  orders: readonly {
+    id: string;
+    channel: 'web' | 'counter';
+    total_cents: number;
+    confirmed_at: number;
+  }[];
+  lines: readonly {
+    order_id: string;
+    category: string;
+    type_label: string;
+    price_cents: number;
+    fee_cents: number;
+  }[];
+  payments: readonly {
+    kind: string;
+    method: string | null;
+    amount_cents: number;
+    paid_at: number;
+  }[];
+  refunds: readonly { kind: string; amount_cents: number; fee_cents: number; at: number }[];
+}
+
+export function countSales({ orders, lines, payments, refunds }: Rows): SalesCount {
+  const words = wordsOf([
+    ...lines.flatMap(({ category, type_label }) => [category, type_label]),
+    ...payments.map(wayToPay),
+    ...refunds.map(({ kind }) => kind),
+  ]);
+  const byOrder = new Tally(3);
+  const byLine = new Tally(3);
+  const byPayment = new Tally(2);
+  const byRefund = new Tally(2);
+  const sums = new Map(orders.map(({ id }) => [id, { places: 0, cents: 0, fees: 0 }]));
+  const days = new Map(orders.map(({ id, confirmed_at }) => [id, romeDay(confirmed_at)]));
+  for (const line of lines) {
+    const sum = sums.get(line.order_id);
+    // Confirmed between two questions: it is counted the next time.
+    if (sum === undefined) continue;
+    const cents = line.price_cents + line.fee_cents;
+    sum.places += 1;
+    sum.cents += cents;
+    sum.fees += line.fee_cents;
+    const key = [days.get(line.order_id)!, words.get(line.category)!, words.get(line.type_label)!];
+    byLine.add(key, [1, cents, line.fee_cents]);
+  }
+  for (const { id, channel, total_cents, confirmed_at } of orders) {
+    const { places, cents, fees } = sums.get(id)!;
+    const way = ways.indexOf(total_cents === 0 ? 'free' : channel);
+    byOrder.add([days.get(id)!, romeHour(confirmed_at), way], [1, places, cents, fees]);
+  }
+  for (const payment of payments)
+    byPayment.add(
+      [romeDay(payment.paid_at), words.get(wayToPay(payment))!],
+      [1, payment.amount_cents],
+    );
+  for (const { kind, amount_cents, fee_cents, at } of refunds)
+    byRefund.add([romeDay(at), words.get(kind)!], [1, amount_cents, fee_cents]);
+  return {
+    words: [...words.keys()],
+    orders: byOrder.rows(),
+    lines: byLine.rows(),
+    payments: byPayment.rows(),
+    refunds: byRefund.rows(),
+  };
+}
+
+/** Its first and last day with sales or money; null: there is none. */
+export function daysOfSales(count: SalesCount): { first: number; last: number } | null {
+  const days = [count.orders, count.payments, count.refunds].flatMap((rows) =>
+    rows.map((row) => row[0]!),
+  );
+  if (days.length === 0) return null;
+  return { first: Math.min(...days), last: Math.max(...days) };
+}
+
+function wayToPay({ kind, method }: { kind: string; method: string | null }): string {
+  return method ?? kind;
+}
+
+/** Each word with its number: two counts of the same number them alike. */
+export function wordsOf(words: readonly string[]): Map<string, number> {
+  return new Map([...new Set(words)].toSorted().map((word, at) => [word, at]));
+}

@@ -1,0 +1,187 @@
+/** Adds up what was sold at some events, whole or on some days, by all that the report of sales shows. */
+import { romeDay } from './rome.ts';
+import { ways, type SalesCount, type Way } from './sales-count.ts';
+
+export interface Sold {
+  orders: number;
+  places: number;
+  /** With fees, as sold. */
+  cents: number;
+  fee_cents: number;
+}
+interface DayOfSales extends Sold {
+  paid_cents: number;
+  payments: number;
+  refunds: number;
+  refunded_cents: number;
+  refunded_fee_cents: number;
+}
+interface Paid {
+  payments: number;
+  cents: number;
+}
+
+export interface SalesSums {
+  total: DayOfSales;
+  /** Numbers of days in Rome. */
+  byDay: Map<number, DayOfSales>;
+  /** How many days before the evening: negative ones, 0 for the day itself. */
+  byDistance: Map<number, DayOfSales>;
+  byHour: Sold[];
+  byWay: Record<Way, Sold>;
+  byCategory: Map<string, Sold>;
+  byType: Map<string, Sold>;
+  byPayment: Map<string, Paid>;
+  /** By `leadBuckets`. */
+  byLead: Sold[];
+}
+
+/** Days between purchase and evening: up to so many, and what to call them. */
+export const leadBuckets = [
+  { upTo: 0, name: 'Il giorno stesso' },
+  { upTo: 1, name: 'Il giorno prima' },
+  { upTo: 3, name: '2–3 giorni prima' },
+  { upTo: 7, name: '4–7 giorni prima' },
+  { upTo: 14, name: '8–14 giorni prima' },
+  { upTo: 30, name: '15–30 giorni prima' },
+  { upTo: 60, name: '31–60 giorni prima' },
+  { upTo: Number.POSITIVE_INFINITY, name: 'Oltre 60 giorni prima' },
+] as const;
+
+/** Its place in `leadBuckets`. */
+export function leadBucketOf(days: number): number {
+  return leadBuckets.findIndex(({ upTo }) => days <= upTo);
+}
+
+export interface CountedSales {
+  starts_at: number;
+  count: SalesCount;
+}
+
+/** `days`: only what was sold or came in from the first to the last of them. */
+export function sumSales(
+  events: readonly CountedSales[],
+  days: { first: number; last: number } | null,
+): SalesSums {
+  const sums = emptySums();
+  const within = (day: number) => days === null || (day >= days.first && day <= days.last);
+  for (const { starts_at, count } of events) {
+    const evening = romeDay(starts_at);
+    addOrders(sums, count, { evening, within });
+    addLines(sums, count, within);
+    addMoney(sums, count, { evening, within });
+  }
+  return sums;
+}
+
+interface Where {
+  evening: number;
+  within: (day: number) => boolean;
+}
+
+function addOrders(sums: SalesSums, { orders }: SalesCount, { evening, within }: Where): void {
+  for (const row of orders) {
+    const [day, hour, way, made, places, cents, fee_cents] = row as Seven;
+    if (!within(day)) continue;
+    for (const sold of [
+      sums.total,
+      at(sums.byDay, day, emptyDay),
+      at(sums.byDistance, day - evening, emptyDay),
+      sums.byHour[hour]!,
+      sums.byWay[ways[way]!],
+      sums.byLead[leadBucketOf(evening - day)]!,
+    ]) {
+      sold.orders += made;
+      sold.places += places;
+      sold.cents += cents;
+      sold.fee_cents += fee_cents;
+    }
+  }
+}
+
+function addLines(sums: SalesSums, { lines, words }: SalesCount, within: Where['within']): void {
+  for (const row of lines) {
+    const [day, category, type, places, cents, fee_cents] = row as Six;
+    if (!within(day)) continue;
+    for (const sold of [
+      at(sums.byCategory, words[category]!, emptySold),
+      at(sums.byType, words[type]!, emptySold),
+    ]) {
+      sold.places += places;
+      sold.cents += cents;
+      sold.fee_cents += fee_cents;
+    }
+  }
+}
+
+function addMoney(
+  sums: SalesSums,
+  { payments, refunds, words }: SalesCount,
+  { evening, within }: Where,
+): void {
+  const ofDay = (day: number) => [
+    sums.total,
+    at(sums.byDay, day, emptyDay),
+    at(sums.byDistance, day - evening, emptyDay),
+  ];
+  for (const row of payments) {
+    const [day, word, made, cents] = row as Four;
+    if (!within(day)) continue;
+    const paid = at(sums.byPayment, words[word]!, () => ({ payments: 0, cents: 0 }));
+    paid.payments += made;
+    paid.cents += cents;
+    for (const sum of ofDay(day)) {
+      sum.payments += made;
+      sum.paid_cents += cents;
+    }
+  }
+  for (const row of refunds) {
+    const [day, , made, cents, fee_cents] = row as Five;
+    if (!within(day)) continue;
+    for (const sum of ofDay(day)) {
+      sum.refunds += made;
+      sum.refunded_cents += cents;
+      sum.refunded_fee_cents += fee_cents;
+    }
+  }
+}
+
+type Four = [number, number, number, number];
+type Five = [...Four, number];
+type Six = [...Five, number];
+type Seven = [...Six, number];
+
+function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
+function emptySold(): Sold {
+  return { orders: 0, places: 0, cents: 0, fee_cents: 0 };
+}
+
+export function emptyDay(): DayOfSales {
+  return {
+    ...emptySold(),
+    paid_cents: 0,
+    payments: 0,
+    refunds: 0,
+    refunded_cents: 0,
+    refunded_fee_cents: 0,
+  };
+}
+
+function emptySums(): SalesSums {
+  return {
+    total: emptyDay(),
+    byDay: new Map(),
+    byDistance: new Map(),
+    byHour: Array.from({ length: 24 }, emptySold),
+    byWay: { web: emptySold(), counter: emptySold(), free: emptySold() },
+    byCategory: new Map(),
+    byType: new Map(),
+    byPayment: new Map(),
+    byLead: leadBuckets.map(emptySold),
+  };
+}

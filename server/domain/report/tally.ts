@@ -1,0 +1,27 @@
+/** Adds up numbers by keys that are numbers, too. */
+export class Tally {
+  readonly #sums = new Map<string, number[]>();
+  readonly #keys: number;
+
+  constructor(keys: number) {
+    this.#keys = keys;
+  }
+
+  add(key: readonly number[], values: readonly number[]): void {
+    const name = key.join();
+    const row = this.#sums.get(name);
+    if (row === undefined) this.#sums.set(name, [...key, ...values]);
+    else for (const [nth, value] of values.entries()) row[this.#keys + nth]! += value;
+  }
+
+  /** In the order of their keys, so that two counts of the same are the same. */
+  rows(): number[][] {
+    return [...this.#sums.values()].toSorted((one, other) => {
+      for (let at = 0; at < this.#keys; at += 1) {
+        const difference = one[at]! - other[at]!;
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    });
+  }
+}

@@ -1,0 +1,110 @@
+/** The page for whoever writes a program that reads here: what there is, how one asks, and how a webhook's signature is checked. */
+import type { Router } from '@koa/router';
+import * as reading from '#server/contract/program/reading.ts';
+import type { EndpointShape } from '#server/contract/endpoint.ts';
+import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';
+import { escapeText } from './plain-page.ts';
+
+/** One line for each of them: a new endpoint without its words does not compile. */
+const endpointWords: Record<keyof typeof reading, string> = {
+  listEventsV1: 'Gli eventi pubblicati o annullati, in ordine di inizio',
+  readEventV1: 'Un evento',
+  readAvailabilityV1: 'Posti in tutto e posti liberi, per categoria',
+  listOrdersV1: 'Gli ordini con le loro righe, dal più vecchio',
+  readOrderV1: 'Un ordine, per numero',
+  listTicketsV1: 'I biglietti di un evento, senza i codici, in ordine di seq',
+  listAdmissionsV1: 'Gli ingressi e le uscite di un evento, in ordine di seq',
+  readFiguresV1: 'Conteggi e somme di un evento',
+};
+
+const kindWords: Record<WebhookKind, string> = {
+  'order.confirmed': 'un ordine è confermato (order_number)',
+  'order.refunded': 'un rimborso è andato a buon fine (order_number)',
+  'ticket.issued': 'biglietti emessi (order_number, ticket_ids)',
+  'ticket.revised': 'biglietti con un nuovo codice o un nuovo posto (order_number, ticket_ids)',
+  'admission.created': 'una lettura ha fatto entrare o uscire qualcuno (admission_id)',
+  'admission.undone': 'una lettura è stata annullata (admission_id)',
+  'event.changed': 'un evento è cambiato, spostato, annullato o messo in vendita',
+  'sale.closed': 'la vendita di un evento si è chiusa',
+  'seat.low': 'in una categoria restano pochi posti (category_key)',
+};
+
+const style = `
+:root { color-scheme: light dark; }
+body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; }
+h2 { margin: 2.5rem 0 0.5rem; font-size: 1.25rem; }
+table { width: 100%; border-collapse: collapse; }
+th, td { padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); text-align: left; vertical-align: top; }
+code, pre { font: 0.9375rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+@media (max-width: 40rem) { table, tbody, tr, td { display: block; } thead { display: none; } td { border: 0; padding: 0.1rem 0; } tr { padding: 0.6rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); } }
+`;
+
+const verification = `const [t, ...marks] = header.split(',').map((part) => part.split('='));
+const mac = createHmac('sha256', secret).update(\`\${t[1]}.\${body}\`).digest('hex');
+const isOurs = marks.some(([name, value]) => name === 'v1' && value === mac);
+const isFresh = Math.abs(Date.now() / 1000 - Number(t[1])) < 300;`;
+
+export function serveProgramPage(router: Router): void {
+  router.get('/api/v1', (http) => {
+    http.type = 'html';
+    http.body = page();
+  });
+}
+
+function page(): string {
+  return `<!doctype html>
+<html lang="it">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Dati per altri programmi</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Dati per altri programmi</h1>
+<p>Qui altri programmi di chi organizza leggono eventi, ordini, biglietti, ingressi e cifre. Si legge soltanto: niente si cambia. La descrizione completa dei campi è in <a href="/api/v1/openapi.json">openapi.json</a>.</p>
+<h2>La chiave</h2>
+<p>Si crea in Impostazioni, Programmi, con i dati che può leggere, e si vede una volta sola. Va in ogni richiesta:</p>
+<pre>Authorization: Bearer bot_…</pre>
+<h2>Che cosa si legge</h2>
+<table>
+<thead><tr><th scope="col">Indirizzo</th><th scope="col">Che cosa</th><th scope="col">Dati della chiave</th></tr></thead>
+<tbody>
+${(Object.keys(endpointWords) as (keyof typeof reading)[]).map(rowOf).join('\n')}
+</tbody>
+</table>
+<p>Gli importi sono in centesimi di euro, gli orari in UTC (ISO 8601). Nome ed e-mail di chi ha comprato ci sono solo con i dati <code>buyers</code>.</p>
+<h2>Elenchi</h2>
+<p>La risposta è <code>{"items": […], "next_cursor": …}</code>: con <code>cursor</code> si chiede la pagina seguente, con <code>limit</code> fino a 200 righe. Le righe nuove arrivano in fondo. Dove c’è <code>seq</code>, una riga che cambia torna con un numero più alto: con <code>after_seq</code> si legge solo che cosa è cambiato.</p>
+<p>Ogni risposta ha un <code>ETag</code>: con <code>If-None-Match</code> la stessa risposta diventa un 304 vuoto.</p>
+<h2>Errori e limiti</h2>
+<p>Un errore è <code>{"status", "code", "message", "detail"}</code>. Una chiave può fare 300 richieste al minuto; oltre risponde 429, con i secondi da aspettare in <code>Retry-After</code>.</p>
+<h2>Webhook</h2>
+<p>Agli indirizzi scritti in Impostazioni, Programmi mandiamo in POST che cosa succede. Il corpo contiene solo identificativi: il resto si legge con una chiave. Vale una risposta 2xx entro dieci secondi; altrimenti riproviamo, sempre più di rado, per tre giorni. Con 410 l’indirizzo si spegne. La stessa consegna può arrivare due volte, sempre con lo stesso <code>id</code>; l’ordine non è garantito.</p>
+<table>
+<thead><tr><th scope="col">Tipo</th><th scope="col">Quando</th></tr></thead>
+<tbody>
+${webhookKinds.map((kind) => `<tr><td><code>${kind}</code></td><td>${escapeText(kindWords[kind])}</td></tr>`).join('\n')}
+</tbody>
+</table>
+<p>L’intestazione <code>Botteghino-Signature</code> contiene l’ora in secondi e una firma, due mentre il segreto cambia. Si controlla sul corpo così com’è arrivato (in Node.js):</p>
+<pre>${escapeText(verification)}</pre>
+</main>
+</body>
+</html>
+`;
+}
+
+const shapes: Record<keyof typeof reading, EndpointShape> = { ...reading };
+
+function rowOf(name: keyof typeof reading): string {
+  const { path, who } = shapes[name];
+  const address = escapeText(path.replace(/:(\w+)/g, '{$1}'));
+  const scope = who.slice('program:'.length);
+  return `<tr><td><code>GET ${address}</code></td><td>${escapeText(endpointWords[name])}</td><td><code>${scope}</code></td></tr>`;
+}

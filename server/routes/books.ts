@@ -1,0 +1,11 @@
+/** Books of events: endpoint to use case, one line each. */
+import * as books from '#server/contract/books.ts';
+import type { Routing } from '#server/http/serve.ts';
+import { bookFile } from '#server/services/book/file.ts';
+import { bookList, openOrder } from '#server/services/book/office.ts';
+
+export function bookRoutes({ serve, ctx }: Routing): void {
+  serve(books.listBooks, ({ query }) => bookList(ctx, query));
+  serve(books.downloadBook, ({ params }) => bookFile(ctx, params.eventId));
+  serve(books.openBookOrder, ({ params, query }) => openOrder(ctx, params.eventId, query.order));
+}

@@ -1,0 +1,65 @@
+/** The head of each day: over all open books and the Registro, kept, published, and written into every open book. */
+import { lastSeal } from '#db/audit-seals.ts';
+import { addBookLines, addDay, changeBook, lockOpenBooks, newestDays } from '#db/book.ts';
+import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
+import { transact } from '#db/engine/transact.ts';
+import type { BookDay } from '#db/rows.ts';
+import { startOf } from '#server/domain/book/chain.ts';
+import { headOf, headText, leafOf, treeOf } from '#server/domain/book/heads.ts';
+import { romeDay } from '#server/domain/day.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { houseKey, type HouseKey } from './key.ts';
+import { chainOn } from './write.ts';
+
+const dayMs = 24 * 3_600_000;
+/** A book is open until nothing was written in it for so long, and its evening is as long over. */
+const openMs = 60 * dayMs;
+
+/** The day that ended last gets its head, once. */
+export async function closeDay(ctx: Ctx): Promise<void> {
+  const now = ctx.now();
+  // Around midnight in spring and autumn a day has 23 or 25 hours: yesterday is the day before today's noon.
+  const day = romeDay(Date.parse(`${romeDay(now)}T12:00:00Z`) - dayMs);
+  const [newest] = await newestDays(ctx.db, 1);
+  if (newest !== undefined && newest.day >= day) return;
+  const key = await houseKey(ctx);
+  await transact(ctx.db, (trx) => writeDay(trx, { day, now, key })).catch((error: unknown) => {
+    // Another process has closed it.
+    if (!isUniqueViolation(error)) throw error;
+  });
+}
+
+async function writeDay(
+  trx: Trx,
+  { day, now, key }: { day: string; now: number; key: HouseKey },
+): Promise<void> {
+  const [newest] = await newestDays(trx, 1);
+  const books = await lockOpenBooks(trx, now - openMs);
+  const sealed = await lastSeal(trx);
+  const starts = books.map(({ header }) => startOf(header));
+  const tree = treeOf(
+    books.map(({ rows, hash }, nth) => leafOf({ start: starts[nth]!, rows, hash })),
+  );
+  const parts = {
+    day,
+    before: newest?.head ?? '',
+    root: tree.root,
+    seal: sealed?.n ?? 0,
+    seal_hash: sealed?.hash ?? '',
+  };
+  const head = headOf(parts);
+  const signature = key.sign(headText(day, head));
+  await addDay(trx, { ...parts, books: books.length, head, signature, made_at: now });
+  for (const [nth, book] of books.entries()) {
+    const { rows, hash } = book;
+    const fact = { kind: 'head', ...parts, rows, hash, path: tree.pathOf(nth), head } as const;
+    const end = chainOn(book, [{ subject: `head ${day}`, at: now, fact }]);
+    await addBookLines(trx, end.lines);
+    await changeBook(trx, book.event_id, { rows: end.rows, hash: end.hash });
+  }
+}
+
+/** For whoever wants to keep them: the newest first. */
+export async function publishedDays(ctx: Ctx, limit: number): Promise<BookDay[]> {
+  return newestDays(ctx.db, limit);
+}

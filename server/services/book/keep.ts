@@ -1,0 +1,174 @@
+/** Keeps the books of all events up with what happens: it follows the Registro's seals, the doors, and payments whose fee comes later. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { unsealedSince, lastSeal } from '#db/audit-seals.ts';
+import {
+  changeBook,
+  closedShiftsAmong,
+  doorsBehind,
+  eventsOfShift,
+  ordersAmong,
+  ordersTold,
+  scansTold,
+  sealsAfter,
+  shiftSums,
+  subjectsUnder,
+  unsealedSubjects,
+  waitingOrders,
+  type DoorBehind,
+} from '#db/book.ts';
+import type { ShiftRow } from '#db/rows.ts';
+import { claimPeriod, putSetting, readSetting } from '#db/settings.ts';
+import { isoOf } from '#server/domain/dates.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { closeDay } from './days.ts';
+import { houseKey } from './key.ts';
+import { ordersAtOnce, writeEvent, writeOnce, writeOrders, writeScans } from './write.ts';
+
+const everyMs = 10_000;
+/** A seal holds 500 entries at most. */
+const sealsAtOnce = 4;
+const scansAtOnce = 200;
+/** A fee that has not come by then is asked for no more: whatever else happens to the order brings it, too. */
+const waitMs = 40 * 24 * 3_600_000;
+const waitingAtOnce = 200;
+const sealKey = 'book_seal';
+
+/** For the schedule: of all processes one writes. */
+export async function keepBooks(ctx: Ctx, stopping: AbortSignal): Promise<void> {
+  const now = ctx.now();
+  await houseKey(ctx);
+  if (!(await claimPeriod(ctx.db, 'books_kept', { now, notSince: now - everyMs }))) return;
+  while (!stopping.aborted && (await followSeals(ctx, stopping))) await turn();
+  await followDoors(ctx, stopping);
+  await followWaiting(ctx, stopping);
+  if (!stopping.aborted) await closeDay(ctx);
+}
+
+/** Everything that is known now, of one event: before its book is handed out. */
+export async function catchUp(ctx: Ctx, event_id: string): Promise<void> {
+  const never = new AbortController().signal;
+  while (await followSeals(ctx, never)) await turn();
+  await follow(ctx, await unsealedSubjects(ctx.db, unsealedSince(await lastSeal(ctx.db))), never);
+  await followDoors(ctx, never, event_id);
+  await followWaiting(ctx, never, event_id);
+  await writeEvent(ctx, event_id);
+}
+
+/** False: nothing is left. What was broken off is followed again, and finds most of it written. */
+async function followSeals(ctx: Ctx, stopping: AbortSignal): Promise<boolean> {
+  const known = Number((await readSetting(ctx.db, sealKey)) ?? 0);
+  const seals = await sealsAfter(ctx.db, known, sealsAtOnce);
+  if (seals.length === 0) return false;
+  const to = seals.at(-1)!.n;
+  await follow(ctx, await subjectsUnder(ctx.db, { from: known + 1, to }), stopping);
+  if (stopping.aborted) return false;
+  await putSetting(ctx.db, sealKey, String(to));
+  ctx.fault('books_followed');
+  return true;
+}
+
+/** Subjects of the Registro: orders and shifts among them have something to tell. */
+async function follow(ctx: Ctx, subjects: readonly string[], stopping: AbortSignal): Promise<void> {
+  const orders = [];
+  const shifts = [];
+  for (const some of inLots(subjects, 500)) {
+    orders.push(...(await ordersAmong(ctx.db, some)));
+    shifts.push(...(await closedShiftsAmong(ctx.db, some)));
+  }
+  await writeAll(ctx, orders, stopping);
+  for (const shift of shifts) await writeShift(ctx, shift);
+}
+
+async function writeAll(
+  ctx: Ctx,
+  orders: readonly { id: string; event_id: string }[],
+  stopping: AbortSignal,
+): Promise<void> {
+  for (const [event_id, those] of Map.groupBy(orders, (order) => order.event_id))
+    for (const some of inLots(those, ordersAtOnce)) {
+      if (stopping.aborted) return;
+      await writeOrders(
+        ctx,
+        event_id,
+        some.map(({ id }) => id),
+      );
+      await turn();
+    }
+}
+
+function inLots<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, nth) =>
+    all.slice(nth * size, (nth + 1) * size),
+  );
+}
+
+/** Every ticket and every scan of which a door was told; a book that was just opened begins with all of them. */
+async function followDoors(ctx: Ctx, stopping: AbortSignal, event_id?: string): Promise<void> {
+  for (const door of await doorsBehind(ctx.db, event_id)) {
+    if (stopping.aborted) return;
+    await followDoor(ctx, door, stopping);
+  }
+}
+
+async function followDoor(
+  ctx: Ctx,
+  { id: event_id, known_seq: after, feed_seq: to }: DoorBehind,
+  stopping: AbortSignal,
+): Promise<void> {
+  const ids = await ordersTold(ctx.db, event_id, { after, to });
+  await writeAll(
+    ctx,
+    ids.map((id) => ({ id, event_id })),
+    stopping,
+  );
+  for (const scans of inLots(await scansTold(ctx.db, event_id, { after, to }), scansAtOnce)) {
+    if (stopping.aborted) return;
+    await writeScans(ctx, event_id, scans);
+    await turn();
+  }
+  if (!stopping.aborted) await changeBook(ctx.db, event_id, { feed_seq: to });
+}
+
+async function followWaiting(ctx: Ctx, stopping: AbortSignal, event_id?: string): Promise<void> {
+  const waiting = await waitingOrders(ctx.db, {
+    event_id,
+    since: ctx.now() - waitMs,
+    limit: waitingAtOnce,
+  });
+  await writeAll(
+    ctx,
+    waiting.map((order) => ({ id: order.order_id, event_id: order.event_id })),
+    stopping,
+  );
+}
+
+/** A closed shift stands in the book of each event that it sold, with what was of that event. */
+async function writeShift(ctx: Ctx, shift: ShiftRow): Promise<void> {
+  const taken = await shiftSums(ctx.db, 'payments', shift.id);
+  const given = await shiftSums(ctx.db, 'refunds', shift.id);
+  const events = new Set([
+    ...(await eventsOfShift(ctx.db, shift.id)),
+    ...[...taken, ...given].map(({ event_id }) => event_id),
+  ]);
+  for (const event_id of events) {
+    const of = (sums: typeof taken) =>
+      sums
+        .filter((sum) => sum.event_id === event_id)
+        .map(({ method, cents }) => ({ method: method ?? 'other', cents }));
+    await writeOnce(ctx, event_id, {
+      subject: `shift ${shift.id}`,
+      at: shift.closed_at!,
+      fact: () => ({
+        kind: 'shift',
+        till: shift.till_name,
+        opened_at: isoOf(shift.opened_at),
+        closed_at: isoOf(shift.closed_at!),
+        float_cents: shift.float_cents,
+        expected_cents: shift.expected_cents ?? 0,
+        counted_cents: shift.counted_cents ?? 0,
+        taken: of(taken),
+        given_back: of(given),
+      }),
+    });
+  }
+}

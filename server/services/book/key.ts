@@ -1,0 +1,102 @@
+/** The house's key, with which it signs its books: made at the first start. With SQLite it is a file that only the owner reads; with PostgreSQL, where several processes sign, it lies sealed in the database. */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bookSalts, changeBook } from '#db/book.ts';
+import { isPostgres } from '#db/engine/dialect.ts';
+import { claimSetting, readSetting } from '#db/settings.ts';
+import { fingerprintOf } from '#server/domain/book/chain.ts';
+import { fromBase64url } from '#server/domain/book/sha256.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
+
+export interface HouseKey {
+  /** 32 bytes in base64url. */
+  key: string;
+  fingerprint: string;
+  sign: (text: string) => string;
+}
+
+const fileName = 'book-key';
+const setting = 'book_key';
+
+const known = new WeakMap<object, Promise<HouseKey>>();
+
+export async function houseKey(
+  ctx: Pick<Ctx, 'memory' | 'db' | 'dataDir' | 'secretsKey'>,
+): Promise<HouseKey> {
+  const kept = known.get(ctx.memory);
+  if (kept) return kept;
+  const reading = readKey(ctx).then(keyOf);
+  known.set(ctx.memory, reading);
+  reading.catch(() => known.delete(ctx.memory));
+  return reading;
+}
+
+/** At the start: there is a key, and what was stored before there was a sealing key is sealed now. */
+export async function keepBookKey(ctx: Ctx): Promise<void> {
+  await houseKey(ctx);
+  const { db, secretsKey } = ctx;
+  if (secretsKey === null) return;
+  const stored = await readSetting(db, setting);
+  if (stored !== null && canUnseal(stored) && !isSealedWith(stored, secretsKey))
+    await claimSetting(db, setting, { from: stored, to: seal(unseal(stored), secretsKey) });
+  for (const { event_id, salt } of await bookSalts(db))
+    if (canUnseal(salt) && !isSealedWith(salt, secretsKey))
+      await changeBook(db, event_id, { salt: seal(unseal(salt), secretsKey) });
+}
+
+async function readKey({
+  db,
+  dataDir,
+  secretsKey,
+}: Pick<Ctx, 'db' | 'dataDir' | 'secretsKey'>): Promise<string> {
+  const file = join(dataDir, fileName);
+  if (!isPostgres(db)) return (await readIfThere(file)) ?? makeFile(file);
+  const stored = await readSetting(db, setting);
+  if (stored !== null) return unseal(stored);
+  // A house that has moved here from SQLite has brought its key.
+  const pem = (await readIfThere(file)) ?? newKey();
+  await claimSetting(db, setting, { from: null, to: seal(pem, secretsKey) });
+  return unseal((await readSetting(db, setting))!);
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** Of two at once one writes it, and both read it. */
+async function makeFile(file: string): Promise<string> {
+  await writeFile(file, newKey(), { flag: 'wx', mode: 0o600, flush: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  return readFile(file, 'utf8');
+}
+
+function newKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  }) as string;
+}
+
+function keyOf(pem: string): HouseKey {
+  const secret: KeyObject = createPrivateKey(pem);
+  const key = createPublicKey(secret).export({ format: 'jwk' }).x!;
+  return {
+    key,
+    fingerprint: fingerprintOf(fromBase64url(key)!),
+    sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url'),
+  };
+}

@@ -1,0 +1,175 @@
+/** Adds rows to an event's book, each chained to the one before; what stands in it is never changed. */
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  addBookLines,
+  bookedOrders,
+  changeBook,
+  linesAbout,
+  lockBook,
+  openBook,
+  waitFor,
+  type BookedOrders,
+} from '#db/book.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { transact } from '#db/engine/transact.ts';
+import { findEvent } from '#db/events.ts';
+import type { BookHead, BookLine, AdmissionRow } from '#db/rows.ts';
+import { chain, headerLine, startOf } from '#server/domain/book/chain.ts';
+import type { BookRow, Fact } from '#server/domain/book/rows.ts';
+import { isoOf } from '#server/domain/dates.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { seal, unseal } from '#server/services/kit/sealing.ts';
+import {
+  newsOfEvent,
+  newsOfOrders,
+  newsOfScans,
+  subjectsOf,
+  type Known,
+  type News,
+  type Writing,
+} from './facts.ts';
+
+/** Opens one's people and nobody else's: the house gives it out where it is asked who that was. */
+export function personKey({ salt }: Pick<BookHead, 'salt'>, order: string): string {
+  return createHmac('sha256', Buffer.from(unseal(salt), 'base64url'))
+    .update(order)
+    .digest('base64url');
+}
+
+/** So many orders at a time: on SQLite nobody else writes meanwhile. */
+export const ordersAtOnce = 25;
+
+export async function writeOrders(
+  ctx: Ctx,
+  event_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const booked = await bookedOrders(trx, ids);
+    if (booked.payments.length + booked.tickets.length === 0) return;
+    const book = await bookOf(ctx, trx, event_id);
+    const writing = await writingOf(ctx, trx, { book, subjects: ['event', ...subjectsOf(booked)] });
+    const event = (await findEvent(trx, event_id))!;
+    const news = [...newsOfEvent(event, writing), ...newsOfOrders(booked, writing)];
+    await append(ctx, trx, { book, news, known: writing.known });
+    await waitFor(trx, event_id, { waiting: waitingIn(booked), since: ctx.now() });
+  });
+}
+
+/** Stripe tells its fee later than the payment. */
+function waitingIn({ orders, payments }: BookedOrders): Map<string, boolean> {
+  const waiting = payments.filter(
+    ({ kind, stripe_fee_cents }) => kind === 'stripe' && stripe_fee_cents === null,
+  );
+  const ids = new Set(waiting.map(({ order_id }) => order_id));
+  return new Map(orders.map(({ id }) => [id, ids.has(id)]));
+}
+
+export async function writeScans(
+  ctx: Ctx,
+  event_id: string,
+  scans: readonly AdmissionRow[],
+): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const book = await bookOf(ctx, trx, event_id);
+    const subjects = scans.flatMap(({ id, ticket_id }) => [`scan ${id}`, `ticket ${ticket_id}`]);
+    const writing = await writingOf(ctx, trx, { book, subjects });
+    await append(ctx, trx, { book, news: newsOfScans(scans, writing), known: writing.known });
+  });
+}
+
+/** Facts that are written once, by their subjects. */
+export async function writeOnce(ctx: Ctx, event_id: string, news: News): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const book = await bookOf(ctx, trx, event_id);
+    const { known } = await writingOf(ctx, trx, { book, subjects: [news.subject] });
+    if (!known.has(news.subject)) await append(ctx, trx, { book, news: [news], known });
+  });
+}
+
+/** Its title, day and state as they are now. */
+export async function writeEvent(ctx: Ctx, event_id: string): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const book = await lockBook(trx, event_id);
+    if (!book) return;
+    const writing = await writingOf(ctx, trx, { book, subjects: ['event'] });
+    const event = (await findEvent(trx, event_id))!;
+    await append(ctx, trx, { book, news: newsOfEvent(event, writing), known: writing.known });
+  });
+}
+
+/** Locked; opened if this is its first row. */
+async function bookOf(ctx: Ctx, trx: Trx, event_id: string): Promise<BookHead> {
+  const found = await lockBook(trx, event_id);
+  if (found) return found;
+  const opened_at = ctx.now();
+  const header = headerLine({ book: event_id, opened: isoOf(opened_at) });
+  await openBook(trx, {
+    event_id,
+    header,
+    salt: seal(randomBytes(32).toString('base64url'), ctx.secretsKey),
+    rows: 0,
+    hash: startOf(header),
+    feed_seq: 0,
+    opened_at,
+    written_at: opened_at,
+  });
+  return (await lockBook(trx, event_id))!;
+}
+
+async function writingOf(
+  ctx: Ctx,
+  trx: Trx,
+  { book, subjects }: { book: BookHead; subjects: string[] },
+): Promise<Writing & { known: Map<string, Known> }> {
+  const known = new Map<string, Known>();
+  for (const { subject, n, text } of await linesAbout(trx, book.event_id, subjects)) {
+    const last = JSON.parse(text) as Record<string, unknown>;
+    // What has come back is not ended any more.
+    if (last['kind'] === 'ticket_revived') last['as'] = 'valid';
+    known.set(subject, {
+      n: known.get(subject)?.n ?? n,
+      last: { ...known.get(subject)?.last, ...last },
+    });
+  }
+  return { now: ctx.now(), known, keyOf: (order) => personKey(book, order) };
+}
+
+interface Appending {
+  book: BookHead;
+  news: News[];
+  known: Map<string, Known>;
+}
+
+/** In the order of time; what happened at the same moment stays in the order in which it was found. */
+async function append(ctx: Ctx, trx: Trx, { book, news, known }: Appending): Promise<void> {
+  if (news.length === 0) return;
+  const sorted = news.toSorted((one, other) => one.at - other.at);
+  const first = new Map([...known].map(([subject, { n }]) => [subject, n]));
+  const numberOf = (subject: string) => first.get(subject)!;
+  const end = chainOn(
+    book,
+    sorted.map(({ subject, at, fact }, index) => {
+      const n = book.rows + index + 1;
+      if (!first.has(subject)) first.set(subject, n);
+      return { subject, at: at || ctx.now(), fact: fact(numberOf) };
+    }),
+  );
+  await addBookLines(trx, end.lines);
+  await changeBook(trx, book.event_id, { rows: end.rows, hash: end.hash, written_at: ctx.now() });
+}
+
+/** The next lines of a book, and how far it goes with them. */
+export function chainOn(
+  book: BookHead,
+  facts: readonly { subject: string; at: number; fact: Fact }[],
+): { lines: BookLine[]; rows: number; hash: string } {
+  let { rows, hash } = book;
+  const lines = facts.map(({ subject, at, fact }) => {
+    rows += 1;
+    const chained = chain(hash, { n: rows, at: isoOf(at), ...fact } as BookRow);
+    hash = chained.hash;
+    return { event_id: book.event_id, n: rows, subject, ...chained };
+  });
+  return { lines, rows, hash };
+}

@@ -1,0 +1,16 @@
+/** Tells the seat map which evenings on a chart are over: what somebody had there binds nobody who draws (RULES H4). */
+import { eveningsOnChart } from '#db/events.ts';
+import { followsChartMs } from '#server/domain/event.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** Also the other way: an evening that was moved to a coming date binds again. Throws what the seat map does. */
+export async function tellOver(ctx: Ctx, chart_key: string): Promise<void> {
+  const rows = await eveningsOnChart(ctx.db, chart_key);
+  const starts = new Map(rows.map((row) => [row.seatsio_event_key, row.starts_at]));
+  for (const { key, is_over } of await ctx.charts.eventsOn(chart_key)) {
+    const starts_at = starts.get(key);
+    if (starts_at === undefined) continue;
+    const isOver = starts_at < ctx.now() - followsChartMs;
+    if (isOver !== is_over) await ctx.charts.setOver(key, isOver);
+  }
+}

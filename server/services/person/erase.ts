@@ -1,0 +1,184 @@
+/** Erases a person: what law lets us at once, the rest when its evening is over or somebody has decided (RULES L6). */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Trx } from '#db/engine/dialect.ts';
+import { transact } from '#db/engine/transact.ts';
+import { eraseHolder, eraseLoose, forgetBuyer, stopLetters } from '#db/forgetting.ts';
+import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { lockOrder } from '#db/order/orders.ts';
+import {
+  endErasure,
+  endWait,
+  erasuresToRepeat,
+  everyAddress,
+  insertErasure,
+  insertWaits,
+  noteRepeated,
+  openErasures,
+  ordersOfAddress,
+  personOrders,
+  ticketsOfHolder,
+  waitsOf,
+} from '#db/personal.ts';
+import { cleanWords } from '#db/search.ts';
+import { touchPlaces } from '#db/seats.ts';
+import type { ErasureRow, ErasureWaitRow } from '#db/rows.ts';
+import { wipeAfterMs } from '#server/domain/event.ts';
+import { blockerOf } from '#server/domain/person/erasure.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { readRestored } from '#server/services/backup/restored.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { hashOfAddress } from '#server/services/event/reminders.ts';
+import { note } from '#server/services/user/audit.ts';
+import { erasureSalt, hashOfPerson, readAddress } from './address.ts';
+import { writeMarks } from './marks.ts';
+
+interface Wish {
+  email: string;
+  /** The address once more, typed by hand. */
+  typed: string;
+  actor: Actor;
+}
+
+/** `waiting`: orders that cannot go yet, and go by themselves. @throws Refusal bad_request, erasure_not_confirmed */
+export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
+  const address = readAddress(email);
+  if (typed.trim().toLowerCase() !== address) throw new Refusal('erasure_not_confirmed');
+  const erasure: ErasureRow = {
+    id: ctx.newId(),
+    address_hash: hashOfPerson(await erasureSalt(ctx.db), address),
+    asked_at: ctx.now(),
+    actor,
+    erased: 0,
+    done_at: null,
+    repeats: 0,
+  };
+  await transact(ctx.db, async (trx) => {
+    await insertErasure(trx, erasure);
+    const waits = await begin(ctx, trx, { erasure, address });
+    await note(ctx, trx, {
+      actor,
+      action: 'person_erased',
+      subject: erasure.id,
+      detail: { orders: waits.length },
+    });
+  });
+  ctx.fault('erasure_begun');
+  await settle(ctx, erasure, actor);
+  await cleanWords(ctx.db);
+  const waiting = (await waitsOf(ctx.db, erasure.id)).length;
+  return { erasure_id: erasure.id, waiting, remembered: await writeMarks(ctx) };
+}
+
+/** Everything that hangs on no order goes; what hangs on one is written down as waiting, so that a stop in between loses nothing. */
+async function begin(
+  ctx: Ctx,
+  trx: Trx,
+  { erasure, address }: { erasure: ErasureRow; address: string },
+): Promise<ErasureWaitRow[]> {
+  const wait = (order_id: string, ticket_id: string | null) => ({
+    id: ctx.newId(),
+    erasure_id: erasure.id,
+    order_id,
+    ticket_id,
+  });
+  const orders = await ordersOfAddress(trx, address, erasure.asked_at);
+  const own = new Set(orders.map(({ id }) => id));
+  const held = await ticketsOfHolder(trx, address);
+  const elsewhere = held.filter(
+    ({ order_id, issued_at }) => !own.has(order_id) && issued_at <= erasure.asked_at,
+  );
+  const waits = [
+    ...orders.map(({ id }) => wait(id, null)),
+    ...elsewhere.map(({ id, order_id }) => wait(order_id, id)),
+  ];
+  await insertWaits(trx, waits);
+  await eraseLoose(trx, {
+    address,
+    reminder_key: hashOfAddress(address),
+    own: [...own],
+    at: ctx.now(),
+  });
+  return waits;
+}
+
+/** Each in a transaction of its own, so that nobody waits long for one of the orders. */
+async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<number> {
+  let erased = 0;
+  for (const wait of await waitsOf(ctx.db, id)) {
+    if (await transact(ctx.db, (trx) => eraseOne(ctx, trx, wait, actor))) erased += 1;
+    await turn();
+  }
+  await endErasure(ctx.db, id, ctx.now());
+  return erased;
+}
+
+/** False: it must wait, or somebody else has done it. */
+async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor): Promise<boolean> {
+  const { order_id, ticket_id } = wait;
+  const order = (await lockOrder(trx, order_id))!;
+  const facts = (await personOrders(trx, [order_id]))[0]!;
+  const blocker = blockerOf(facts, ctx.now());
+  if (ticket_id === null ? blocker !== null : blocker === 'coming') return false;
+  if (!(await endWait(trx, wait))) return false;
+  if (ticket_id === null) {
+    await stopLetters(trx, order_id);
+    if (order.buyer_forgotten_at === null) {
+      await forgetBuyer(trx, order_id, ctx.now());
+      await note(ctx, trx, { actor, action: 'buyer_forgotten', subject: order_id });
+    }
+  } else await eraseHolder(trx, order, ticket_id);
+  await tellDoor(ctx, trx, order);
+  return true;
+}
+
+/** Phones that still have the evening's list hear that nobody's name stands there any more. */
+async function tellDoor(
+  ctx: Ctx,
+  trx: Trx,
+  { id, event_id }: { id: string; event_id: string },
+): Promise<void> {
+  const { starts_at } = (await findEvent(trx, event_id))!;
+  if (starts_at + wipeAfterMs < ctx.now()) return;
+  const places: string[] = await trx('tickets').where({ order_id: id }).pluck('place');
+  if (places.length === 0) return;
+  const feed_seq = await nextFeedSeq(trx, event_id);
+  await touchPlaces(trx, event_id, { places, feed_seq });
+}
+
+/** For the daily work: what had to wait. Returns how many orders were erased. */
+export async function settleErasures(ctx: Ctx, stopping: AbortSignal): Promise<number> {
+  let erased = 0;
+  for (const erasure of await openErasures(ctx.db)) {
+    if (stopping.aborted) break;
+    erased += await settle(ctx, erasure, 'system');
+  }
+  if (erased > 0) await cleanWords(ctx.db);
+  return erased;
+}
+
+/** After a restore: whoever was erased since the copy is erased again. Null: the books are not whole yet, it is tried later. */
+export async function repeatErasures(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
+  const rows = await erasuresToRepeat(ctx.db);
+  if (rows.length === 0) return 0;
+  if ((await readRestored(ctx.db))?.recovered_at === null) return null;
+  const salt = await erasureSalt(ctx.db);
+  const byHash = Map.groupBy(rows, ({ address_hash }) => address_hash);
+  // An address stands in several tables.
+  const begun = new Set<string>();
+  for await (const addresses of everyAddress(ctx.db)) {
+    if (stopping.aborted) return null;
+    for (const address of addresses) {
+      if (begun.has(address)) continue;
+      for (const erasure of byHash.get(hashOfPerson(salt, address)) ?? []) {
+        begun.add(address);
+        await transact(ctx.db, (trx) => begin(ctx, trx, { erasure, address }));
+      }
+    }
+  }
+  await noteRepeated(
+    ctx.db,
+    rows.map(({ id }) => id),
+  );
+  await settleErasures(ctx, stopping);
+  return rows.length;
+}

@@ -1,0 +1,156 @@
+/** A copy of everything that is held of a person, for them: data for programs and a page for people, in one zip. */
+import { strToU8, zipSync } from 'fflate';
+import { isoOf } from '#server/domain/dates.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { note } from '#server/services/user/audit.ts';
+import { exportPage } from './export-page.ts';
+import { personalPart, readHeld, type Held, type HeldOrder } from './find.ts';
+
+/** Columns that end so are times: programs of others read them as text. */
+const isTime = /(?:_at|_by|^at)$/;
+
+export async function personFile(ctx: Ctx, email: string, actor: Actor) {
+  const held = await readHeld(ctx, email);
+  const data = dataOf(ctx, held);
+  const organiser = await organiserOf(ctx);
+  await note(ctx, ctx.db, {
+    actor,
+    action: 'personal_exported',
+    subject: ctx.newId(),
+    detail: { orders: held.orders.length },
+  });
+  const files = {
+    'dati.json': strToU8(`${JSON.stringify(data, null, 2)}\n`),
+    'dati.html': strToU8(exportPage({ held, organiser, made_at: ctx.now() })),
+  };
+  return {
+    name: `dati-personali-${isoOf(ctx.now()).slice(0, 10)}.zip`,
+    type: 'application/zip',
+    content: zipSync(files, { mtime: ctx.now() }),
+  };
+}
+
+function dataOf(ctx: Ctx, held: Held) {
+  const { address, orders, elsewhere, mails, messages, reminders, declines, account } = held;
+  return withTimes({
+    email: address,
+    made_at: ctx.now(),
+    orders: orders.map(orderData),
+    tickets_in_orders_of_others: held.tickets
+      .filter(({ order_id }) => elsewhere.some(({ id }) => id === order_id))
+      .map(({ holder, order_id }) => {
+        const { number, event_title, starts_at } = elsewhere.find(({ id }) => id === order_id)!;
+        return { holder, order_number: number, event_title, starts_at };
+      }),
+    mails: mails.map(({ kind, state, to_address, subject, text, created_at, sent_at }) => ({
+      kind,
+      state,
+      to_address,
+      subject,
+      text,
+      created_at,
+      sent_at,
+    })),
+    messages: messages.map(({ subject, body, created_at }) => ({ subject, body, created_at })),
+    reminders: reminders.map(({ event_id, email, asked_at, confirmed_at }) => ({
+      event_id,
+      email,
+      asked_at,
+      confirmed_at,
+    })),
+    declined_payments: declines.map(({ method, amount_cents, code, at }) => ({
+      method,
+      amount_cents,
+      code,
+      at,
+    })),
+    office_account: account,
+  });
+}
+
+function orderData({ order, about, file, notes }: HeldOrder) {
+  const { number, state, total_cents, fee_cents, paid_cents, refunded_cents } = order;
+  return {
+    number,
+    state,
+    event_title: about.event_title,
+    starts_at: about.starts_at,
+    created_at: order.created_at,
+    confirmed_at: order.confirmed_at,
+    deleted_at: order.deleted_at,
+    buyer_name: order.buyer_name,
+    buyer_email: order.buyer_email,
+    buyer_phone: order.buyer_phone,
+    buyer_contact: order.buyer_contact,
+    buyer_language: order.buyer_language,
+    total_cents,
+    fee_cents,
+    paid_cents,
+    refunded_cents,
+    seats: file.lines.map(({ place, category, type_label, price_cents, holder, ticket_state }) => ({
+      place,
+      category,
+      type_label,
+      price_cents,
+      holder,
+      ticket_state,
+    })),
+    ...moneyData(file),
+    admissions: file.admissions.map(({ place, direction, gate, corrected_at }) => ({
+      place,
+      direction,
+      gate,
+      scanned_at: corrected_at,
+    })),
+    notes: notes.map(({ text, created_at }) => ({ text, created_at })),
+    gift_reason: order.gift_reason,
+    happened: file.audit.map(({ at, action, ...entry }) => ({
+      at,
+      action,
+      personal: personalPart({ action, ...entry }),
+    })),
+  };
+}
+
+function moneyData(file: HeldOrder['file']) {
+  return {
+    payments: file.payments.map((one) => ({
+      kind: one.kind,
+      method: one.method,
+      amount_cents: one.amount_cents,
+      receipt_number: one.receipt_number,
+      payment_intent: one.payment_intent,
+      note: one.note,
+      paid_at: one.paid_at,
+    })),
+    declined_payments: file.declines.map(({ method, amount_cents, code, at }) => ({
+      method,
+      amount_cents,
+      code,
+      at,
+    })),
+    refunds: file.refunds.map(({ state: refund_state, origin, amount_cents, reason, ...one }) => ({
+      state: refund_state,
+      origin,
+      amount_cents,
+      reason,
+      created_at: one.created_at,
+      settled_at: one.settled_at,
+    })),
+    disputes: file.disputes.map(({ amount_cents, reason, status, created_at }) => ({
+      amount_cents,
+      reason,
+      status,
+      created_at,
+    })),
+  };
+}
+
+/** Milliseconds as ISO text, wherever they stand. */
+function withTimes(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => withTimes(one));
+  if (typeof value === 'number' && isTime.test(name)) return isoOf(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTimes(one, key)]));
+}

@@ -1,0 +1,138 @@
+/** All that is held under a mail address, with what an erasure would do: the preview is read by the same rows as the act. */
+import { notesOfOrder } from '#db/order/order-notes.ts';
+import { readOrderFile, type OrderFile } from '#db/order/order-file.ts';
+import { findOrder } from '#db/order/orders.ts';
+import {
+  correctionsNaming,
+  declinesOf,
+  mailsOfPerson,
+  messagesOf,
+  ordersOfAddress,
+  personOrders,
+  remindersOf,
+  ticketsOfHolder,
+  userOfAddress,
+  type PersonOrder,
+} from '#db/personal.ts';
+import type { OrderNoteRow, OrderRow } from '#db/rows.ts';
+import { partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
+import { keptWords } from '#server/domain/person/backups.ts';
+import { blockerOf, erasableAt } from '#server/domain/person/erasure.ts';
+import { heldKinds, heldWords, type HeldKind } from '#server/domain/person/held.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { readAddress } from './address.ts';
+
+/** One order with every record of it. */
+export interface HeldOrder {
+  order: OrderRow;
+  about: PersonOrder;
+  file: OrderFile;
+  notes: OrderNoteRow[];
+}
+
+/** Everything, for the file that is given out. */
+export async function readHeld(ctx: Ctx, email: string) {
+  const { db } = ctx;
+  const address = readAddress(email);
+  const orders: HeldOrder[] = [];
+  for (const about of await ordersOfAddress(db, address)) {
+    const order = await findOrder(db, about.id);
+    const [file, notes] = [await readOrderFile(db, about.id), await notesOfOrder(db, about.id)];
+    if (order !== undefined) orders.push({ order, about, file, notes });
+  }
+  const ids = orders.map(({ order }) => order.id);
+  const own = new Set(ids);
+  const tickets = await ticketsOfHolder(db, address);
+  const elsewhere = tickets.filter(({ order_id }) => !own.has(order_id));
+  return {
+    address,
+    orders,
+    tickets,
+    elsewhere: await personOrders(db, [...new Set(elsewhere.map(({ order_id }) => order_id))]),
+    mails: await mailsOfPerson(db, address, ids),
+    messages: await messagesOf(db, ids),
+    reminders: await remindersOf(db, address),
+    declines: (await declinesOf(db, address)).filter(({ order_id }) => !own.has(order_id)),
+    corrections: (await correctionsNaming(db, address)).filter(({ subject }) => !own.has(subject)),
+    account: (await userOfAddress(db, address)) ?? null,
+  };
+}
+export type Held = Awaited<ReturnType<typeof readHeld>>;
+
+/** What of an entry of the Registro is about a person. */
+export function personalPart({ action, detail }: { action: string; detail: string | null }) {
+  return partsOfDetail(action, JSON.parse(detail ?? '{}') as AuditDetail).personal;
+}
+
+function countsOf(held: Held): Record<HeldKind, number> {
+  const sum = (of: (one: HeldOrder) => readonly unknown[]) =>
+    held.orders.reduce((n, one) => n + of(one).length, 0);
+  const named = ({ file }: HeldOrder) => file.audit.filter((entry) => personalPart(entry) !== null);
+  return {
+    orders: held.orders.length,
+    holders:
+      sum(({ file }) => file.lines.filter(({ holder }) => holder !== null)) +
+      held.tickets.filter(({ order_id }) => held.elsewhere.some(({ id }) => id === order_id))
+        .length,
+    admissions: sum(({ file }) => file.admissions),
+    payments: sum(({ file }) => file.payments),
+    declines: sum(({ file }) => file.declines) + held.declines.length,
+    refunds: sum(({ file }) => file.refunds),
+    disputes: sum(({ file }) => file.disputes),
+    notes: sum(({ notes }) => notes),
+    mails: held.mails.length,
+    messages: held.messages.length,
+    reminders: held.reminders.length,
+    audit: sum(named) + held.corrections.length,
+    account: held.account === null ? 0 : 1,
+  };
+}
+
+/** Numbers for Stripe, which keeps data of its own. */
+function stripeOf(held: Held) {
+  return held.orders.flatMap(({ order, file }) =>
+    file.payments
+      .filter(({ payment_intent, charge_id }) => payment_intent !== null || charge_id !== null)
+      .map(({ payment_intent, charge_id, amount_cents, paid_at }) => ({
+        order_number: order.number,
+        payment_intent,
+        charge_id,
+        amount_cents,
+        paid_at,
+      })),
+  );
+}
+
+/** @throws Refusal bad_request */
+export async function personFound(ctx: Ctx, email: string) {
+  const held = await readHeld(ctx, email);
+  const counts = countsOf(held);
+  const told = (about: PersonOrder, role: 'buyer' | 'holder') => {
+    const found = blockerOf(about, ctx.now());
+    // Whoever only holds a ticket waits for nothing but its evening.
+    const blocker = role === 'holder' && found !== 'coming' ? null : found;
+    return {
+      order_id: about.id,
+      number: about.number,
+      event_title: about.event_title,
+      starts_at: about.starts_at,
+      places: about.places,
+      total_cents: about.total_cents,
+      role,
+      blocker,
+      erasable_at: blocker === null ? null : erasableAt(blocker, about),
+    };
+  };
+  return {
+    email: held.address,
+    held: heldKinds
+      .filter((kind) => counts[kind] > 0)
+      .map((kind) => ({ kind, count: counts[kind], ...heldWords[kind] })),
+    orders: [
+      ...held.orders.map(({ about }) => told(about, 'buyer')),
+      ...held.elsewhere.map((about) => told(about, 'holder')),
+    ],
+    stripe: stripeOf(held),
+    backups: keptWords(ctx.backups.keep),
+  };
+}

@@ -1,0 +1,209 @@
+/** Addresses that are told what happens: made, changed, switched and tried by the office (RULES Q2). */
+import { transact } from '#db/engine/transact.ts';
+import {
+  changeAddress as change,
+  deleteAddress as remove,
+  findAddress,
+  insertAddress,
+  listAddresses,
+} from '#db/programs/addresses.ts';
+import {
+  countDeliveries,
+  findDelivery,
+  insertDeliveries,
+  listDeliveries,
+  sendAgain,
+} from '#db/programs/deliveries.ts';
+import type { ProgramAddressRow, ProgramDeliveryRow } from '#db/rows.ts';
+import {
+  secretOverlapMs,
+  type DeliveryState,
+  type WebhookKind,
+} from '#server/domain/program/webhook.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { readPage } from '#server/services/kit/page.ts';
+import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
+import { note } from '#server/services/user/audit.ts';
+import { learnListeners } from './listeners.ts';
+import { newSecret } from './signature.ts';
+import { deliveryOf } from './tell.ts';
+import { requireEvent, titlesOf } from './tokens.ts';
+
+export async function addressesForOffice(ctx: Ctx) {
+  const rows = await listAddresses(ctx.db);
+  const counts = await countDeliveries(ctx.db);
+  const titleOf = await titlesOf(ctx, rows);
+  const now = ctx.now();
+  return {
+    items: rows.map((row) => {
+      const { waiting = 0, given_up = 0, last_done_at = null } = counts.get(row.id) ?? {};
+      const isOverlap = row.earlier_until !== null && row.earlier_until > now;
+      return {
+        ...row,
+        kinds: kindsOf(row),
+        event: titleOf(row.event_id),
+        earlier_until: isOverlap ? row.earlier_until : null,
+        waiting,
+        given_up,
+        last_done_at,
+      };
+    }),
+  };
+}
+
+function kindsOf({ kinds }: ProgramAddressRow): WebhookKind[] {
+  return JSON.parse(kinds) as WebhookKind[];
+}
+
+export interface AddressWish {
+  url: string;
+  kinds: readonly WebhookKind[];
+  event_id: string | null;
+}
+
+/** @throws Refusal event_not_found, address_not_allowed */
+async function columnsOf(ctx: Ctx, { url, kinds, event_id }: AddressWish) {
+  if (event_id !== null) await requireEvent(ctx, event_id);
+  if (!ctx.programs.accepts(url)) throw new Refusal('address_not_allowed');
+  return { url, kinds: JSON.stringify([...new Set(kinds)]), event_id };
+}
+
+/** @throws Refusal event_not_found, address_not_allowed */
+export async function makeAddress(ctx: Ctx, wish: AddressWish, actor: Actor) {
+  const columns = await columnsOf(ctx, wish);
+  const id = ctx.newId();
+  const secret = newSecret();
+  await transact(ctx.db, async (trx) => {
+    await insertAddress(trx, {
+      id,
+      ...columns,
+      secret: seal(secret, ctx.secretsKey),
+      earlier_secret: null,
+      earlier_until: null,
+      made_by: actor,
+      created_at: ctx.now(),
+      off_at: null,
+      off_why: null,
+    });
+    await note(ctx, trx, { actor, action: 'program_address_made', subject: id, detail: wish });
+  });
+  await learnListeners(ctx);
+  return { id, secret };
+}
+
+/** @throws Refusal address_not_found, event_not_found, address_not_allowed */
+export async function changeAddress(ctx: Ctx, id: string, wish: AddressWish, actor: Actor) {
+  const columns = await columnsOf(ctx, wish);
+  await changeNoting(ctx, id, {
+    changes: columns,
+    happening: { actor, action: 'program_address_changed', detail: wish },
+  });
+}
+
+interface NotedChange {
+  changes: Partial<ProgramAddressRow>;
+  happening: Omit<Parameters<typeof note>[2], 'subject'>;
+}
+
+async function changeNoting(ctx: Ctx, id: string, { changes, happening }: NotedChange) {
+  await transact(ctx.db, async (trx) => {
+    if (!(await change(trx, id, changes))) throw new Refusal('address_not_found');
+    await note(ctx, trx, { ...happening, subject: id });
+  });
+  await learnListeners(ctx);
+  ctx.wake();
+}
+
+/** Switched on again, what waits goes on as well. @throws Refusal address_not_found */
+export async function switchAddress(
+  ctx: Ctx,
+  id: string,
+  { on, actor }: { on: boolean; actor: Actor },
+) {
+  await changeNoting(ctx, id, {
+    changes: on ? { off_at: null, off_why: null } : { off_at: ctx.now(), off_why: 'person' },
+    happening: { actor, action: 'program_address_changed', detail: { on } },
+  });
+}
+
+/** @throws Refusal address_not_found */
+export async function deleteAddress(ctx: Ctx, id: string, actor: Actor): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const row = await findAddress(trx, id);
+    if (row === undefined || !(await remove(trx, id))) throw new Refusal('address_not_found');
+    const detail = { url: row.url };
+    await note(ctx, trx, { actor, action: 'program_address_deleted', subject: id, detail });
+  });
+  await learnListeners(ctx);
+}
+
+/** The one of before signs beside it for a day: its owner changes it over without a gap. @throws Refusal address_not_found */
+export async function rotateSecret(ctx: Ctx, id: string, actor: Actor) {
+  const secret = newSecret();
+  const row = await findAddress(ctx.db, id);
+  if (row === undefined) throw new Refusal('address_not_found');
+  await changeNoting(ctx, id, {
+    changes: {
+      secret: seal(secret, ctx.secretsKey),
+      earlier_secret: row.secret,
+      earlier_until: ctx.now() + secretOverlapMs,
+    },
+    happening: { actor, action: 'program_secret_changed' },
+  });
+  return { secret };
+}
+
+/** @throws Refusal address_not_found */
+export async function pingAddress(ctx: Ctx, id: string) {
+  if ((await findAddress(ctx.db, id)) === undefined) throw new Refusal('address_not_found');
+  const delivery = deliveryOf(ctx, id, { kind: 'ping', ids: {} });
+  await insertDeliveries(ctx.db, [delivery]);
+  ctx.wake();
+  return { delivery_id: delivery.id };
+}
+
+interface DeliveryAsk {
+  limit?: number;
+  cursor?: string;
+  address_id?: string;
+  state?: DeliveryState;
+}
+
+export async function deliveriesForOffice(
+  ctx: Ctx,
+  { limit = 50, cursor, ...filter }: DeliveryAsk,
+) {
+  const { rows, next_cursor } = await readPage<ProgramDeliveryRow>(
+    { limit, cursor },
+    (page) => listDeliveries(ctx.db, filter, page),
+    ({ created_at }) => created_at,
+  );
+  const items = rows.map((row) => ({
+    ...row,
+    run_at: row.state === 'waiting' ? row.run_at : null,
+  }));
+  return { items, next_cursor };
+}
+
+/** @throws Refusal delivery_not_found, delivery_under_way */
+export async function resendDelivery(ctx: Ctx, id: string): Promise<void> {
+  if ((await findDelivery(ctx.db, id)) === undefined) throw new Refusal('delivery_not_found');
+  if (!(await sendAgain(ctx.db, id, ctx.now()))) throw new Refusal('delivery_under_way');
+  ctx.wake();
+}
+
+/** At a start: secrets of before there was a key, or of the key before. */
+export async function sealProgramSecrets(ctx: Ctx): Promise<void> {
+  const { secretsKey } = ctx;
+  if (secretsKey === null) return;
+  const anew = (secret: string | null) =>
+    secret !== null && canUnseal(secret) && !isSealedWith(secret, secretsKey)
+      ? seal(unseal(secret), secretsKey)
+      : secret;
+  for (const { id, secret, earlier_secret } of await listAddresses(ctx.db)) {
+    const sealed = { secret: anew(secret)!, earlier_secret: anew(earlier_secret) };
+    if (sealed.secret !== secret || sealed.earlier_secret !== earlier_secret)
+      await change(ctx.db, id, sealed);
+  }
+}

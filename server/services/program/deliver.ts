@@ -1,0 +1,113 @@
+/** Sends waiting messages to other programs: at least once, each address by itself, so that one that is silent keeps no other waiting (RULES Q2). */
+import { changeAddress, findAddress } from '#db/programs/addresses.ts';
+import {
+  addressesWithDue,
+  claimDelivery,
+  forgetDeliveries,
+  giveUpOld,
+  noteTry,
+} from '#db/programs/deliveries.ts';
+import type { ProgramAddressRow, ProgramDeliveryRow } from '#db/rows.ts';
+import { giveUpAfterMs, keepDeliveriesMs, nextTryAt } from '#server/domain/program/webhook.ts';
+import type { LineAnswer } from '#server/adapters/program-line.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { learnListeners, refreshListeners } from './listeners.ts';
+import { signatureOf } from './signature.ts';
+
+/** Longer than any answer is waited for: who has died is followed by somebody else. */
+const leaseMs = 30_000;
+/** Addresses at a time. */
+const mostLanes = 16;
+/** While some are being sent to, somebody looks this often whether others have something due. */
+const lookMs = 500;
+
+/** Until nothing is due any more, or we stop. */
+export async function tellPrograms(ctx: Ctx, stopping: AbortSignal): Promise<void> {
+  if (!(await refreshListeners(ctx))) return;
+  const lanes = new Map<string, Promise<void>>();
+  for (;;) {
+    const due = stopping.aborted ? [] : await addressesWithDue(ctx.db, ctx.now());
+    for (const id of due.filter((one) => !lanes.has(one)).slice(0, mostLanes - lanes.size))
+      lanes.set(
+        id,
+        sendTo(ctx, id, stopping)
+          .catch((error: unknown) => ctx.log.error({ err: error }, 'a program was not told'))
+          .finally(() => lanes.delete(id)),
+      );
+    if (lanes.size === 0) return;
+    await Promise.race([...lanes.values(), ctx.pause(lookMs)]);
+  }
+}
+
+/** One after the other, until one is not taken. */
+async function sendTo(ctx: Ctx, address_id: string, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const address = await findAddress(ctx.db, address_id);
+    if (address === undefined || address.off_at !== null) return;
+    const claim = { now: ctx.now(), leaseMs };
+    const delivery = await claimDelivery(ctx.db, address_id, claim);
+    if (!delivery || !(await sendOne(ctx, { address, delivery, stopping }))) return;
+  }
+}
+
+interface Sending {
+  address: ProgramAddressRow;
+  delivery: ProgramDeliveryRow;
+  stopping: AbortSignal;
+}
+
+/** True: it was taken. */
+async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Promise<boolean> {
+  const { id, kind, body, failures, since } = delivery;
+  const answer = await ctx.programs.send({
+    url: address.url,
+    body,
+    stopping,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Botteghino',
+      'botteghino-delivery': id,
+      'botteghino-kind': kind,
+      'botteghino-signature': signatureOf(address, body, ctx.now()),
+    },
+  });
+  ctx.fault('program_told');
+  const now = ctx.now();
+  // Nobody heard of it: it is as if it had not been tried.
+  if (answer.fault === 'stopped') {
+    await noteTry(ctx.db, delivery, { run_at: now });
+    return false;
+  }
+  const tried = { tried_at: now, ...answer };
+  if (isTaken(answer)) {
+    await noteTry(ctx.db, delivery, { ...tried, state: 'done' });
+    return true;
+  }
+  const next = nextTryAt({ failures: failures + 1, since }, now);
+  await noteTry(ctx.db, delivery, {
+    ...tried,
+    failures: failures + 1,
+    ...(next === null ? { state: 'given_up' } : { run_at: next }),
+  });
+  if (answer.status === 410) await switchOffGone(ctx, address.id);
+  return false;
+}
+
+/** A redirect is followed nowhere: it is no yes. */
+function isTaken({ status }: LineAnswer): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** It says that it wants nothing more, ever. What waits goes on once a person has switched it on again. */
+async function switchOffGone(ctx: Ctx, id: string): Promise<void> {
+  await changeAddress(ctx.db, id, { off_at: ctx.now(), off_why: 'gone' });
+  ctx.log.warn({ address: id }, 'an address of another program has answered 410 and is off');
+  await learnListeners(ctx);
+}
+
+/** Hourly: three days are over, or thirty. */
+export async function forgetOldDeliveries(ctx: Ctx): Promise<void> {
+  if (!(await refreshListeners(ctx))) return;
+  await giveUpOld(ctx.db, ctx.now() - giveUpAfterMs);
+  while ((await forgetDeliveries(ctx.db, ctx.now() - keepDeliveriesMs)) > 0);
+}

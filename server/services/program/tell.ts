@@ -1,0 +1,155 @@
+/** Writes down what other programs are to be told, in the transaction in which it happens; nothing where nobody listens (RULES Q2). */
+import type { Db } from '#db/engine/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { insertDeliveries } from '#db/programs/deliveries.ts';
+import { nameOfOrder, validTicketIds } from '#db/programs/lists.ts';
+import type { ProgramDeliveryRow } from '#db/rows.ts';
+import { isoOf } from '#server/domain/dates.ts';
+import type { AuditAction } from '#server/domain/audit.ts';
+import type { DeliveryKind, WebhookKind } from '#server/domain/program/webhook.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { listenersTo } from './listeners.ts';
+
+/** Ids only: whoever may know more reads it with a token. */
+export interface News {
+  kind: WebhookKind;
+  event_id: string;
+  ids: Record<string, string | readonly string[]>;
+}
+
+/** The row of one message to one address. */
+export function deliveryOf(
+  ctx: Ctx,
+  address_id: string,
+  { kind, ids, once_key = null }: { kind: DeliveryKind; ids: object; once_key?: string | null },
+): ProgramDeliveryRow {
+  const id = ctx.newId();
+  const now = ctx.now();
+  return {
+    id,
+    address_id,
+    kind,
+    body: JSON.stringify({ id, kind, created_at: isoOf(now), ...ids }),
+    created_at: now,
+    state: 'waiting',
+    since: now,
+    run_at: now,
+    failures: 0,
+    locked_until: null,
+    tried_at: null,
+    status: null,
+    answer: null,
+    fault: null,
+    once_key,
+  };
+}
+
+async function tell(ctx: Ctx, db: Db, news: readonly News[]): Promise<void> {
+  const rows = news.flatMap(({ kind, event_id, ids }) =>
+    listenersTo(ctx, [kind], event_id).map(({ id }) =>
+      deliveryOf(ctx, id, { kind, ids: { event_id, ...ids } }),
+    ),
+  );
+  await insertDeliveries(db, rows);
+}
+
+/** What of the book of what happened is news to others. */
+const kindsOf: Partial<Record<AuditAction, readonly WebhookKind[]>> = {
+  order_confirmed: ['order.confirmed', 'ticket.issued'],
+  refund_succeeded: ['order.refunded'],
+  refund_done_elsewhere: ['order.refunded'],
+  refund_handed_back: ['order.refunded'],
+  holder_changed: ['ticket.revised'],
+  tickets_reissued: ['ticket.revised'],
+  tickets_moved: ['ticket.revised'],
+  event_saved: ['event.changed'],
+  event_published: ['event.changed'],
+  event_unpublished: ['event.changed'],
+  event_cancelled: ['event.changed'],
+  event_postponed: ['event.changed'],
+  sale_resumed: ['event.changed'],
+  rehousing_started: ['event.changed'],
+  rehousing_done: ['event.changed', 'ticket.revised'],
+  prices_typed: ['event.changed'],
+  show_changed: ['event.changed'],
+};
+
+interface Happening {
+  action: AuditAction;
+  subject: string;
+  detail?: unknown;
+}
+
+/** Called for every entry of the book. */
+export async function tellHappening(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
+  const kinds = kindsOf[happening.action];
+  if (kinds === undefined || listenersTo(ctx, kinds, null).length === 0) return;
+  const news = kinds.includes('event.changed')
+    ? await newsOfEvents(db, happening)
+    : await newsOfOrder(db, happening, kinds);
+  await tell(ctx, db, news);
+}
+
+async function newsOfOrder(
+  db: Db,
+  { subject, detail }: Happening,
+  kinds: readonly WebhookKind[],
+): Promise<News[]> {
+  const order = await nameOfOrder(db, subject);
+  if (order === undefined || order.rehearsal === 1) return [];
+  const { event_id, number: order_number } = order;
+  const one = (detail as { ticket_id?: unknown } | undefined)?.ticket_id;
+  const aboutTickets = kinds.some((kind) => kind.startsWith('ticket.'));
+  const ticket_ids =
+    typeof one === 'string' ? [one] : aboutTickets ? await validTicketIds(db, subject) : [];
+  return kinds.map((kind) => ({
+    kind,
+    event_id,
+    ids: { order_number, ...(kind.startsWith('ticket.') && { ticket_ids }) },
+  }));
+}
+
+/** A show tells which of its dates have changed. */
+async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Promise<News[]> {
+  const { dates } = (detail ?? {}) as { dates?: unknown };
+  const ids = Array.isArray(dates) ? (dates as string[]) : [subject];
+  const news: News[] = [];
+  for (const id of ids) {
+    const event = await findEvent(db, id);
+    if (event === undefined || event.rehearsal === 1) continue;
+    // Nobody hears of what is not announced; it is still a draft while it is being published.
+    if (event.status === 'draft' && action !== 'event_published') continue;
+    news.push({ kind: 'event.changed', event_id: id, ids: {} });
+    if (action === 'rehousing_done') news.push({ kind: 'ticket.revised', event_id: id, ids: {} });
+  }
+  return news;
+}
+
+/** Scans that count from now on, and those that somebody took back. */
+export interface Passed {
+  created: readonly { id: string; ticket_id: string | null }[];
+  undone: readonly { id: string; ticket_id: string | null }[];
+}
+
+export async function tellPassages(
+  ctx: Ctx,
+  db: Db,
+  event_id: string,
+  { created, undone }: Passed,
+): Promise<void> {
+  if (created.length + undone.length === 0) return;
+  if (listenersTo(ctx, ['admission.created', 'admission.undone'], event_id).length === 0) return;
+  if ((await findEvent(db, event_id))?.rehearsal !== 0) return;
+  const newsOf = (kind: WebhookKind) => (scan: { id: string; ticket_id: string | null }) => ({
+    kind,
+    event_id,
+    ids: {
+      admission_id: scan.id,
+      ...(scan.ticket_id !== null && { ticket_ids: [scan.ticket_id] }),
+    },
+  });
+  await tell(ctx, db, [
+    ...created.map(newsOf('admission.created')),
+    ...undone.map(newsOf('admission.undone')),
+  ]);
+}

@@ -1,0 +1,134 @@
+/** Holds payouts against our book, line by line: what does not agree is told to the office, and closed when it agrees again. */
+import { listOpenBreaks } from '#db/breaks.ts';
+import { transact } from '#db/engine/transact.ts';
+import type { After } from '#db/page.ts';
+import {
+  findPayout,
+  isPaidAgain,
+  linesOf,
+  lonelyPayments,
+  notePayoutRead,
+  sumLines,
+  type JudgedLine,
+} from '#db/payouts.ts';
+import type { PayoutRow } from '#db/rows.ts';
+import { readSetting } from '#db/settings.ts';
+import {
+  countDifferences,
+  isDifference,
+  judgeLine,
+  type LineStanding,
+} from '#server/domain/payout.ts';
+import type { Ctx } from '#server/services/context.ts';
+import type { About, Found } from './about.ts';
+
+/** Of a payout at one go: others have their turn between two. */
+const pageLines = 500;
+/** That a difference names one by one. */
+const mostTold = 20;
+/** A payment is in the balance within seconds; its movement may be read some hours later. */
+const settledWithinMs = 2 * 24 * 3_600_000;
+
+/** Up to when all movements were read; as `server/services/reconcile/payouts.ts` keeps it. */
+export const readUntilKey = 'payouts_read_until';
+
+export async function readUntil(ctx: Ctx): Promise<number | null> {
+  const kept = await readSetting(ctx.db, readUntilKey);
+  return kept === null ? null : Number(kept);
+}
+
+export interface FaultyLine extends JudgedLine {
+  standing: LineStanding;
+}
+
+/** Those lines of a payout that do not agree. */
+export async function faultyLines(ctx: Ctx, payout_id: string): Promise<FaultyLine[]> {
+  const faulty: FaultyLine[] = [];
+  for (let after: After | null = null; ;) {
+    const lines: JudgedLine[] = await linesOf(ctx.db, payout_id, { limit: pageLines, after });
+    for (const line of lines) {
+      const standing = judgeLine(line);
+      if (isDifference(standing)) faulty.push({ ...line, standing });
+    }
+    const last = lines.at(-1);
+    if (!last || lines.length < pageLines) return faulty;
+    after = { at: last.created_at, id: last.id };
+  }
+}
+
+/** Counts its lines and its differences anew. Null: its lines are not known yet, or never will be. */
+async function countPayout(ctx: Ctx, payout: PayoutRow) {
+  if (payout.automatic === 0 || payout.read_at === null) return null;
+  const faulty = await faultyLines(ctx, payout.id);
+  const sums = await sumLines(ctx.db, payout.id);
+  const sum_cents = sums.reduce((sum, { net_cents }) => sum + net_cents, 0);
+  const lines = sums.reduce((sum, each) => sum + each.lines, 0);
+  const { amount_cents } = payout;
+  const differences = countDifferences({ amount_cents, sum_cents, faulty: faulty.length });
+  return { faulty, sum_cents, lines, differences };
+}
+
+/** Notes what its lines come to. */
+export async function notePayout(ctx: Ctx, id: string): Promise<void> {
+  const payout = await findPayout(ctx.db, id);
+  const counted = payout && (await countPayout(ctx, payout));
+  if (!counted) return;
+  const { faulty: _, ...counts } = counted;
+  await transact(ctx.db, (trx) => notePayoutRead(trx, id, { read_at: payout.read_at, ...counts }));
+}
+
+export async function lookAtPayout(ctx: Ctx, { subject }: Pick<About, 'subject'>): Promise<Found> {
+  const payout = await findPayout(ctx.db, subject);
+  const counted = payout && (await countPayout(ctx, payout));
+  if (!counted || counted.differences === 0) return null;
+  const { faulty, ...counts } = counted;
+  return {
+    kind: 'payout_differs',
+    detail: {
+      amount_cents: payout.amount_cents,
+      sum_cents: counts.sum_cents,
+      differences: counts.differences,
+      lines: faulty.slice(0, mostTold).map((line) => ({
+        id: line.id,
+        standing: line.standing,
+        kind: line.kind,
+        source_id: line.source_id,
+        order_number: line.order_number,
+        gross_cents: line.gross_cents,
+        fee_cents: line.fee_cents,
+        our_cents: line.our_cents,
+        our_fee_cents: line.kind === 'charge' ? line.our_fee_cents : null,
+      })),
+    },
+  };
+}
+
+export async function lookAtFailure(ctx: Ctx, { subject }: Pick<About, 'subject'>): Promise<Found> {
+  const payout = await findPayout(ctx.db, subject);
+  if (payout?.state !== 'failed' || (await isPaidAgain(ctx.db, subject))) return null;
+  return {
+    kind: 'payout_failed',
+    detail: { amount_cents: payout.amount_cents, failure: payout.failure },
+  };
+}
+
+/** Payments that must have a movement by now. */
+export async function lonely(ctx: Ctx, only?: string) {
+  const until = await readUntil(ctx);
+  if (until === null) return [];
+  return lonelyPayments(ctx.db, Math.min(until, ctx.now() - settledWithinMs), only);
+}
+
+/** `subject`: the payment intent. */
+export async function lookAtLonely(ctx: Ctx, { subject }: Pick<About, 'subject'>): Promise<Found> {
+  const [payment] = await lonely(ctx, subject);
+  if (!payment) return null;
+  const { amount_cents, paid_at } = payment;
+  return { kind: 'payment_not_paid_out', detail: { amount_cents, paid_at } };
+}
+
+export const payoutBreaks = ['payout_differs', 'payout_failed', 'payment_not_paid_out'] as const;
+
+export async function openPayoutBreaks(ctx: Ctx) {
+  return listOpenBreaks(ctx.db, payoutBreaks);
+}

@@ -1,0 +1,158 @@
+/** Sales along the calendar, and along the days before an evening, where dates of one show can be laid over each other. */
+import type { ReportEvent } from '#db/reports/events.ts';
+import { formatListDate } from '#server/domain/dates.ts';
+import { comparedFigure, type Keyed } from '#server/domain/report/compared.ts';
+import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
+import { dayText, romeDay } from '#server/domain/report/rome.ts';
+import { emptyDay, sumSales, type SalesSums } from '#server/domain/report/sales-sums.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { salesOf } from './counts.ts';
+import { mostEarlier, type Scope } from './scope.ts';
+
+/** Longer ago is one step at the beginning. */
+const longest = 365;
+
+const along: Column = { key: 'days', label: 'Giorni dall’inizio', unit: 'count' };
+
+/** Tickets and their value, evening by evening: the newest strong, the others pale. */
+export async function cumulativeOfDates(ctx: Ctx, scope: Scope): Promise<Figure[]> {
+  const [own, ...others] = linesOf(scope);
+  if (own === undefined) return [];
+  const today = romeDay(ctx.now());
+  const lines = await Promise.all(
+    [own, ...others].map(async (event) => ({
+      event,
+      sums: sumSales(await salesOf(ctx, [event]), null),
+      known: today - romeDay(event.starts_at),
+    })),
+  );
+  const steps = lines.flatMap(({ sums }) => [...sums.byDistance.keys()]);
+  const first = Math.max(-longest, Math.min(0, ...steps));
+  const last = Math.max(0, ...steps);
+  const figure = (
+    head: Pick<Figure, 'id' | 'title'>,
+    unit: Column['unit'],
+    valueOf: (day: ReturnType<typeof emptyDay>) => number,
+  ): Figure => {
+    const columns = lines.map(({ event }, nth): Column => ({
+      key: nth === 0 ? 'own' : `date_${nth}`,
+      label: formatListDate(event.starts_at),
+      unit,
+      ...(nth === 0 ? {} : { pale: true }),
+    }));
+    const filled = lines.map(({ sums, known }) =>
+      growing(sums, { first, last: Math.min(last, known) }, valueOf),
+    );
+    const rows = Array.from({ length: last - first + 1 }, (_, nth): Cell[] => [
+      first + nth,
+      ...filled.map((line) => line[nth] ?? null),
+    ]);
+    return { ...head, note, shape: 'lines', columns: [along, ...columns], rows, total: null };
+  };
+  return [
+    figure({ id: 'cumulative', title: 'Biglietti venduti nel tempo' }, 'count', (d) => d.places),
+    figure({ id: 'cumulative_value', title: 'Valore venduto nel tempo' }, 'cents', (d) => d.cents),
+  ];
+}
+
+const note =
+  'I giorni sono contati dalla data dello spettacolo: −7 è una settimana prima, 0 è il giorno stesso.';
+
+/** Of an event itself, what it is compared with and the dates before; of a show its last dates. */
+function linesOf({ kind, events, against, earlier }: Scope): ReportEvent[] {
+  const lines =
+    kind === 'event'
+      ? [...events, ...(against === null ? [] : [against]), ...earlier]
+      : events.toReversed();
+  return [...new Map(lines.map((event) => [event.id, event])).values()].slice(0, mostEarlier + 1);
+}
+
+function growing(
+  { byDistance }: SalesSums,
+  { first, last }: { first: number; last: number },
+  valueOf: (day: ReturnType<typeof emptyDay>) => number,
+): number[] {
+  let sum = 0;
+  for (const [distance, day] of byDistance) if (distance < first) sum += valueOf(day);
+  const line: number[] = [];
+  for (let at = first; at <= last; at += 1) {
+    sum += valueOf(byDistance.get(at) ?? emptyDay());
+    line.push(sum);
+  }
+  return line;
+}
+
+/** Of many evenings at once there is only the calendar. */
+export function cumulativeOfDays(sums: SalesSums, today: number): Figure[] {
+  const days = calendarOf(sums, today);
+  let [places, cents] = [0, 0];
+  const rows = days.map((day): Keyed[number] => {
+    const sold = sums.byDay.get(day) ?? emptyDay();
+    places += sold.places;
+    cents += sold.cents;
+    return [dayText(day), [places, cents]];
+  });
+  const day: Column = { key: 'day', label: 'Giorno', unit: 'day' };
+  const one = (head: Pick<Figure, 'id' | 'title'>, unit: Column['unit'], nth: 0 | 1): Figure => ({
+    ...head,
+    note: null,
+    shape: 'lines',
+    columns: [day, { key: 'own', label: unit === 'cents' ? 'Valore' : 'Biglietti', unit }],
+    rows: rows.map(([text, values]) => [text, values[nth]!]),
+    total: null,
+  });
+  return [
+    one({ id: 'cumulative', title: 'Biglietti venduti nel tempo' }, 'count', 0),
+    one({ id: 'cumulative_value', title: 'Valore venduto nel tempo' }, 'cents', 1),
+  ];
+}
+
+/** What came in day by day; beside it the other evening, as many days before it. */
+export function daysOf(
+  { events }: Scope,
+  own: SalesSums,
+  other: { name: string; event: ReportEvent; sums: SalesSums } | null,
+): Figure {
+  const rowsOf = ({ byDay }: SalesSums, shift: number): Keyed =>
+    [...byDay]
+      .filter(([, { orders, payments }]) => orders > 0 || payments > 0)
+      .map(([day, sum]): [number, number[]] => [
+        day + shift,
+        [sum.paid_cents, sum.orders, sum.places],
+      ])
+      .toSorted(([one], [another]) => one - another)
+      .map(([day, values]) => [dayText(day), values]);
+  const shift = other === null ? 0 : romeDay(events[0]!.starts_at) - romeDay(other.event.starts_at);
+  const figure = comparedFigure(
+    {
+      id: 'by_day',
+      title: 'Incasso per giorno',
+      note:
+        other === null
+          ? null
+          : 'Il confronto è allineato sui giorni che mancano alla data, non sul calendario.',
+      shape: 'bars',
+      along: { key: 'day', label: 'Giorno', unit: 'day' },
+      measures: [
+        { key: 'paid', label: 'Incassato', unit: 'cents', add: true },
+        { key: 'orders', label: 'Ordini', unit: 'count', add: true },
+        { key: 'places', label: 'Biglietti', unit: 'count', add: true },
+      ],
+    },
+    rowsOf(own, 0),
+    other && { name: other.name, rows: rowsOf(other.sums, shift) },
+  );
+  return { ...figure, rows: figure.rows.toSorted(byFirst) };
+}
+
+function byFirst([one]: Cell[], [other]: Cell[]): number {
+  return String(one) < String(other) ? -1 : 1;
+}
+
+/** From the first to the last day with anything; gaps of a day are gaps of sales. */
+function calendarOf({ byDay }: SalesSums, today: number): number[] {
+  if (byDay.size === 0) return [];
+  const first = Math.min(...byDay.keys());
+  const last = Math.min(Math.max(...byDay.keys()), Math.max(today, first));
+  return Array.from({ length: last - first + 1 }, (_, nth) => first + nth);
+}

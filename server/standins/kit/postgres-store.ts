@@ -1,0 +1,180 @@
+/** The database of a stand-in in PostgreSQL, in a schema of its own: the same statements as in SQLite, for several processes at once. */
+import { DatabaseError, Pool, types, type PoolClient, type QueryResult } from 'pg';
+import { openBatches, openTurns, type Waiting } from './batches.ts';
+import { inPostgres, likeSqlite } from './postgres-dialect.ts';
+import { SETTINGS } from './sqlite.ts';
+import type { Reader, Store, Value, Writer } from './store.ts';
+
+/** What may be over in SQLite's fifty milliseconds, may here wait for the writes of several processes. */
+const LOCK_MS = 5_000;
+/** Who hangs in the middle of a transaction lets the others go on. */
+const IDLE_MS = 10_000;
+const STATEMENT_MS = 30_000;
+const CONNECT_MS = 5_000;
+const MOST_CONNECTIONS = 5;
+
+/** Every process that writes takes this lock first and has it until its commit: writes come one after the other, as in a file. */
+const WRITE_LOCK = 'pg_advisory_xact_lock(1936027508, hashtext(current_schema()))';
+
+/** Lock not got in time; a transaction that another one undid; a server that stops or has just come back. */
+const BUSY = new Set(['55P03', '40001', '40P01', '57P03']);
+
+interface Options {
+  /** `postgres://…`, directly or through a pooler in transaction mode. */
+  url: string;
+  /** Statements as for SQLite, that change nothing where everything is there already. */
+  tables: string;
+  /** Where the tables lie in that database. */
+  schema: string;
+}
+
+/**
+ * Makes the schema where it is missing.
+ * @throws what the driver throws when the database cannot be reached
+ */
+export async function openPostgresStore({ url, tables, schema }: Options): Promise<Store> {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: `botteghino ${schema}`,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    types: { getTypeParser: parserOf as typeof types.getTypeParser },
+  });
+  // A connection that breaks is thrown away: whoever used it hears of it by his question, and the next one opens another.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  // Not by the connection's own settings: a pooler gives every transaction another connection.
+  const settings = `SET LOCAL search_path TO ${schema}, pg_catalog; SET LOCAL lock_timeout = ${LOCK_MS};
+    SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
+  const alone = `BEGIN; ${settings}; SELECT ${WRITE_LOCK}`;
+  const together = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`;
+  await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  await inTransaction(pool, alone, async (client) => {
+    await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${tables}`)}`);
+  });
+  const read: Store['read'] = (work) =>
+    inTransaction(pool, together, (client) => work(readerOf(client)));
+  const write: Store['write'] = openBatches({
+    writeTogether: (batch) =>
+      inTransaction(pool, alone, async (client) => {
+        const answers: (() => void)[] = [];
+        for (const one of batch) answers.push(await writeOne(client, one));
+        return answers;
+      }),
+    isBusy,
+    inTurn: openTurns(),
+  });
+  return {
+    isShared: true,
+    all: (sql, ...params) => read((reader) => reader.all(sql, ...params)),
+    get: (sql, ...params) => read((reader) => reader.get(sql, ...params)),
+    read,
+    write,
+    async close() {
+      await write(async () => undefined).catch(() => undefined);
+      await pool.end();
+    },
+  };
+}
+
+async function inTransaction<T>(
+  pool: Pool,
+  begin: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failed: Error) => {
+      broken = failed;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function writeOne(client: PoolClient, { run, reject }: Waiting): Promise<() => void> {
+  const { writer, end } = writerOf(client);
+  await client.query('SAVEPOINT one');
+  try {
+    const answer = await run(writer);
+    await client.query('RELEASE one');
+    return answer;
+  } catch (error) {
+    // Without its connection nobody's work stands.
+    if (isBusy(error) || isGone(error)) throw error;
+    await client.query('ROLLBACK TO one; RELEASE one');
+    return () => reject(error);
+  } finally {
+    end();
+  }
+}
+
+async function ask(client: PoolClient, sql: string, params: Value[]): Promise<QueryResult> {
+  return client.query(inPostgres(sql), params.map(storable));
+}
+
+function readerOf(client: PoolClient): Reader {
+  return {
+    all: async <T>(sql: string, ...params: Value[]) => (await ask(client, sql, params)).rows as T[],
+    get: async <T>(sql: string, ...params: Value[]) =>
+      (await ask(client, sql, params)).rows[0] as T | undefined,
+  };
+}
+
+/** After `end` it refuses everything: what its transaction did not wait for would be outside of it. */
+function writerOf(client: PoolClient): { writer: Writer; end: () => void } {
+  let isOpen = true;
+  const askOpen = async (sql: string, params: Value[]) => {
+    if (!isOpen) throw new Error(`The transaction is over: ${sql}`);
+    return ask(client, sql, params);
+  };
+  const writer: Writer = {
+    all: async <T>(sql: string, ...params: Value[]) => (await askOpen(sql, params)).rows as T[],
+    get: async <T>(sql: string, ...params: Value[]) =>
+      (await askOpen(sql, params)).rows[0] as T | undefined,
+    run: async (sql, ...params) => ({ changes: (await askOpen(sql, params)).rowCount ?? 0 }),
+  };
+  return {
+    writer,
+    end() {
+      isOpen = false;
+    },
+  };
+}
+
+/** SQLite keeps a NUL in a text and PostgreSQL refuses it: it becomes the sign for what cannot be shown. */
+function storable(value: Value): Value {
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function isBusy(error: unknown): boolean {
+  return BUSY.has(codeOf(error));
+}
+
+/** The driver's own errors have no five characters of SQL. */
+function isGone(error: unknown): boolean {
+  return error instanceof DatabaseError
+    ? codeOf(error).startsWith('57') || codeOf(error).startsWith('08') || codeOf(error) === '25P03'
+    : codeOf(error).startsWith('E') ||
+        (error instanceof Error && /[Cc]onnection|timeout/.test(error.message));
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Whole numbers of eight bytes as numbers, as from SQLite: ours are times, counts and ids. */
+function parserOf(type: number): (text: string) => unknown {
+  return type === INT8 || type === NUMERIC ? Number : (types.getTypeParser(type) as never);
+}

@@ -1,0 +1,395 @@
+/** Other programs are told what happens: at least once, under an id that never changes, signed, and never behind our own walls. */
+import { createHmac } from 'node:crypto';
+import { expect, inject, test } from 'vitest';
+import * as webhooks from '#server/contract/program/webhooks.ts';
+import { admitTicket, undoAdmission } from '#server/contract/door/admissions.ts';
+import { connectPrograms, isPublicAddress } from '#server/adapters/program-line.ts';
+import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';
+import { tellPrograms } from '#server/services/program/deliver.ts';
+import { learnListeners } from '#server/services/program/listeners.ts';
+import { watchForPrograms } from '#server/services/program/watch.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { ask, callOk, demoEvent, makeAdmin, until } from '#tests/support/make.ts';
+import { nearLine, startReceiver, tellDue, type Receiver } from '#tests/support/programs.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+const near = { programs: nearLine };
+
+async function listen(
+  server: TestServer,
+  receiver: { url: string },
+  kinds: readonly WebhookKind[] = webhookKinds,
+) {
+  const admin = await makeAdmin(server);
+  const body = { url: receiver.url, kinds: [...kinds], event_id: null };
+  const made = await callOk(server, webhooks.makeProgramAddress, { body }, admin);
+  const deliveries = async () =>
+    (await callOk(server, webhooks.listProgramDeliveries, {}, admin)).items;
+  return { ...made, admin, deliveries, about: { params: { addressId: made.id } } };
+}
+
+/** Written from the page alone: what a stranger's server does. */
+function isSigned({ headers, body }: Receiver['told'][number], secret: string): boolean {
+  const parts = String(headers['botteghino-signature']).split(',');
+  const time = parts[0]!.slice('t='.length);
+  const mac = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  return parts.slice(1).includes(`v1=${mac}`);
+}
+
+testOnBoth(
+  'a sale, an entry and its undoing are told with ids only, signed with the secret that was shown',
+  async (server) => {
+    await using receiver = await startReceiver();
+    const { secret, admin } = await listen(server, receiver);
+    const { order_id } = await makePaidOrder(server, { name: 'Eva Neri', email: 'eva@neri.it' });
+    const { db } = server.house.ctx;
+    const { number } = await db('orders').where({ id: order_id }).first('number');
+    const tickets: string[] = await db('tickets').where({ order_id }).orderBy('id').pluck('id');
+    await db('events').where({ id: demoEvent }).update({ admits_from: 0 });
+    const params = { ticketId: tickets[0]! };
+    const body = { direction: 'in', override: 'prova' } as const;
+    const { admission_id } = await callOk(server, admitTicket, { params, body }, admin);
+    const undo = { params, body: { admission_id, reason: 'errore' } };
+    await callOk(server, undoAdmission, undo, admin);
+    await tellDue(server);
+    const bodies = receiver.told.map((one) => JSON.parse(one.body) as Record<string, unknown>);
+    expect(bodies.map(({ kind }) => kind).toSorted()).toEqual([
+      'admission.created',
+      'admission.undone',
+      'order.confirmed',
+      'ticket.issued',
+    ]);
+    const bodyOf = (kind: string) => bodies.find((one) => one['kind'] === kind);
+    expect(bodyOf('order.confirmed')).toMatchObject({ event_id: demoEvent, order_number: number });
+    expect(bodyOf('ticket.issued')).toMatchObject({ order_number: number, ticket_ids: tickets });
+    expect(bodyOf('admission.undone')).toMatchObject({ admission_id, ticket_ids: [tickets[0]] });
+    const said = JSON.stringify(receiver.told);
+    for (const personal of ['Eva', 'neri.it', order_id]) expect(said).not.toContain(personal);
+    expect(receiver.told.every((one) => isSigned(one, secret))).toBe(true);
+    expect(receiver.told.some((one) => isSigned(one, 'whsec_another'))).toBe(false);
+    await tellDue(server);
+    expect(receiver.told).toHaveLength(4);
+  },
+  near,
+);
+
+testOnBoth(
+  'where nobody listens nothing is written, and an address hears only what it asked for',
+  async (server) => {
+    const { db } = server.house.ctx;
+    await makePaidOrder(server);
+    expect(await db('program_deliveries').select()).toEqual([]);
+    await using receiver = await startReceiver();
+    await listen(server, receiver, ['order.refunded']);
+    await makePaidOrder(server);
+    expect(await db('program_deliveries').select()).toEqual([]);
+  },
+  near,
+);
+
+testOnBoth(
+  'a receiver that fails, hangs and dies gets everything in the end, each under one id',
+  async (server) => {
+    await using receiver = await startReceiver();
+    const { deliveries } = await listen(server, receiver, ['order.confirmed']);
+    await makePaidOrder(server, {}, { count: 1 });
+    receiver.answer = (response) => response.writeHead(500).end('guasto');
+    await tellDue(server);
+    expect((await deliveries())[0]).toMatchObject({
+      state: 'waiting',
+      status: 500,
+      answer: 'guasto',
+      failures: 1,
+    });
+    // It says nothing at all.
+    receiver.answer = () => {};
+    server.clock.advance(11_000);
+    await tellDue(server);
+    expect((await deliveries())[0]).toMatchObject({ status: null, fault: 'silent', failures: 2 });
+    receiver.answer = (response) => response.socket!.destroy();
+    server.clock.advance(31_000);
+    await tellDue(server);
+    expect((await deliveries())[0]).toMatchObject({ fault: 'unreachable', failures: 3 });
+    await makePaidOrder(server, {}, { count: 1 });
+    receiver.answer = null;
+    server.clock.advance(4 * 60_000);
+    await tellDue(server);
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(receiver.told).toHaveLength(5);
+    expect(new Set(receiver.told.map(({ id }) => id)).size).toBe(2);
+    expect(new Set(receiver.told.map(({ body }) => body)).size).toBe(2);
+  },
+  near,
+);
+
+testOnBoth(
+  'after three days a message is given up, and a person sends it again under its id',
+  async (server) => {
+    await using receiver = await startReceiver();
+    const { deliveries, admin } = await listen(server, receiver, ['order.confirmed']);
+    await makePaidOrder(server);
+    receiver.answer = (response) => response.writeHead(503).end();
+    for (let nth = 0; nth < 40 && (await deliveries())[0]!.state === 'waiting'; nth += 1) {
+      await tellDue(server);
+      server.clock.advance(6 * 3_600_000 + 1_000);
+    }
+    const [given] = await deliveries();
+    expect(given).toMatchObject({ state: 'given_up', status: 503 });
+    expect(given!.failures).toBeGreaterThan(10);
+    const before = receiver.told.length;
+    const params = { deliveryId: given!.id };
+    const again = await stillHere(server, admin);
+    await callOk(server, webhooks.resendProgramDelivery, { params }, again);
+    receiver.answer = null;
+    await tellDue(server);
+    expect(receiver.told.slice(before).map(({ id }) => id)).toEqual([given!.id]);
+  },
+  near,
+);
+
+/** Days have gone by: as if its owner had been here all the time. */
+async function stillHere(server: TestServer, { cookie }: { cookie: string }) {
+  await server.house.ctx.db('sessions').update({ last_seen_at: server.clock.now() });
+  return { cookie };
+}
+
+testOnBoth(
+  'an address that answers 410 is off until somebody switches it on; then what waits goes on',
+  async (server) => {
+    await using receiver = await startReceiver();
+    const { admin, about } = await listen(server, receiver, ['order.confirmed']);
+    await makePaidOrder(server, {}, { count: 1 });
+    receiver.answer = (response) => response.writeHead(410).end();
+    await tellDue(server);
+    const [off] = (await callOk(server, webhooks.listProgramAddresses, {}, admin)).items;
+    expect(off).toMatchObject({ off_why: 'gone', waiting: 1 });
+    await makePaidOrder(server, {}, { count: 1 });
+    server.clock.advance(60_000);
+    await tellDue(server);
+    expect(receiver.told).toHaveLength(1);
+    receiver.answer = null;
+    const on = { ...about, body: { on: true } };
+    await callOk(server, webhooks.switchProgramAddress, on, admin);
+    await tellDue(server);
+    expect(receiver.told.map(({ id }) => id)).toEqual([receiver.told[0]!.id, receiver.told[0]!.id]);
+  },
+  near,
+);
+
+for (const database of ['sqlite', 'postgres'] as const)
+  test(`a process that dies between sending and noting sends it again under the same id (${database})`, async () => {
+    let deadly = true;
+    await using server = await startServer({
+      database,
+      postgresUrl: inject('postgresUrl'),
+      programs: nearLine,
+      fault(point) {
+        if (point === 'program_told' && deadly) throw new Error('died');
+      },
+    });
+    await using receiver = await startReceiver();
+    const { deliveries } = await listen(server, receiver, ['order.confirmed']);
+    await makePaidOrder(server);
+    const { ctx } = server.house;
+    await tellPrograms(ctx, new AbortController().signal);
+    expect(receiver.told).toHaveLength(1);
+    deadly = false;
+    // Its lease still runs: nobody else sends it meanwhile.
+    await tellDue(server);
+    expect(receiver.told).toHaveLength(1);
+    server.clock.advance(31_000);
+    await tellDue(server);
+    expect(receiver.told.map(({ id }) => id)).toEqual([receiver.told[0]!.id, receiver.told[0]!.id]);
+    expect((await deliveries())[0]).toMatchObject({ state: 'done' });
+    server.logged.length = 0;
+  });
+
+testOnBoth(
+  'several workers send each message once',
+  async (server) => {
+    await using receiver = await startReceiver();
+    await listen(server, receiver, ['order.confirmed']);
+    for (let nth = 0; nth < 4; nth += 1) await makePaidOrder(server, {}, { count: 1 });
+    await Promise.all([tellDue(server), tellDue(server), tellDue(server)]);
+    expect(receiver.told).toHaveLength(4);
+    expect(new Set(receiver.told.map(({ id }) => id)).size).toBe(4);
+  },
+  near,
+);
+
+testOnBoth(
+  'while a secret is replaced both sign, and afterwards only the new one',
+  async (server) => {
+    await using receiver = await startReceiver();
+    const { secret, admin, about } = await listen(server, receiver, ['order.confirmed']);
+    const anew = await callOk(server, webhooks.rotateProgramSecret, about, admin);
+    await callOk(server, webhooks.pingProgramAddress, about, admin);
+    await tellDue(server);
+    expect(receiver.told[0]!.kind).toBe('ping');
+    expect([secret, anew.secret].map((one) => isSigned(receiver.told[0]!, one))).toEqual([
+      true,
+      true,
+    ]);
+    server.clock.advance(25 * 3_600_000);
+    await callOk(server, webhooks.pingProgramAddress, about, await stillHere(server, admin));
+    await tellDue(server);
+    expect([secret, anew.secret].map((one) => isSigned(receiver.told[1]!, one))).toEqual([
+      false,
+      true,
+    ]);
+  },
+  near,
+);
+
+testOnBoth(
+  'a sale that closes and the last places of a category are told once',
+  async (server) => {
+    const { ctx } = server.house;
+    await using receiver = await startReceiver();
+    await listen(server, receiver, ['sale.closed', 'seat.low', 'event.changed']);
+    await watchForPrograms(ctx);
+    await tellDue(server);
+    expect(receiver.told).toEqual([]);
+    // All but a few of a category are kept out of the hall.
+    const [{ category_key }] = await ctx.db('places').where({ event_id: demoEvent }).limit(1);
+    const rest = await ctx
+      .db('places')
+      .where({ event_id: demoEvent, category_key })
+      .orderBy('place')
+      .pluck('place');
+    await ctx.db('order_lines').insert(await linesOn(server, category_key, rest.slice(2)));
+    for (let nth = 0; nth < 2; nth += 1) await watchForPrograms(ctx);
+    await tellDue(server);
+    expect(receiver.told.map(({ kind }) => kind)).toEqual(['seat.low']);
+    expect(JSON.parse(receiver.told[0]!.body)).toMatchObject({ event_id: demoEvent, category_key });
+    await ctx
+      .db('events')
+      .where({ id: demoEvent })
+      .update({ sales_closes_at: ctx.now() + 1_000 });
+    server.clock.advance(2_000);
+    for (let nth = 0; nth < 2; nth += 1) await watchForPrograms(ctx);
+    await tellDue(server);
+    expect(receiver.told.map(({ kind }) => kind)).toEqual(['seat.low', 'sale.closed']);
+  },
+  near,
+);
+
+/** As if somebody had bought them. */
+async function linesOn(server: TestServer, category: string, places: readonly string[]) {
+  const { db, newId } = server.house.ctx;
+  const { order_id } = await makePaidOrder(server, {}, { count: 1, category: 'Galleria' });
+  const [line] = await db('order_lines').where({ order_id });
+  return places.map((place) => ({ ...line, id: newId(), place, object_label: place, category }));
+}
+
+test('nothing behind our own walls is called: not by its number, not by a name, not by a redirect', async () => {
+  await using receiver = await startReceiver();
+  const port = new URL(receiver.url).port;
+  const line = connectPrograms({ allowed: [], deadlineMs: 2_000 });
+  const open = connectPrograms({ allowed: ['127.0.0.0/8'], deadlineMs: 2_000 });
+  const letter = (url: string) => ({ url, headers: {}, body: '{"id":"1","kind":"ping"}' });
+  for (const host of [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '169.254.169.254',
+    '172.16.0.1',
+    '192.168.1.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::7f00:1]',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[2002:7f00:1::]',
+    'localhost',
+    'a.localhost',
+  ])
+    for (const scheme of ['https', 'http'])
+      expect([host, await line.send(letter(`${scheme}://${host}:${port}/`))]).toEqual([
+        host,
+        { status: null, answer: null, fault: 'address_not_allowed' },
+      ]);
+  // A public number without TLS, and what is no address of the web.
+  for (const url of ['http://93.184.216.34/', 'ftp://example.it/', 'file:///etc/passwd', 'x'])
+    expect(line.accepts(url)).toBe(false);
+  expect(line.accepts('https://example.it/webhook')).toBe(true);
+  // A name that leads to this computer is found out when the line is made: `localhost` is one that always does.
+  const other = connectPrograms({ allowed: ['10.9.9.9/32'], deadlineMs: 2_000 });
+  const named = await other.send(letter(`http://localhost:${port}/`));
+  expect(named.fault).toBe('address_not_allowed');
+  expect(receiver.told).toEqual([]);
+  // What may be called leads no further.
+  receiver.answer = (response) =>
+    response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end();
+  expect(await open.send(letter(receiver.url))).toMatchObject({ status: 302, fault: null });
+  expect(await open.send(letter(receiver.url.replace('127.0.0.1', 'localhost')))).toMatchObject({
+    status: 302,
+  });
+  receiver.answer = (response) => response.writeHead(200).end('x'.repeat(5_000_000));
+  const { answer } = await open.send(letter(receiver.url));
+  expect(answer).toHaveLength(1_024);
+  for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700::1111'])
+    expect([address, isPublicAddress(address)]).toEqual([address, true]);
+});
+
+testOnBoth('an address behind our walls is not even stored', async (server) => {
+  const admin = await makeAdmin(server);
+  const post = (url: string) =>
+    ask(server, 'POST', '/api/admin/programs/addresses', {
+      headers: admin,
+      body: { url, kinds: ['order.confirmed'], event_id: null },
+    });
+  for (const url of ['http://example.it/', 'https://127.0.0.1/', 'https://localhost/x'])
+    expect((await post(url)).body).toMatchObject({ status: 422, code: 'address_not_allowed' });
+  for (const url of ['javascript:alert(1)', 'https://ada:segreto@example.it/', 'https://'])
+    expect((await post(url)).status).toBe(400);
+  expect((await post('https://example.it/botteghino')).status).toBe(200);
+});
+
+testOnBoth(
+  'one address that is silent keeps no other waiting',
+  async (server) => {
+    await using silent = await startReceiver();
+    silent.answer = () => {};
+    await using quick = await startReceiver();
+    const { admin } = await listen(server, silent, ['order.confirmed']);
+    const body = { url: quick.url, kinds: ['order.confirmed' as const], event_id: demoEvent };
+    await callOk(server, webhooks.makeProgramAddress, { body }, admin);
+    await makePaidOrder(server);
+    const stopping = new AbortController();
+    const telling = tellPrograms(server.house.ctx, stopping.signal);
+    await until(async () => quick.told.length === 1);
+    // A stop waits for nobody's silence, and nothing of it is counted as a failure.
+    await until(async () => silent.told.length === 1);
+    stopping.abort();
+    await telling;
+    const [row] = await server.house.ctx.db('program_deliveries').where({ state: 'waiting' });
+    expect(row).toMatchObject({ failures: 0, locked_until: null });
+  },
+  { programs: connectPrograms({ allowed: ['127.0.0.0/8'], deadlineMs: 20_000 }) },
+);
+
+testOnBoth(
+  'what another process has changed is known here a moment later',
+  async (server) => {
+    const { ctx } = server.house;
+    await using receiver = await startReceiver();
+    await listen(server, receiver, ['order.confirmed']);
+    // As another process would: behind this one's back.
+    await ctx.db('program_addresses').update({ off_at: ctx.now(), off_why: 'person' });
+    await makePaidOrder(server, {}, { count: 1 });
+    expect(await ctx.db('program_deliveries').select()).toHaveLength(1);
+    server.clock.advance(3_000);
+    await tellDue(server);
+    await makePaidOrder(server, {}, { count: 1 });
+    expect(await ctx.db('program_deliveries').select()).toHaveLength(1);
+    expect(receiver.told).toEqual([]);
+    await learnListeners(ctx);
+  },
+  near,
+);

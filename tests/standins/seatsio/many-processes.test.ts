@@ -1,0 +1,139 @@
+/** Several seat map servers on one PostgreSQL: what one writes the others know, show and never sell again. */
+import { hash, randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { expect, inject, test } from 'vitest';
+import { refusalOf, startStandin, START } from './start.ts';
+
+const MINUTE = 60_000;
+
+/** Two servers that share their tables. */
+async function startTwo() {
+  const file = randomUUID();
+  const clock = { now: START };
+  const one = await startStandin({ database: 'postgres', file, clock });
+  const other = await startStandin({ database: 'postgres', file, clock });
+  return {
+    one,
+    other,
+    clock,
+    schema: `t_${hash('sha256', file).slice(0, 12)}`,
+    async [Symbol.asyncDispose]() {
+      await other.close();
+      await one.close();
+    },
+  };
+}
+
+test('two servers have the same keys, and of all who want a seat at both one gets it', async () => {
+  await using two = await startTwo();
+  const { one, other } = two;
+  expect(other).toMatchObject({ secretKey: one.secretKey, workspaceKey: one.workspaceKey });
+  const seats = ['A', 'B'].flatMap((row) => [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `${row}-${n}`));
+  const asked = seats.flatMap((label) => [one, other, one, other].map((at) => ({ label, at })));
+  const answers = await Promise.allSettled(
+    asked.map(({ label, at }, n) => at.client.events.book('ev', [label], null, `order${n}`)),
+  );
+  const won = asked.flatMap(({ label }, n) =>
+    answers[n]!.status === 'fulfilled' ? [[label, `order${n}`]] : [],
+  );
+  expect(won.map(([label]) => label)).toEqual(seats);
+  for (const { client } of [one, other]) {
+    const infos = await client.events.retrieveObjectInfos('ev', seats);
+    expect(seats.map((label) => [label, infos[label]!.orderId])).toEqual(won);
+  }
+});
+
+test('whoever looks at the map of one server hears what the other has sold, and what ran out at both', async () => {
+  await using two = await startTwo();
+  const { one, other, clock } = two;
+  const stop = new AbortController();
+  const line = await fetch(
+    `${other.url}/system/public/${other.workspaceKey}/events/ev/stream?since=0`,
+    { signal: stop.signal },
+  );
+  const heard = listenTo(line.body!);
+  const { holdToken } = await one.client.holdTokens.create(15);
+  await one.client.events.hold('ev', 'A-3', holdToken);
+  await heard.until(/"A-3"[^}]*reservedByToken|"A-3"/);
+  await one.client.events.book('ev', 'B-7');
+  await heard.until(/"B-7"/);
+  clock.now += 20 * MINUTE;
+  const infos = await Promise.all(
+    [one, other].map(({ client }) => client.events.retrieveObjectInfo('ev', 'A-3')),
+  );
+  expect(infos.map(({ status }) => status)).toEqual(['free', 'free']);
+  const { items } = await one.client.events.statusChangesForObject('ev', 'A-3').firstPage();
+  expect(items.map(({ status }) => status)).toEqual(['free', 'reservedByToken']);
+  stop.abort();
+});
+
+test('while another process writes, bookings wait for it; a connection that is cut takes nothing half with it', async () => {
+  await using two = await startTwo();
+  const { one, other, schema } = two;
+  const client = new Client({ connectionString: `${inject('postgresUrl')}/postgres` });
+  await client.connect();
+  try {
+    await client.query(
+      `BEGIN; SET LOCAL search_path TO ${schema}; SELECT pg_advisory_xact_lock(1936027508, hashtext(current_schema()))`,
+    );
+    let isOver = false;
+    const waiting = Promise.allSettled([
+      one.client.events.book('ev', ['A-1', 'A-2']),
+      other.client.events.book('ev', ['A-2', 'A-1']),
+      refusalOf(one.client.events.book('ev', 'Z-9')),
+    ]).finally(() => {
+      isOver = true;
+    });
+    expect(await one.client.events.retrieveObjectInfo('ev', 'A-1')).toMatchObject({
+      status: 'free',
+    });
+    expect(isOver).toBe(false);
+    await client.query('COMMIT');
+    const answers = await waiting;
+    expect(
+      answers
+        .slice(0, 2)
+        .map(({ status }) => status)
+        .toSorted(),
+    ).toEqual(['fulfilled', 'rejected']);
+    expect(answers[2]!.status).toBe('fulfilled');
+    const asked = Array.from({ length: 40 }, (_, n) =>
+      (n % 2 === 0 ? one : other).client.events.book('ev', [
+        `B-${(n % 8) + 1}`,
+        `A-${((n + 3) % 6) + 3}`,
+      ]),
+    );
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'botteghino ${schema}'`,
+    );
+    await Promise.allSettled(asked);
+    const seats = [
+      ...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `B-${n}`),
+      ...[3, 4, 5, 6, 7, 8].map((n) => `A-${n}`),
+    ];
+    const infos = await other.client.events.retrieveObjectInfos('ev', seats);
+    const booked = seats.filter((label) => infos[label]!.status === 'booked');
+    expect(booked.filter((label) => label.startsWith('A')).length * 2).toBe(booked.length);
+    expect(await refusalOf(one.client.events.book('ev', 'A-1'))).toMatchObject({
+      code: 'ILLEGAL_STATUS_CHANGE',
+    });
+  } finally {
+    await client.end();
+  }
+});
+
+function listenTo(body: ReadableStream<Uint8Array>) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    /** Reads on until it was said. */
+    async until(words: RegExp): Promise<void> {
+      while (!words.test(text)) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`Never said: ${words} in ${text}`);
+        text += decoder.decode(value);
+      }
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** Payouts: what became available leaves every day by itself, and each says what it is made of. */
+import { expect, test } from 'vitest';
+import type Stripe from 'stripe';
+import { compare } from './record.ts';
+import { payOutByHand, refusalOf, startShop, type Shop } from './shop.ts';
+
+const day = 24 * 3_600_000;
+
+async function pay(shop: Shop, payment_method = 'pm_card_visa'): Promise<Stripe.Charge> {
+  const session = await shop.open();
+  await shop.confirm(session, { payment_method, expected_amount: 5000, email: 'anna@example.it' });
+  await shop.running.tick();
+  return (await shop.stripe.charges.list({ limit: 1 })).data[0]!;
+}
+
+async function pass(shop: Shop, ms: number): Promise<void> {
+  shop.clock.now += ms;
+  await shop.running.tick();
+}
+
+async function linesOf(shop: Shop, payout: string): Promise<Stripe.BalanceTransaction[]> {
+  return shop.stripe.balanceTransactions
+    .list({ payout, limit: 100 })
+    .autoPagingToArray({ limit: 1_000 });
+}
+
+test('what became available is paid out at the beginning of the next day, line by line', async () => {
+  await using shop = await startShop();
+  const { stripe } = shop;
+  const charge = await pay(shop);
+  await stripe.refunds.create({ charge: charge.id, amount: 1000 });
+  await pass(shop, 7 * day - 3_600_000);
+  expect((await stripe.payouts.list()).data).toEqual([]);
+  const later = await pay(shop);
+  await pass(shop, day + 3_600_000);
+  const [payout, ...others] = (await stripe.payouts.list()).data;
+  expect(others).toEqual([]);
+  expect(payout).toMatchObject({
+    amount: 3900,
+    automatic: true,
+    status: 'in_transit',
+    reconciliation_status: 'in_progress',
+  });
+  expect(compare(payout, 'Payout')).toEqual([]);
+  await pass(shop, 60_000);
+  expect(await stripe.payouts.retrieve(payout!.id)).toMatchObject({
+    reconciliation_status: 'completed',
+  });
+  const lines = await linesOf(shop, payout!.id);
+  expect(lines.map(({ type, net }) => [type, net])).toEqual([
+    ['payout', -3900],
+    ['refund', -1000],
+    ['charge', 4900],
+  ]);
+  expect(lines.map(({ id }) => id)).toContain(payout!.balance_transaction);
+  expect(lines.map(({ source }) => source)).not.toContain(later.id);
+  await pass(shop, 2 * day);
+  expect(await stripe.payouts.retrieve(payout!.id)).toMatchObject({ status: 'paid' });
+  const types = shop.receiver.got
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith('payout'));
+  expect(types).toEqual(['payout.created', 'payout.reconciliation_completed', 'payout.paid']);
+});
+
+test('a payout that the bank sends back puts its money into the next one', async () => {
+  await using shop = await startShop();
+  const { stripe } = shop;
+  await pay(shop);
+  await pass(shop, 11 * day);
+  const [payout] = (await stripe.payouts.list()).data;
+  await pass(shop, 3 * day);
+  await shop.running.failPayout(payout!.id, 'no_account');
+  const failed = await stripe.payouts.retrieve(payout!.id);
+  expect(failed).toMatchObject({ status: 'failed', failure_code: 'no_account' });
+  expect(compare(failed, 'Payout')).toEqual([]);
+  await expect(shop.running.failPayout(payout!.id)).rejects.toThrow('failed already');
+  await pass(shop, day);
+  const [next] = (await stripe.payouts.list()).data;
+  expect(next).toMatchObject({ amount: 4900, automatic: true });
+  expect((await linesOf(shop, next!.id)).map(({ id, type }) => [id, type])).toContainEqual([
+    failed.failure_balance_transaction,
+    'payout_failure',
+  ]);
+});
+
+test('what a dispute takes is taken from the next payout; while the account owes nothing is paid out', async () => {
+  await using shop = await startShop();
+  await pay(shop, 'pm_card_createDispute');
+  await pass(shop, 2 * day);
+  expect((await shop.stripe.payouts.list()).data).toEqual([]);
+  await pay(shop);
+  await pay(shop);
+  await pass(shop, 9 * day);
+  const payouts = (await shop.stripe.payouts.list()).data;
+  const nets = (await shop.stripe.balanceTransactions.list({ type: 'adjustment' })).data;
+  expect(nets.map(({ net }) => net)).toEqual([-7000]);
+  expect(payouts.map(({ amount }) => amount)).toEqual([3 * 4900 - 7000]);
+});
+
+test('an account that pays out by hand keeps its money until somebody asks, and such a payout has no lines', async () => {
+  await using shop = await startShop();
+  const { stripe } = shop;
+  await payOutByHand(stripe);
+  await pay(shop);
+  await pass(shop, 9 * day);
+  expect((await stripe.payouts.list()).data).toEqual([]);
+  const payout = await stripe.payouts.create({ amount: 1000, currency: 'eur' });
+  expect(await refusalOf(stripe.balanceTransactions.list({ payout: payout.id }))).toMatchObject({
+    statusCode: 400,
+    param: 'payout',
+  });
+  await stripe.balanceSettings.update({
+    payments: { payouts: { schedule: { interval: 'daily' } } },
+  });
+  await pass(shop, day);
+  const automatic = (await stripe.payouts.list({ limit: 1 })).data[0]!;
+  expect(automatic).toMatchObject({ automatic: true, amount: 3900 });
+  expect(await refusalOf(stripe.payouts.cancel(automatic.id))).toMatchObject({ statusCode: 400 });
+});
+
+test('a payout of many lines is read page by page', async () => {
+  await using shop = await startShop();
+  const { stripe } = shop;
+  for (let n = 0; n < 105; n += 1)
+    await stripe.paymentIntents.create({
+      amount: 1000,
+      currency: 'eur',
+      confirm: true,
+      payment_method: 'pm_card_bypassPending',
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    });
+  await shop.running.tick();
+  await pass(shop, day);
+  const [payout] = (await stripe.payouts.list()).data;
+  const first = await stripe.balanceTransactions.list({ payout: payout!.id, limit: 100 });
+  expect([first.data.length, first.has_more]).toEqual([100, true]);
+  expect(await linesOf(shop, payout!.id)).toHaveLength(106);
+});

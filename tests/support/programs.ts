@@ -1,0 +1,74 @@
+/** Other programs: one that reads with a token, and one that is told what happens. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { connectPrograms, type ProgramLine } from '#server/adapters/program-line.ts';
+import type { ProgramScope } from '#server/domain/program/token.ts';
+import { tellPrograms } from '#server/services/program/deliver.ts';
+import { makeToken } from '#server/services/program/tokens.ts';
+import type { TestServer } from './server.ts';
+
+interface TokenOptions {
+  scopes: readonly ProgramScope[];
+  event_id?: string | null;
+  expires_at?: number | null;
+}
+
+/** Made without the office's screens: a token with its headers. */
+export async function makeProgram(
+  server: TestServer,
+  { scopes, event_id = null, expires_at = null }: TokenOptions,
+) {
+  const wish = { name: 'Sito', scopes, event_id, expires_at };
+  const { id, token } = await makeToken(server.house.ctx, wish, 'cli');
+  return { id, token, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** This computer may be called, and nobody waits long. */
+export const nearLine: ProgramLine = connectPrograms({ allowed: ['127.0.0.0/8'], deadlineMs: 400 });
+
+export interface Told {
+  id: string;
+  kind: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Receiver extends AsyncDisposable {
+  url: string;
+  /** All that has come, doubles too. */
+  told: Told[];
+  /** How the next ones are answered; left out: 204. */
+  answer: ((response: ServerResponse) => void) | null;
+}
+
+/** Somebody else's server. */
+export async function startReceiver(): Promise<Receiver> {
+  const told: Told[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { id, kind } = JSON.parse(body) as { id: string; kind: string };
+      told.push({ id, kind, headers: request.headers, body });
+      if (receiver.answer) receiver.answer(response);
+      else response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/botteghino`,
+    told,
+    answer: null,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return receiver;
+}
+
+/** Sends what is due, as the worker would. */
+export async function tellDue({ house }: TestServer): Promise<void> {
+  await tellPrograms(house.ctx, new AbortController().signal);
+}
