@@ -159,7 +159,7 @@ export type OtherAction =
   | 'personal_exported'
   | 'person_erased'
   | 'retention_changed'
-  | 'retention_kept';
+  | 'retention_kept'
   | 'program_token_made'
   | 'program_token_revoked'
   | 'program_address_made'

@@ -61,30 +61,32 @@ async function fill(server: TestServer, seed: number) {
     const parts = paid === 0 ? [] : dice(3) === 0 ? [paid - 700, 700] : [paid];
     parts.forEach((amount_cents, part) =>
       rows.payments.push({
-        ...{ id: `p-${nth}-${part}`, order_id: id, amount_cents, paid_at: at },
+        id: `p-${nth}-${part}`,
+        order_id: id,
+        amount_cents,
+        paid_at: at,
         ...(dice(2) === 0
           ? { kind: 'stripe', method: 'card' }
           : { kind: 'manual', method: methods[dice(4)] }),
-        ...{ actor: 'system', disputed: 0 },
+        actor: 'system',
+        disputed: 0,
       }),
     );
     if (state === 'refunded' && paid > 0)
       rows.refunds.push({
-        ...{
-          id: `r-${nth}`,
-          order_id: id,
-          idempotency_key: `r-${nth}`,
-          origin: 'office',
-          actor: 'x',
-        },
-        ...{
-          kind: 'manual',
-          method: 'cash',
-          amount_cents: paid,
-          fee_cents,
-          created_at: at + 3_600_000,
-        },
-        ...{ state: ['succeeded', 'pending', 'failed'][dice(3)], voids_tickets: 1, frees_seats: 1 },
+        id: `r-${nth}`,
+        order_id: id,
+        idempotency_key: `r-${nth}`,
+        origin: 'office',
+        actor: 'x',
+        kind: 'manual',
+        method: 'cash',
+        amount_cents: paid,
+        fee_cents,
+        created_at: at + 3_600_000,
+        state: ['succeeded', 'pending', 'failed'][dice(3)],
+        voids_tickets: 1,
+        frees_seats: 1,
         decided_at: dice(2) === 0 ? at + dice(80) * 3_600_000 : null,
       });
   }
@@ -138,9 +140,15 @@ async function recount(server: TestServer, from: string, to: string) {
       const { vat_percent, fee_vat_percent } = events.find((one) => one.id === id)!;
       const tickets = gross - back - fees;
       return [
-        ...[day, id, gross, back, gross - back],
-        ...[tickets - tax(tickets, vat_percent), tax(tickets, vat_percent)],
-        ...[fees - tax(fees, fee_vat_percent), tax(fees, fee_vat_percent)],
+        day,
+        id,
+        gross,
+        back,
+        gross - back,
+        tickets - tax(tickets, vat_percent),
+        tax(tickets, vat_percent),
+        fees - tax(fees, fee_vat_percent),
+        tax(fees, fee_vat_percent),
       ];
     })
     .filter(([day]) => day! >= from && day! <= to)
@@ -158,9 +166,15 @@ testOnBoth(
     ] as const) {
       const summary = await callOk(server, readSummary, { query: { from, to } }, admin);
       const rows = summary.rows.map((row) => [
-        ...[row.day, row.event.id, row.gross_cents, row.refunded_cents, row.net_cents],
-        ...[row.tickets_net_cents, row.tickets_vat_cents],
-        ...[row.fees_net_cents, row.fees_vat_cents],
+        row.day,
+        row.event.id,
+        row.gross_cents,
+        row.refunded_cents,
+        row.net_cents,
+        row.tickets_net_cents,
+        row.tickets_vat_cents,
+        row.fees_net_cents,
+        row.fees_vat_cents,
       ]);
       const counted = await recount(server, from, to);
       expect(rows.toSorted((a, b) => (`${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1))).toEqual(
