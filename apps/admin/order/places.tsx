@@ -151,12 +151,9 @@ interface PlaceLineProps {
 
 function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   const confirmed = order.state === 'confirmed';
+  const ended = line.ticket_state !== null && line.ticket_state !== 'valid';
   return (
-    <tr
-      className={
-        line.ticket_state !== null && line.ticket_state !== 'valid' ? styles.ended : undefined
-      }
-    >
+    <tr className={ended ? styles.ended : undefined}>
       <th scope="row" className={styles.seat}>
         {onToggle !== undefined ? (
           <Check
