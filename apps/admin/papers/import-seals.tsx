@@ -25,7 +25,6 @@ import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import styles from './papers.module.css';
 
 type Preview = ReplyOf<typeof previewSeals>;
 
@@ -174,27 +173,24 @@ function Found({ preview }: { preview: Preview }) {
         {columns.map(({ column, heading }) => `${heading} (${sealColumnNames[column]})`).join(', ')}
         {ignored.length > 0 && `. Non usate: ${ignored.join(', ')}`}.
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with the keyboard */}
-      <div className={styles.preview} tabIndex={0} role="group" aria-label="Righe del file">
-        <Table columns={[{ number: 'Riga' }, 'Biglietto', 'Sigillo', 'Esito']}>
-          <tbody>
-            {lines.map((line) => (
-              <tr key={line.line}>
-                <td>{line.line}</td>
-                <td>
-                  {line.seat ?? '–'}
-                  {line.order_number !== null && <Under>{line.order_number}</Under>}
-                </td>
-                <td className={textStyles.code}>{line.seal}</td>
-                <td>
-                  <StateBadge {...outcomes[line.outcome]} />
-                  {line.problem !== null && <Under>{sealProblemWords[line.problem]}</Under>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </div>
+      <Table columns={[{ number: 'Riga' }, 'Biglietto', 'Sigillo', 'Esito']}>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.line}>
+              <td>{line.line}</td>
+              <td>
+                {line.seat ?? '–'}
+                {line.order_number !== null && <Under>{line.order_number}</Under>}
+              </td>
+              <td className={textStyles.code}>{line.seal}</td>
+              <td>
+                <StateBadge {...outcomes[line.outcome]} />
+                {line.problem !== null && <Under>{sealProblemWords[line.problem]}</Under>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
       {all > lines.length && (
         <p className={textStyles.soft}>Si vedono le prime {lines.length} righe.</p>
       )}

@@ -135,7 +135,7 @@ function Accountant({ span }: { span: Span }) {
   return (
     <>
       <Files
-        pdf={addressOf(downloadSummary, {}, span)}
+        pdf={addressOf(downloadSummary, {}, { ...span })}
         excel={addressOf(exportSummary, {}, { ...span, format: 'excel' })}
         plain={addressOf(exportSummary, {}, { ...span, format: 'plain' })}
       />

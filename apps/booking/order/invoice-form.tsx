@@ -109,7 +109,7 @@ function InvoiceFields({ field }: Pick<ReturnType<typeof useInvoice>, 'field'>) 
         autoComplete="organization"
         data-autofocus
       />
-      <Field {...field('address', 'Via e numero civico')} required autoComplete="street-address" />
+      <Field {...field('address', 'Via e numero civico')} required autoComplete="address-line1" />
       <div className={styles.place}>
         <Field
           {...field('postal_code', 'CAP')}
