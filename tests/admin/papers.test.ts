@@ -71,7 +71,7 @@ test('a buyer asks for an invoice on a phone, is told what is wrong, and the off
   await desk.setViewportSize({ width: 390, height: 900 });
   expect(await auditPage(desk)).toEqual([]);
   await office.close();
-});
+}, 120_000);
 
 test('the office looks at a file of seals before it takes it in, takes it back, and reads the evening’s summary', async () => {
   await using server = await startServer();

@@ -163,10 +163,8 @@ function Found({ preview }: { preview: Preview }) {
     <div className={formStyles.stack}>
       <p role="status">
         <b>{formatCount(all, 'riga', 'righe')}</b>: {counts.new} da aggiungere, {counts.replaces} da
-        sostituire, {counts.same} già presenti, <b>{counts.wrong} escluse</b>. Dopo l’importazione{' '}
-        {still_missing === 0
-          ? 'non mancherà nessun sigillo.'
-          : `mancheranno ancora ${formatCount(still_missing, 'sigillo', 'sigilli')}.`}
+        sostituire, {counts.same} già presenti, <b>{counts.wrong} escluse</b>. Biglietti che restano
+        senza sigillo: <b>{still_missing}</b>.
       </p>
       <p className={textStyles.soft}>
         Colonne lette:{' '}

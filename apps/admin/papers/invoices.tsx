@@ -1,7 +1,7 @@
 /** Invoices that buyers asked for: what is to be made, what is made, and the file for the accountant. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
 import { exportInvoices, listInvoices, reopenInvoice } from '#server/contract/invoices.ts';
 import { invoiceStates, noRecipientCode } from '#server/domain/papers/invoice.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
@@ -16,11 +16,9 @@ import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { MakeInvoice } from './make-invoice.tsx';
+import { MakeInvoice, type Invoice } from './make-invoice.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-
-export type Invoice = ReplyOf<typeof listInvoices>['items'][number];
 
 export function InvoicesScreen() {
   const { text, oneOf, set, clear } = useAddressFilters();

@@ -1,6 +1,7 @@
 /** The dialog in which the office says that an invoice was made: its number and its day. */
 import { useId, useState } from 'react';
-import { makeInvoice } from '#server/contract/invoices.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { makeInvoice, type listInvoices } from '#server/contract/invoices.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
@@ -8,7 +9,8 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import type { Invoice } from './invoices.tsx';
+
+export type Invoice = ReplyOf<typeof listInvoices>['items'][number];
 
 /** What was typed, what is missing, and the call. */
 function useMade({ invoice_id }: Invoice, onDone: () => void) {
