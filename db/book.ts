@@ -338,10 +338,6 @@ export async function listBooks(db: Db, page: Page): Promise<ListedBook[]> {
 }
 
 /** As its buyer knows it. */
-export async function orderOfNumber(
-  db: Db,
-  event_id: string,
-  number: string,
-): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders').where({ event_id, number }).first();
+export async function orderOfNumber(db: Db, number: string): Promise<OrderRow | undefined> {
+  return db<OrderRow>('orders').where({ number }).first();
 }

@@ -355,7 +355,8 @@ export async function hasSeatKey(
 
 /** With its places and all that the office has set for it; whoever has ordered, scanned or waits for it keeps it by the database's own rule. */
 export async function deleteEvent(trx: Trx, id: string): Promise<void> {
-  for (const table of ['phone_events', 'places']) await trx(table).where({ event_id: id }).delete();
+  for (const table of ['phone_events', 'places', 'kept_figures'])
+    await trx(table).where({ event_id: id }).delete();
   await trx<EventRow>('events').where({ id }).delete();
 }
 

@@ -1,5 +1,6 @@
 /** What must be true of our own tables, as SQL: each query finds what breaks it, and an empty answer is health. Run in tests, in the simulation, and hourly in production. */
 import { findBrokenSeals } from './audit-seals.ts';
+import { findWrongCounts } from './reports/kept.ts';
 import type { Db } from '#db/engine/dialect.ts';
 
 /** What a violation's `subject` names: an id, for a place its event and label, for waiting work its task and subject. */
@@ -11,7 +12,8 @@ export type InvariantAbout =
   | 'phone'
   | 'task'
   | 'seal'
-  | 'payout';
+  | 'payout'
+  | 'event';
 
 export interface Violation {
   subject: string;
@@ -490,8 +492,17 @@ export const registryIsWhole: Invariant = {
   find: findBrokenSeals,
 };
 
+export const figuresAreTrue: Invariant = {
+  name: 'figures_are_true',
+  words: 'I numeri dei rapporti sono quelli di ordini, posti e ingressi',
+  about: 'event',
+  always: false,
+  find: findWrongCounts,
+};
+
 export const invariants: readonly Invariant[] = [
   registryIsWhole,
   ...trueAtAnyInstant.map((rule) => invariantOf(rule, true)),
   ...trueAfterMinutes.map((rule) => invariantOf(rule, false)),
+  figuresAreTrue,
 ];

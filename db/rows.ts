@@ -8,6 +8,7 @@ import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
 import type { peopleTables } from './migrations/start-people.ts';
+import type { reportTables } from './migrations/start-report.ts';
 import type { personalTables } from './migrations/start-personal.ts';
 import type { programTables } from './migrations/start-programs.ts';
 import type { salesTables } from './migrations/start-sales.ts';
@@ -131,6 +132,8 @@ export type ImageRow = Row<typeof officeTables.images>;
 export type ImageFileRow = Row<typeof officeTables.image_files>;
 export type VisitCountRow = Row<typeof officeTables.visit_counts>;
 
+/** What a job has counted for reports of an event. */
+export type KeptFiguresRow = Row<typeof reportTables.kept_figures>;
 /** Somebody who asked to be erased. */
 export type ErasureRow = Row<typeof personalTables.erasures>;
 export type ErasureWaitRow = Row<typeof personalTables.erasure_waits>;

@@ -34,6 +34,7 @@ const AccountScreen = late('AccountScreen', () => import('./people/account.tsx')
 const AddDatesScreen = late('AddDatesScreen', () => import('./show/add-dates.tsx'));
 const AdmissionsScreen = late('AdmissionsScreen', () => import('./door/admissions.tsx'));
 const AttentionScreen = late('AttentionScreen', () => import('./today/attention.tsx'));
+const BooksScreen = late('BooksScreen', () => import('./book/books.tsx'));
 const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel-event.tsx'));
 const ChartScreen = late('ChartScreen', () => import('./charts/chart.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
@@ -238,6 +239,7 @@ const reports = (
     <Route index element={<FirstTab tabs={reportTabs} />} />
     <Route element={<Only right="see_money" />}>
       <Route path="summaries" element={<SummariesScreen />} />
+      <Route path="book" element={<BooksScreen />} />
     </Route>
     <Route element={<Only right="see_invoices" />}>
       <Route path="invoices" element={<InvoicesScreen />} />

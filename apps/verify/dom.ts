@@ -28,6 +28,7 @@ export function makeTable(
   heads: readonly Cell[],
   rows: readonly Cell[][],
 ): HTMLElement {
+  if (rows.length === 0) return make('p', { class: 'soft' }, 'Niente.');
   const cell = (name: string, { text, number }: Cell, more: Record<string, string> = {}) =>
     make(name, { ...more, ...(number === true ? { class: 'number' } : {}) }, text);
   const body = make('tbody');

@@ -23,12 +23,14 @@ export function faultWords({ kind, n, line }: Fault): string {
   return words[kind];
 }
 
-export function signatureWords({ signature }: Verdict): string {
+export function signatureWords({ signature, faults }: Verdict): string {
+  if (signature === 'good' && faults.length > 0)
+    return 'La firma è della chiave qui sotto, ma queste righe non sono quelle firmate.';
   const words = {
     good: 'La firma è valida: la chiave qui sotto ha firmato proprio queste righe.',
     bad: 'La firma non è valida: queste righe non sono quelle firmate.',
     unchecked:
-      'Questo browser non sa controllare la firma (Ed25519): apri la pagina con una versione recente di Chrome, Firefox o Safari.',
+      'Questo browser non sa controllare la firma (Ed25519): apri la pagina con un browser aggiornato.',
   };
   return words[signature];
 }

@@ -25,6 +25,12 @@ export async function selectRows<R>(
   return (await db.raw<{ rows: R[] }>(sql, bindings as Knex.RawBinding[])).rows;
 }
 
+/** The same by Knex's own way, for texts that are not asked a thousand times a second: also in a transaction that Knex has begun. */
+export async function readRows<R>(db: Db, sql: string, bindings: readonly unknown[]): Promise<R[]> {
+  const answer: unknown = await db.raw(sql, bindings as Knex.RawBinding[]);
+  return Array.isArray(answer) ? (answer as R[]) : (answer as { rows: R[] }).rows;
+}
+
 /** One `?` for each value of a list. */
 export function marksFor(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');

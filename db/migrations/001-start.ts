@@ -10,6 +10,7 @@ import { moneyIndexes, moneyTables } from './start-money.ts';
 import { payoutTables } from './start-payouts.ts';
 import { personalIndexes, personalTables } from './start-personal.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
+import { reportTables } from './start-report.ts';
 import { programIndexes, programTables } from './start-programs.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
@@ -24,6 +25,7 @@ const tables = {
   ...doorTables,
   ...officeTables,
   ...printTables,
+  ...reportTables,
   ...personalTables,
   ...programTables,
   ...paperTables,

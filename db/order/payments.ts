@@ -1,5 +1,6 @@
 /** Money that came in, and what banks dispute of it, in SQL. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
+import { noteFigureChange } from '#db/reports/kept.ts';
 import type { DeclineRow, DisputeRow, New, OrderRow, PaymentRow } from '#db/rows.ts';
 
 /** False: this payment intent is in the book already. */
@@ -35,7 +36,11 @@ export async function notePayment(
   payment_intent: string,
   facts: Partial<PaymentRow>,
 ): Promise<void> {
-  await trx<PaymentRow>('payments').where({ payment_intent }).update(facts);
+  const noted = await trx<PaymentRow>('payments')
+    .where({ payment_intent })
+    .update(facts)
+    .returning(['id', 'order_id', 'method']);
+  for (const payment of noted) await noteFigureChange(trx, payment, payment.method ?? '');
 }
 
 /** The order that a payment intent belongs to: by its money, or by its session. */

@@ -19,6 +19,7 @@ import type {
   TicketRow,
 } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
+import { noteFigureChange } from '#db/reports/kept.ts';
 
 export async function insertRefund(
   trx: Trx,
@@ -27,6 +28,7 @@ export async function insertRefund(
 ): Promise<void> {
   await trx<RefundRow>('refunds').insert(refund);
   await insertMany(trx, 'refund_lines', lines);
+  await noteFigureChange(trx, refund, refund.state);
 }
 
 export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
@@ -56,12 +58,13 @@ export async function moveRefund(
   from: readonly RefundState[],
   changes: Partial<RefundRow>,
 ): Promise<boolean> {
-  return (
-    (await trx<RefundRow>('refunds')
-      .where({ id })
-      .whereIn('state', from as RefundState[])
-      .update(changes)) === 1
-  );
+  const moved = await trx<RefundRow>('refunds')
+    .where({ id })
+    .whereIn('state', from as RefundState[])
+    .update(changes)
+    .returning(['id', 'order_id', 'state']);
+  for (const refund of moved) await noteFigureChange(trx, refund, refund.state);
+  return moved.length === 1;
 }
 
 /** Facts that do not move it. */

@@ -15,7 +15,17 @@ export async function findReportEvent(db: Db, id: string): Promise<ReportEvent |
 /** The earliest first. */
 export async function reportEvents(
   db: Db,
-  { show_id, from, before }: { show_id?: string; from?: number; before?: number },
+  {
+    show_id,
+    from,
+    before,
+    soldWithin,
+  }: {
+    show_id?: string;
+    from?: number;
+    before?: number;
+    soldWithin?: { first: number; last: number };
+  },
 ): Promise<ReportEvent[]> {
   const query = db<EventRow>('events')
     .where({ rehearsal: 0 })
@@ -24,5 +34,19 @@ export async function reportEvents(
   if (show_id !== undefined) query.where({ show_id });
   if (from !== undefined) query.where('starts_at', '>=', from);
   if (before !== undefined) query.where('starts_at', '<', before);
+  // Whose count is old is looked at, too: it may have sold something since.
+  if (soldWithin !== undefined)
+    query.whereNotExists((b) =>
+      b
+        .select(db.raw('1'))
+        .from('kept_figures')
+        .whereRaw('kept_figures.event_id = events.id AND kept_figures.feed_seq = events.feed_seq')
+        .where((c) =>
+          c
+            .whereNull('first_day')
+            .orWhere('first_day', '>', soldWithin.last)
+            .orWhere('last_day', '<', soldWithin.first),
+        ),
+    );
   return query.select(...columns);
 }

@@ -2,7 +2,7 @@
 import type { Channel } from '#server/domain/order/counter.ts';
 import { countedRefunds, type PaymentKind } from '#server/domain/order/refund.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { marksFor, selectRows } from '#db/engine/statements.ts';
+import { marksFor, readRows } from '#db/engine/statements.ts';
 
 export interface SoldOrder {
   id: string;
@@ -42,30 +42,29 @@ export interface SalesRows {
 const ofEvent = `orders o WHERE o.event_id = ? AND o.state = 'confirmed'`;
 
 export async function salesRows(db: Db, event_id: string): Promise<SalesRows> {
-  const [orders, lines, payments, refunds] = await Promise.all([
-    selectRows<SoldOrder>(
+  return {
+    orders: await readRows<SoldOrder>(
       db,
       `SELECT o.id, o.channel, o.total_cents, o.confirmed_at FROM ${ofEvent}`,
       [event_id],
     ),
-    selectRows<SoldLine>(
+    lines: await readRows<SoldLine>(
       db,
       `SELECT l.order_id, p.category, l.type_label, l.price_cents, l.fee_cents
       FROM order_lines l JOIN places p ON p.event_id = l.event_id AND p.place = l.place
       WHERE l.order_id IN (SELECT o.id FROM ${ofEvent})`,
       [event_id],
     ),
-    selectRows<MoneyIn>(
+    payments: await readRows<MoneyIn>(
       db,
       `SELECT kind, method, amount_cents, paid_at FROM payments WHERE order_id IN (SELECT o.id FROM ${ofEvent})`,
       [event_id],
     ),
-    selectRows<MoneyBack>(
+    refunds: await readRows<MoneyBack>(
       db,
       `SELECT kind, amount_cents, fee_cents, COALESCE(decided_at, created_at) AS at FROM refunds
       WHERE state IN (${marksFor(countedRefunds)}) AND order_id IN (SELECT o.id FROM ${ofEvent})`,
       [...countedRefunds, event_id],
     ),
-  ]);
-  return { orders, lines, payments, refunds };
+  };
 }

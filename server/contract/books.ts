@@ -38,7 +38,7 @@ export const downloadBook = endpoint('GET', '/api/admin/books/:eventId/file', {
 });
 
 /** Names and addresses stand in a book as hashes: this is what an order's were made of. */
-export const openBookOrder = endpoint('GET', '/api/admin/books/:eventId/opening', {
+export const openBookOrder = endpoint('GET', '/api/admin/books/opening', {
   who: 'see_money',
   refusals: ['book_empty', 'order_not_found'],
   summary: 'Who the hashes of an order stand for',

@@ -65,10 +65,9 @@ export interface EndpointShape {
   file?:
     | 'application/pdf'
     | 'application/vnd.apple.pkpass'
+    | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
     | 'application/zip'
     | 'application/gzip'
-    | 'application/pdf'
-    | 'application/vnd.apple.pkpass'
     | 'text/calendar'
     | 'text/csv';
 }
@@ -77,6 +76,7 @@ export interface EndpointShape {
 export interface FileAnswer {
   name: string;
   type: string;
+  /** What is long comes piece by piece, and is sent while it is made. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 

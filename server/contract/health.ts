@@ -61,7 +61,17 @@ const invariants = v.object({
     v.object({
       name: v.string(),
       words: v.string(),
-      about: v.picklist(['order', 'place', 'refund', 'mail', 'phone', 'task', 'seal', 'payout']),
+      about: v.picklist([
+        'order',
+        'place',
+        'refund',
+        'mail',
+        'phone',
+        'task',
+        'seal',
+        'payout',
+        'event',
+      ]),
       always: v.boolean(),
       violations: count,
       sample: v.array(v.string()),

@@ -47,3 +47,17 @@ export const readReport = endpoint('GET', '/api/admin/reports/:report', {
     figures: v.array(figure),
   }),
 });
+
+/** `figure`: only this one; a CSV has one table, a workbook a sheet for each. `excel`: as Italian Excel opens it; `plain`: comma, decimal point; no cell can start a formula. */
+export const readReportFile = endpoint('GET', '/api/admin/reports/:report/file', {
+  who: 'see_reports',
+  limit: 'document',
+  file: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  summary: 'A report or one figure of it as a workbook or CSV',
+  refusals: ['event_not_found', 'show_not_found'],
+  query: v.object({
+    ...scope,
+    figure: v.optional(text(60, 1)),
+    format: v.optional(v.picklist(['excel', 'plain', 'xlsx'])),
+  }),
+});

@@ -8,7 +8,7 @@ import type { User } from '#server/services/user/sessions.ts';
 
 /** Letter by letter: nothing in it can be encoded, and nothing lead to another chart. */
 const calls =
-  /^(?:GET \/charts\/(?<read>[\w-]{1,100})\/(?:designer(?:\/(?:drawing|versions|taken))?|designer-preview)|POST \/charts\/(?<write>[\w-]{1,100})\/designer\/(?<what>drawing|presence|actions\/(?<deed>publish|discard|restore|save-copy)))$/;
+  /^(?:GET \/charts\/(?<read>[\w-]{1,100})\/designer(?:\/(?:drawing|versions|taken))?|POST \/charts\/(?<write>[\w-]{1,100})\/designer\/(?<what>drawing|presence|actions\/(?<deed>publish|discard|restore|save-copy)))$/;
 
 /** Of a drawing, packed or not; all else that is sent is small. */
 const drawingBytes = 30 * 1024 * 1024;

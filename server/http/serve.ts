@@ -126,7 +126,7 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = fa
   ctx.body =
     content instanceof Uint8Array
       ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-      : Readable.from(content, { objectMode: false });
+      : Readable.from(content, { objectMode: false, highWaterMark: 65_536 });
 }
 
 /** Kept as gzip; unpacked for the rare caller who cannot read that. */

@@ -10,7 +10,7 @@ import { taskRuns } from './tasks.ts';
 /** A process that dies loses nothing: its lease ends. Who lives and needs longer renews it. */
 const leaseMs = 60_000;
 /** Even if a wake-up call is lost, somebody looks this often. */
-const maxPauseMs = 5_000;
+const maxPauseMs = 3_000;
 /** A mail server or a vendor that lets one task hang must not keep the others waiting. */
 const mostAtOnce = 4;
 

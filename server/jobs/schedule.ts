@@ -10,6 +10,7 @@ import { keepBooks } from '#server/services/book/keep.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
+import { keepFigures } from '#server/services/reports/keep.ts';
 import { forgetOldDeliveries, tellPrograms } from '#server/services/program/deliver.ts';
 import { watchForPrograms } from '#server/services/program/watch.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
@@ -26,6 +27,7 @@ export const schedule: readonly Periodic[] = [
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
+  { name: 'keep_figures', everyMs: 2_000, run: keepFigures },
   { name: 'keep_books', everyMs: 5_000, run: keepBooks },
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },

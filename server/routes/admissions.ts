@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import * as admissions from '#server/contract/door/admissions.ts';
 import * as presence from '#server/contract/door/presence.ts';
+import { scanFile } from '#server/services/door/scan-export.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
@@ -37,6 +38,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
       readScan,
     }),
   );
+  serve(admissions.exportAdmissions, ({ query }) => scanFile(ctx, query));
   serve(admissions.listRecentAdmissions, ({ query }, { user }) =>
     recentAdmissions(ctx, { ...query, withOrders: may(user.role, 'see_orders') }),
   );

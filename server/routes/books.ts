@@ -7,5 +7,5 @@ import { bookList, openOrder } from '#server/services/book/office.ts';
 export function bookRoutes({ serve, ctx }: Routing): void {
   serve(books.listBooks, ({ query }) => bookList(ctx, query));
   serve(books.downloadBook, ({ params }) => bookFile(ctx, params.eventId));
-  serve(books.openBookOrder, ({ params, query }) => openOrder(ctx, params.eventId, query.order));
+  serve(books.openBookOrder, ({ query }) => openOrder(ctx, query.order));
 }

@@ -103,7 +103,7 @@ export async function fillTheatre(
 }
 
 /** As many rows as fit into the parameters of one statement. */
-async function insertAll(db: Pool, table: string, rows: object[]): Promise<void> {
+export async function insertAll(db: Pool, table: string, rows: object[]): Promise<void> {
   const chunk = Math.floor(30_000 / Object.keys(rows[0]!).length);
   for (let from = 0; from < rows.length; from += chunk)
     await db(table).insert(rows.slice(from, from + chunk));

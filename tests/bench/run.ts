@@ -13,6 +13,7 @@ const benches = [
   'counter',
   'site',
   'admin',
+  'reports',
   'designer',
 ] as const;
 /** What people type. */

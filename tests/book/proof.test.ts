@@ -98,12 +98,12 @@ test('a book that is cut, or written anew from a row on, is found by its signatu
   const cut = [...small.slice(0, 6), small.at(-1)!];
   expect(faultsOf(cut)).toContain('missing 6');
   const facts = inventFacts(2);
-  const shorter = writeLines(facts.slice(0, 6), signer, [5]).with(-1, small.at(-1)!);
+  const shorter = [...writeLines(facts.slice(0, 6), signer, [5]).slice(0, -1), small.at(-1)!];
   expect((await judge(bytesOf(shorter))).whole).toBe(false);
   // Rows, hashes and the end made to fit, but for the signature, which nobody else can make.
   const anew = writeLines(facts.slice(0, 6), makeSigner(), [5]);
   const end = JSON.parse(anew.at(-1)!) as Record<string, unknown>;
-  const forged = anew.with(-1, JSON.stringify({ ...end, key: signer.key }));
+  const forged = [...anew.slice(0, -1), JSON.stringify({ ...end, key: signer.key })];
   const verdict = await judge(bytesOf(forged));
   expect(verdict).toMatchObject({ faults: [], signature: 'bad', whole: false });
 });

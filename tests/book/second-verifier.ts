@@ -3,7 +3,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-type Json = Record<string, any>;
+type Json = Record<string, unknown>;
 
 export interface Sums {
   tickets_issued: number;
@@ -81,7 +81,7 @@ function checkHead(
   const head = digest(
     ['testa/1', row['day'], row['before'], here, row['seal'], row['seal_hash']].join(' '),
   );
-  if (row['rows'] !== row['n'] - 1 || here !== row['root'] || head !== row['head'])
+  if (row['rows'] !== Number(row['n']) - 1 || here !== row['root'] || head !== row['head'])
     wrong.push(`the head of ${row['day']} does not stand`);
 }
 

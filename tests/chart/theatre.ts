@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { build } from 'vite';
+import { openPages } from '#tests/standins/seatsio/pages.ts';
 import { eventParams, type Standin, startStandin } from '#tests/standins/seatsio/start.ts';
 
 export const EVENT = 'serata';
@@ -89,23 +90,12 @@ export async function openTheatre(browser: Browser): Promise<Theatre> {
   const built = await buildScripts();
   await writeFile(path.join(standin.chartFolder, 'chart.js'), built.chart);
   await standin.client.events.create('teatro-goldoni', eventParams({ key: EVENT }));
-  const contexts: { close: () => Promise<void> }[] = [];
-  const stop = async () => {
-    for (const context of contexts) await context.close();
-    await standin.close();
-  };
+  const { newPage, ...ending } = openPages(browser, standin, { width: 1000, height: 800 });
   return {
     ...standin,
-    close: stop,
-    [Symbol.asyncDispose]: stop,
+    ...ending,
     async enter({ chart = {}, context: wishes = {}, prepare } = {}) {
-      const context = await browser.newContext({
-        viewport: { width: 1000, height: 800 },
-        reducedMotion: 'reduce',
-        ...wishes,
-      });
-      contexts.push(context);
-      const page = await context.newPage();
+      const page = await newPage(wishes);
       const ask = {
         chart: {
           workspaceKey: standin.workspaceKey,

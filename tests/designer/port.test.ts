@@ -95,14 +95,14 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
   await page.getByLabel('Nome della fila').press('Enter');
   await page.getByRole('button', { name: 'Crea 2 file' }).click();
   await page.getByText('Importati 12 posti.').waitFor();
-  const lines = (await exported(page, 'Scarica CSV')).split('\r\n');
+  const lines = (await exported(page, 'Scarica come tabella (CSV)')).split('\r\n');
   expect(lines).toHaveLength(14);
   expect(lines[3]).toMatch(/^;;fila;Prima;3;;;Posto unico;.*;sì;;/);
   // What was left of the file lies nowhere in the page, and none of it was asked for or run.
   expect(asked).toEqual([]);
   expect(await ask('typeof hacked')).toBe('undefined');
   await page.getByRole('button', { name: 'Annulla: Pianta sostituita: 12 posti' }).click();
-  expect((await exported(page, 'Scarica CSV')).split('\r\n')).toHaveLength(2);
+  expect((await exported(page, 'Scarica come tabella (CSV)')).split('\r\n')).toHaveLength(2);
   // Nor is a picture that a drawing names at a stranger's address.
   const drawing = JSON.parse(readHall('sala-nera.json'));
   drawing.subChart.backgroundImage = { href: `${foreign}/back.png`, width: 900, height: 700 };
@@ -152,7 +152,7 @@ test('squares, symbols, paths and rings are seats wherever they are turned, and 
   await page.getByLabel('Settore delle file scelte').fill('Galleria');
   await page.getByLabel('Settore delle file scelte').press('Enter');
   await page.getByRole('button', { name: 'Crea 4 file' }).click();
-  const lines = (await exported(page, 'Scarica CSV')).split('\r\n').slice(1, -1);
+  const lines = (await exported(page, 'Scarica come tabella (CSV)')).split('\r\n').slice(1, -1);
   expect(lines.map((line) => line.split(';').slice(1, 8).join())).toEqual(
     ['A', 'B', 'C', 'D'].flatMap((row) =>
       [1, 2, 3, 4, 5].map(
@@ -211,24 +211,24 @@ test('tables, plans of pretix and drawings come in and go out; a picture that we
     { name: 'sala.json', text: readHall('sala-delle-feste.json') },
     'Disegno di seats.io',
   );
-  const csv = await exported(page, 'Scarica CSV');
+  const csv = await exported(page, 'Scarica come tabella (CSV)');
   expect(csv.split('\r\n').length).toBeGreaterThan(100);
-  expect(JSON.parse(await exported(page, 'Scarica JSON'))).toMatchObject({
+  expect(JSON.parse(await exported(page, 'Scarica il disegno completo'))).toMatchObject({
     subChart: JSON.parse(readHall('sala-delle-feste.json')).subChart,
   });
-  expect(await exported(page, 'Scarica SEATSIO JSON')).not.toContain('"x_');
-  const plan = await exported(page, 'Scarica PRETIX JSON');
-  const svg = await exported(page, 'Scarica SVG');
+  expect(await exported(page, 'Scarica il disegno (seats.io)')).not.toContain('"x_');
+  const plan = await exported(page, 'Scarica per pretix');
+  const svg = await exported(page, 'Scarica come immagine (SVG)');
   await bring({ name: 'sala.csv', text: csv }, 'Tabella CSV');
-  expect(linesOf(await exported(page, 'Scarica CSV'))).toEqual(linesOf(csv));
+  expect(linesOf(await exported(page, 'Scarica come tabella (CSV)'))).toEqual(linesOf(csv));
   await bring({ name: 'pianta.json', text: plan }, 'Pianta di pretix');
-  expect(JSON.parse(await exported(page, 'Scarica PRETIX JSON'))).toEqual(JSON.parse(plan));
+  expect(JSON.parse(await exported(page, 'Scarica per pretix'))).toEqual(JSON.parse(plan));
   await openDialog(page, 'Importa');
   await choose(page, { name: 'sala.svg', text: svg });
   await page.getByLabel('Al posto della pianta').check();
   await page.getByRole('button', { name: /^Crea \d+ file$/ }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(linesOf(await exported(page, 'Scarica CSV'))).toEqual(linesOf(csv));
+  expect(linesOf(await exported(page, 'Scarica come tabella (CSV)'))).toEqual(linesOf(csv));
   await openDialog(page, 'Parti da un modello');
   await page.getByRole('button', { name: 'Cinema' }).click();
   await page.getByLabel('Al posto della pianta').check();
@@ -264,13 +264,13 @@ test('a photo or a page of a PDF lies under the drawing, and a sheet that is pri
   await page.getByLabel('Pagina (di 2)').press('Enter');
   await page.getByText('Leggo il file…').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Fatto' }).click();
-  const drawing = JSON.parse(await exported(page, 'Scarica JSON'));
+  const drawing = JSON.parse(await exported(page, 'Scarica il disegno completo'));
   const { href, width, height } = drawing.subChart.backgroundImage;
   expect(href).toMatch(/^data:image\/jpeg;base64,/);
   expect([width, height]).toEqual([800, 1131]);
   await openDialog(page, 'Stampa');
   await ask('window.print = () => { globalThis.printed = true; }');
-  await page.getByRole('button', { name: 'Stampa', exact: true }).click();
+  await page.getByRole('button', { name: 'Stampa (PDF)', exact: true }).click();
   await page.waitForFunction('globalThis.printed');
   const printed = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(printed.match(/\/Type \/Page\b/g)).toHaveLength(1);

@@ -2,6 +2,7 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { openPages } from '#tests/standins/seatsio/pages.ts';
 import { startStandin, type Standin } from '#tests/standins/seatsio/start.ts';
 
 const built = path.join(import.meta.dirname, '../../dist/chart');
@@ -22,23 +23,12 @@ export interface Workshop extends Standin {
 export async function openWorkshop(browser: Browser): Promise<Workshop> {
   const standin = await startStandin({ clock: { now: Date.now() } });
   cpSync(built, standin.chartFolder, { recursive: true });
-  const contexts: { close: () => Promise<void> }[] = [];
-  const stop = async () => {
-    for (const context of contexts) await context.close();
-    await standin.close();
-  };
+  const { newPage, ...ending } = openPages(browser, standin, { width: 1440, height: 900 });
   return {
     ...standin,
-    close: stop,
-    [Symbol.asyncDispose]: stop,
+    ...ending,
     async enter(wishes = {}) {
-      const context = await browser.newContext({
-        viewport: { width: 1440, height: 900 },
-        reducedMotion: 'reduce',
-        ...wishes,
-      });
-      contexts.push(context);
-      const page = await context.newPage();
+      const page = await newPage(wishes);
       const html = `<!doctype html><html lang="it"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Piante</title><style>body{margin:0}#page{height:100vh}h1{position:absolute;margin:0;clip-path:inset(50%)}</style><main><h1>Piante</h1><div id="page"></div></main><script src="${standin.url}/chart.js"></script>`;
       await page.route(`${standin.url}/page`, (route) =>
         route.fulfill({ contentType: 'text/html', body: html }),

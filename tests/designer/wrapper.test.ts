@@ -3,6 +3,13 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeRow } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
+import { sectionAround } from '#server/standins/seatsio/drawing/edit/sections.ts';
+import { makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
+import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { Drawn } from '#tests/standins/seatsio/drawing/edit/drawn.ts';
+import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openWorkshop, type Workshop } from './studio.ts';
 
@@ -64,11 +71,20 @@ test('the component opens, tells each save to the latest callback, and leaves no
   await dialog.getByRole('button', { name: 'Pubblica' }).click();
   await hears(page, 'published small');
   await page.getByText('Pubblicata', { exact: true }).waitFor();
+  await rename(page, 'Terza');
+  await hears(page, 'updated small after 2');
+  await page.getByRole('button', { name: 'Pianta', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Versioni pubblicate…' }).click();
+  await page.getByRole('button', { name: 'Scarta la bozza', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Scartare la bozza?' });
+  await question.getByRole('button', { name: 'Scarta la bozza' }).click();
+  await hears(page, 'updated small after 3');
   await page.getByRole('button', { name: 'Esci' }).click();
   await hears(page, 'exit');
   await page.evaluate('change(null)');
   await page.waitForFunction('document.querySelectorAll(".bsd").length === 0');
   expect(await page.evaluate('designer.state')).toBe('DESTROYED');
+  expect(await page.evaluate('document.adoptedStyleSheets.length')).toBe(0);
 });
 
 test('modes and features: read-only, parts that are switched off, the published drawing instead of its draft', async () => {
@@ -110,3 +126,98 @@ test('modes and features: read-only, parts that are switched off, the published 
   await page.keyboard.press('Delete');
   await page.getByRole('treeitem', { name: 'Fila B', exact: true }).waitFor({ state: 'detached' });
 });
+
+/** A table, and a section of one row. */
+function drawParts(): object {
+  const drawn = new Drawn();
+  const at = { floor: 'floor-0', section: null };
+  const table = { at, center: { x: 500, y: 400 }, chairs: 6, categoryKey: 1 };
+  drawn.make(makeRoundTable(drawn.doc, table, drawn.newId));
+  const line = { from: { x: 100, y: 100 }, to: { x: 300, y: 100 } };
+  const rows = drawn.make(makeRow(drawn.doc, { at, ...line, categoryKey: 1 }, drawn.newId));
+  drawn.make(sectionAround(drawn.doc, selectItems(rows), {}, drawn.newId));
+  return saveDrawing(drawn.doc);
+}
+
+/** What a page switches off by a name, and how it is seen that it is there; `firstTimeTutorial` and `viewFromYourSeat` name what ours has not. */
+const parts: Record<string, (page: Page) => Promise<boolean>> = {
+  rows: (page) => hasButton(page, 'Fila'),
+  tables: (page) => hasButton(page, 'Tavolo rotondo'),
+  booths: (page) => hasButton(page, 'Séparé'),
+  areas: (page) => hasButton(page, 'Area poligonale'),
+  sections: (page) => hasLine(page, 'Disponi', 'Fai un settore'),
+  focalPoint: (page) => hasButton(page, 'Punto focale'),
+  shapes: (page) => hasButton(page, 'Sagoma'),
+  texts: (page) => hasButton(page, 'Testo'),
+  icons: (page) => hasButton(page, 'Icona'),
+  images: (page) => hasButton(page, 'Immagine'),
+  publishing: (page) => hasButton(page, 'Pubblica'),
+  labeling: (page) => hasLine(page, 'Modifica', 'Etichette…'),
+  backgroundImage: (page) => hasLine(page, 'Pianta', 'Sfondo da ricalcare…'),
+  referenceChart: (page) => hasLine(page, 'Pianta', 'Sfondo da ricalcare…'),
+  categoryList: async (page) => (await page.getByRole('tab', { name: 'Categorie' }).count()) > 0,
+  objectProperties: async (page) =>
+    (await page.getByRole('tab', { name: 'Proprietà' }).count()) > 0,
+  contextActions: async (page) => {
+    await page.getByRole('application').press('Shift+F10');
+    const menu = page.getByRole('menu', { name: 'Che cosa fare' });
+    const isThere = await menu.isVisible();
+    if (isThere) await page.keyboard.press('Escape');
+    return isThere;
+  },
+  'tables.bookAsAWhole': async (page) => {
+    await page
+      .getByRole('treeitem', { name: /^Tavolo/ })
+      .first()
+      .click();
+    return (await page.getByLabel('Si vende').count()) > 0;
+  },
+  publishedSectionLabel: async (page) => {
+    await page
+      .getByRole('treeitem', { name: /^Settore/ })
+      .first()
+      .click();
+    return (await page.getByLabel('Etichetta mostrata').count()) > 0;
+  },
+};
+
+async function hasButton(page: Page, name: string): Promise<boolean> {
+  return (await page.getByRole('button', { name, exact: true }).count()) > 0;
+}
+
+async function hasLine(page: Page, menu: string, line: string): Promise<boolean> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  const count = await page.getByRole('menuitem', { name: line }).count();
+  await page.keyboard.press('Escape');
+  return count > 0;
+}
+
+test('each feature that a page switches off takes away what it names, and nothing else', async () => {
+  await using workshop = await openWorkshop(browser);
+  await uploadDrawing(workshop, { key: 'parti', drawing: drawParts() });
+  const { page, open } = await workshop.enter();
+  // Two names that stand for one thing here, and a panel that others are looked for in, are switched off by turns.
+  const names = Object.keys(parts);
+  const rounds = [
+    names.filter((_, at) => at % 2 === 0 && names[at] !== 'objectProperties'),
+    names.filter((name, at) => at % 2 === 1 && name !== 'referenceChart'),
+    ['referenceChart'],
+    ['objectProperties'],
+  ];
+  for (const disabled of rounds) {
+    expect(await open({ chartKey: 'parti', features: { disabled } })).toBe('rendered');
+    await page.getByRole('button', { name: 'Elenco degli oggetti' }).click();
+    const isOne = disabled.length === 1;
+    for (const [name, isThere] of Object.entries(parts)) {
+      const isOff =
+        disabled.includes(name) ||
+        (/^(?:background|reference)/.test(name) &&
+          disabled.some((one) => /^(?:background|reference)/.test(one)));
+      const isHidden =
+        /bookAsAWhole|publishedSectionLabel/.test(name) &&
+        disabled.some((one) => ['labeling', 'objectProperties'].includes(one));
+      if ((isOne && !isOff) || isHidden) continue;
+      expect([name, await isThere(page)]).toEqual([name, !isOff]);
+    }
+  }
+}, 60_000);

@@ -20,6 +20,7 @@ import { findOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { decisionsFor } from '#server/domain/order/order.ts';
 import { runDue } from '#server/jobs/runner.ts';
+import { keepFigures } from '#server/services/reports/keep.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isBusy } from '#db/engine/dialect.ts';
 import { hearOf, one, type Act } from './act.ts';
@@ -80,7 +81,11 @@ const served: Partial<Record<Deed, Act>> = {
     const order = one(world.orders, which);
     if (order !== undefined) await look(world, ctx, { order, page: how % 2 === 0 });
   },
-  work: (_, ctx) => runDue(ctx),
+  async work(_, ctx) {
+    const done = await runDue(ctx);
+    await keepFigures(ctx, new AbortController().signal);
+    return done;
+  },
   reconcile: (_, ctx) => reconcile(ctx, new AbortController().signal),
   async 'office confirms'(world, ctx, { which, how }) {
     const order = one(world.orders, which);

@@ -13,6 +13,7 @@ const longest = [
   'server/booking/simulation.test.ts',
   'chart/accessibility.test.ts',
   'e2e/order-page.test.ts',
+  'designer/dialogs.test.ts',
   'admin/event-form.test.ts',
   'scanner/sync-simulation.test.ts',
   'server/refund/trouble.test.ts',

@@ -13,6 +13,7 @@ import { DuplicateEvent } from './duplicate.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Toolbar } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { reportOfEvent } from '#apps/admin/reports/scope.ts';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
@@ -30,6 +31,7 @@ export function EventScreen() {
 
 function EventFacts({ event }: { event: OfficeEvent }) {
   const mayCancel = useMay(cancelEvent.who);
+  const maySeeReport = useMay('see_reports');
   return (
     <>
       <Toolbar>
@@ -51,6 +53,9 @@ function EventFacts({ event }: { event: OfficeEvent }) {
             </Fact>
             <Fact name="Presenti">{event.counts.inside.toLocaleString('it-IT')}</Fact>
           </Facts>
+          {maySeeReport && (
+            <Link to={reportOfEvent(event.id)}>Rapporto: vendite, sala, porta e soldi</Link>
+          )}
         </Panel>
         <TaxFacts eventId={event.id} form={event.form} />
       </div>

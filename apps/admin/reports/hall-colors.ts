@@ -1,7 +1,7 @@
 /** How the seats of a hall are coloured by one column of a figure: words by kind, numbers from pale to strong. */
 import type { Figure, Unit } from '#server/domain/report/figure.ts';
+import { seatWords } from '#server/domain/report/hall-count.ts';
 import { tellCell } from './cells.ts';
-import { colors as words, heats as steps } from './looks.ts';
 
 /** One colour of the map with what it means. */
 export interface Shade {
@@ -12,6 +12,10 @@ export interface Shade {
   word: string;
   seats: number;
 }
+
+/** As many colours as the style sheet has. */
+const words = 6;
+const steps = 5;
 
 export interface Coloured {
   shades: Shade[];
@@ -33,26 +37,28 @@ export function colourBy({ columns, rows }: Figure, at: number): Coloured {
   );
 }
 
-/** The most frequent first; where there are more than colours, the rest share the last one. */
+/** The most frequent first; where there are more than colours, the rest share the last one. What is free stays dark. */
 function byWord(seats: readonly { seat: string; word: string }[]): Coloured {
   const groups = [...Map.groupBy(seats, ({ word }) => word)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
-  const taken = new Set<string>();
-  const shades = groups.slice(0, words).map(([word, those], nth): Shade => ({
-    token: `figure-${nth + 1}`,
-    mark: markOf(word, taken),
-    word,
-    seats: those.length,
-  }));
+  const shades: Shade[] = [];
   const bySeat = new Map<string, number>();
-  for (const [nth, [, those]] of groups.entries())
-    for (const { seat } of those) bySeat.set(seat, Math.min(nth, words - 1));
-  const rest = groups.slice(words).flatMap(([, those]) => those);
-  const last = shades.at(-1);
-  if (rest.length > 0 && last !== undefined) {
-    last.word = 'Altro';
-    last.seats += rest.length;
+  const taken = new Set<string>();
+  for (const [word, those] of groups) {
+    const last = shades[words - 1];
+    if (last === undefined)
+      shades.push({
+        token: word === seatWords.left ? 'seat-free' : `hall-${shades.length + 1}`,
+        mark: markOf(word, taken),
+        word,
+        seats: those.length,
+      });
+    else {
+      last.word = 'Altro';
+      last.seats += those.length;
+    }
+    for (const { seat } of those) bySeat.set(seat, shades.length - 1);
   }
   return { shades, bySeat };
 }

@@ -7,7 +7,7 @@ import { HallChart, type ChartProps, type ObjectColor } from '#apps/admin/kit/ha
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { colourBy, type Coloured } from './hall-colors.ts';
-import { paletteOf } from './looks.ts';
+import { paperWidth, usePrinting, useWidth } from './printing.ts';
 import styles from './hall.module.css';
 
 type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
@@ -55,9 +55,13 @@ interface ColouredChartProps {
 function ColouredChart({ of, coloured }: ColouredChartProps) {
   const [chart, setChart] = useState<Chart | null>(null);
   const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const isPrinting = usePrinting();
+  // The map draws itself some time after its place has changed: on paper it is as on the screen, only smaller.
+  const onPaper = isPrinting && width > 0 ? { width, zoom: paperWidth / width } : undefined;
   useLayoutEffect(() => {
     if (chart === null) return;
-    const extraConfig = paint(coloured, paletteOf(frame.current!, 'dark'));
+    const extraConfig = paint(coloured);
     // A chart that was taken down meanwhile, or of a version that cannot do it, is no reason to alarm anybody.
     try {
       chart.changeConfig({ extraConfig }).catch(() => {});
@@ -66,7 +70,7 @@ function ColouredChart({ of, coloured }: ColouredChartProps) {
     }
   }, [chart, coloured]);
   return (
-    <div ref={frame}>
+    <div ref={frame} style={onPaper}>
       <HallChart
         of={of}
         advice="Controlla la connessione e riprova. La tabella qui sotto funziona lo stesso."
@@ -82,13 +86,15 @@ function ColouredChart({ of, coloured }: ColouredChartProps) {
   );
 }
 
-function paint({ shades, bySeat }: Coloured, colorOf: (name: string) => string) {
+function paint({ shades, bySeat }: Coloured) {
+  // Colours are tokens of the style sheet, which alone knows them.
+  const tokens = getComputedStyle(document.documentElement);
+  const fills = shades.map(({ token }) => tokens.getPropertyValue(`--${token}`).trim());
   const colors: Record<string, string> = {};
   const marks: Record<string, string> = {};
   for (const [seat, nth] of bySeat) {
-    const shade = shades[nth]!;
-    colors[seat] = colorOf(shade.token);
-    marks[seat] = shade.mark;
+    colors[seat] = fills[nth]!;
+    marks[seat] = shades[nth]!.mark;
   }
   return { colors, marks, rest: nothingKnown.rest };
 }
@@ -101,6 +107,7 @@ function Legend({ coloured }: { coloured: Coloured }) {
           <span
             className={styles.mark}
             style={{ background: `var(--${token})` }}
+            data-token={token}
             aria-hidden="true"
           >
             {mark}

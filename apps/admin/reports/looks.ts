@@ -14,18 +14,26 @@ const hatchings: readonly Hatching[] = ['none', 'rising', 'dots', 'falling', 'le
 const dashes: readonly number[][] = [[], [9, 4], [2, 3], [9, 3, 2, 3], [5, 5], [14, 4]];
 /** As many colours as the style sheet has. */
 export const colors = 6;
-export const heats = 5;
 
 /** A line to compare with is grey and thin; the third one looks like the first again. */
 const paleDashes: readonly number[][] = [[], [6, 3], [2, 3]];
 
 export type Scheme = 'light' | 'dark';
 
-/** The colours of the style sheet, where `host` stands, for a light or a dark ground. */
-export function paletteOf(host: Element, scheme: Scheme): (name: string) => string {
+type Palette = (name: string) => string;
+
+const palettes = new Map<Scheme, Palette>();
+
+/** The colours of the style sheet; `scheme` is how the page looks now. */
+export function paletteOf(scheme: Scheme): Palette {
+  const palette = palettes.get(scheme) ?? readPalette();
+  palettes.set(scheme, palette);
+  return palette;
+}
+
+function readPalette(): Palette {
   const probe = document.createElement('span');
-  probe.style.colorScheme = scheme;
-  host.append(probe);
+  document.body.append(probe);
   const known = new Map<string, string>();
   for (const name of paletteNames) {
     probe.style.color = `var(--${name})`;
@@ -38,7 +46,6 @@ export function paletteOf(host: Element, scheme: Scheme): (name: string) => stri
 const paletteNames = [
   ...Array.from({ length: colors }, (_, at) => `figure-${at + 1}`),
   'figure-pale',
-  ...Array.from({ length: heats }, (_, at) => `heat-${at + 1}`),
   'bg-raised',
   'line',
   'line-strong',
@@ -46,10 +53,11 @@ const paletteNames = [
   'text-soft',
 ];
 
-/** One look per line or bar, in their order. */
+/** One look per line or bar, in their order. Over bars a pale line could not be seen. */
 export function looksOf(
   columns: readonly { pale?: boolean | undefined }[],
   colorOf: (name: string) => string,
+  { overBars }: { overBars: boolean },
 ): Look[] {
   let strong = 0;
   let pale = 0;
@@ -57,7 +65,7 @@ export function looksOf(
     const at = column.pale === true ? pale++ : strong++;
     if (column.pale === true)
       return {
-        color: colorOf('figure-pale'),
+        color: colorOf(overBars ? 'text' : 'figure-pale'),
         dash: paleDashes[at % paleDashes.length]!,
         hatching: hatchings[(at + 1) % hatchings.length]!,
         width: 1.5,

@@ -38,10 +38,11 @@ function Against({ cell, other }: { cell: Cell; other?: { column: Column; cell: 
   );
 }
 
-/** " (+12 %)"; nothing where there was nothing before. */
+/** " (+12 %)"; nothing where there was nothing before, or nothing changed. */
 function tellChange(now: Cell, before: Cell): string {
   if (typeof now !== 'number' || typeof before !== 'number' || before === 0) return '';
   const change = Math.round(((now - before) / Math.abs(before)) * 100);
+  if (change === 0) return '';
   const sign = change < 0 ? '−' : '+';
   return ` (${sign}${Math.abs(change).toLocaleString('it-IT')} %)`;
 }

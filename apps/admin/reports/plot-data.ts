@@ -1,5 +1,5 @@
 /** What of a figure can be drawn, and where along its first column each row stands. */
-import type { Cell, Column, Figure, Unit } from '#server/domain/report/figure.ts';
+import type { Cell, Column, Figure, Shape, Unit } from '#server/domain/report/figure.ts';
 
 export const dayMs = 86_400_000;
 
@@ -8,6 +8,7 @@ export interface Drawn {
   key: string;
   label: string;
   pale: boolean;
+  isLine: boolean;
   values: (number | null)[];
 }
 
@@ -50,7 +51,7 @@ export function plotDataOf({ title, shape, columns, rows }: Figure, shown: Unit)
   const positions = placed.map(({ position }) => position);
   const cells = placed.map(({ row }) => row[0]!);
   const drawn = others.flatMap((column, at) =>
-    column.unit === shown ? [drawnOf(column, placed, at + 1)] : [],
+    column.unit === shown ? [drawnOf(column, placed, { at: at + 1, shape })] : [],
   );
   return {
     title,
@@ -59,17 +60,39 @@ export function plotDataOf({ title, shape, columns, rows }: Figure, shown: Unit)
     positions,
     cells,
     step: stepOf(positions, unit),
-    drawn,
+    drawn: shape === 'stacked' ? partsOf(drawn, unit) : drawn,
     lies: shape !== 'lines' && unit === 'text' && !areShort(cells),
   };
 }
 
-function drawnOf({ key, label, pale }: Column, rows: { row: Cell[] }[], at: number): Drawn {
+/** Of what is piled up, sums are no part; what is compared is a line over it, and beside words stands in the table only. */
+function partsOf(drawn: readonly Drawn[], along: Unit): Drawn[] {
+  const own = drawn.filter(({ pale }) => !pale);
+  const parts = own.filter((one) => !isSum(one, own));
+  const lines = along === 'text' ? [] : drawn.filter(({ pale }) => pale);
+  return [...parts, ...lines];
+}
+
+function isSum(one: Drawn, all: readonly Drawn[]): boolean {
+  const others = all.filter((other) => other !== one);
+  if (others.length < 2 || one.values.every((value) => (value ?? 0) === 0)) return false;
+  return one.values.every((value, row) => {
+    const sum = others.reduce((before, { values }) => before + (values[row] ?? 0), 0);
+    return (value ?? 0) === sum;
+  });
+}
+
+function drawnOf(
+  { key, label, pale = false }: Column,
+  rows: { row: Cell[] }[],
+  { at, shape }: { at: number; shape: Shape },
+): Drawn {
+  const isLine = shape === 'lines' || (shape === 'stacked' && pale);
   const values = rows.map(({ row }) => {
     const cell = row[at];
     return typeof cell === 'number' ? cell : null;
   });
-  return { key, label, pale: pale === true, values };
+  return { key, label, pale, isLine, values };
 }
 
 /** A day begins at midnight in UTC, which is the same day in Rome. */

@@ -56,12 +56,13 @@ export function plotOf(wish: PlotWish): { options: uPlot.Options; rows: uPlot.Al
 function linesOf({ data, shape, shown }: PlotWish): readonly Line[] {
   if (shape !== 'stacked') return shown;
   const heights = data.positions.map(() => 0);
-  return shown
+  const parts = shown
+    .filter(({ isLine }) => !isLine)
     .map((line) => ({
       ...line,
       values: line.values.map((value, row) => (heights[row]! += value ?? 0)),
-    }))
-    .reverse();
+    }));
+  return [...parts.reverse(), ...shown.filter(({ isLine }) => isLine)];
 }
 
 /** The cursor stands on the nearest row, not between two. */
@@ -210,7 +211,7 @@ function seriesOf(
   line: Line,
 ): uPlot.Series {
   const { look, label } = line;
-  if (shape === 'lines')
+  if (line.isLine)
     return {
       label,
       scale: 'y',

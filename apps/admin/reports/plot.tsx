@@ -8,7 +8,7 @@ import { fillOf, looksOf, paletteOf, type Look, type Scheme } from './looks.ts';
 import { plotDataOf, type PlotData } from './plot-data.ts';
 import { Legend, Reading } from './plot-parts.tsx';
 import { plotOf } from './plot-options.ts';
-import { usePrinting } from './printing.ts';
+import { paperWidth, usePrinting, useWidth } from './printing.ts';
 import styles from './plot.module.css';
 
 export interface PlotProps {
@@ -17,9 +17,6 @@ export interface PlotProps {
   /** Only its columns are drawn. */
   unit: Unit;
 }
-
-/** A4 without its margins, in CSS pixels. */
-const paperWidth = 680;
 
 export function Plot({ figure, shape, unit }: PlotProps) {
   const data = useMemo(() => plotDataOf(figure, unit), [figure, unit]);
@@ -66,9 +63,9 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
   useLayoutEffect(() => {
     const root = frame.current!;
     if (width === 0) return;
-    const colorOf = paletteOf(root, scheme);
-    const looks = looksOf(data.drawn, colorOf);
-    paintSwatches(root, looks, shape, colorOf('bg-raised'));
+    const colorOf = paletteOf(scheme);
+    const looks = looksOf(data.drawn, colorOf, { overBars: shape === 'stacked' });
+    paintSwatches(root, data, looks, colorOf('bg-raised'));
     const shown = data.drawn
       .map((one, at) => ({ ...one, look: looks[at]! }))
       .filter(({ key }) => !hidden.includes(key));
@@ -95,18 +92,6 @@ function heightOf(data: PlotData, shape: PlotProps['shape'], shown: number, widt
   return Math.round(data.positions.length * (bars * barRoom + 12) + 44);
 }
 
-function useWidth(frame: RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) =>
-      setWidth(Math.floor(entry!.contentRect.width)),
-    );
-    observer.observe(frame.current!);
-    return () => observer.disconnect();
-  }, [frame]);
-  return width;
-}
-
 /** Paper is light, whatever the screen is. */
 function useScheme(isPrinting: boolean): Scheme {
   const theme = useTheme();
@@ -127,8 +112,8 @@ const swatch = { width: 26, height: 12 };
 
 function paintSwatches(
   root: HTMLElement,
+  { drawn }: PlotData,
   looks: readonly Look[],
-  shape: PlotProps['shape'],
   ground: string,
 ): void {
   for (const [at, canvas] of root.querySelectorAll<HTMLCanvasElement>('[data-swatch]').entries()) {
@@ -136,7 +121,7 @@ function paintSwatches(
     canvas.width = swatch.width * devicePixelRatio;
     canvas.height = swatch.height * devicePixelRatio;
     const to = canvas.getContext('2d')!;
-    if (shape !== 'lines') {
+    if (!drawn[at]!.isLine) {
       to.fillStyle = fillOf(look, ground, devicePixelRatio);
       to.fillRect(0, 0, canvas.width, canvas.height);
       continue;

@@ -1,12 +1,23 @@
 /** Whether the page is on its way to paper: then pictures are drawn in light colours and as wide as a sheet, and every table is shown. */
-import { useSyncExternalStore } from 'react';
+import { useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
+
+/** A4 without its margins, in CSS pixels. */
+export const paperWidth = 680;
 
 const paper = matchMedia('print');
 let asked = false;
+let before: string | undefined;
 const listeners = new Set<() => void>();
 
+/** Paper is light, whatever the screen is; the screen's own colours come back afterwards. */
 function tell(next: boolean): void {
+  if (next === asked) return;
   asked = next;
+  const { dataset } = document.documentElement;
+  if (next) {
+    before = dataset['theme'];
+    dataset['theme'] = 'light';
+  } else dataset['theme'] = before;
   for (const listener of listeners) listener();
 }
 
@@ -39,4 +50,17 @@ export function usePrinting(): boolean {
 export function printReport(): void {
   tell(true);
   setTimeout(() => window.print(), 100);
+}
+
+/** How wide it is now; 0: not measured yet. */
+export function useWidth(frame: RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry!.contentRect.width)),
+    );
+    observer.observe(frame.current!);
+    return () => observer.disconnect();
+  }, [frame]);
+  return width;
 }

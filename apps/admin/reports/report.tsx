@@ -17,7 +17,7 @@ import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Lost } from '#apps/admin/shell/layout.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import { FigureFiles } from './figure-files.tsx';
+import { FigureFiles, ReportFile } from './figure-files.tsx';
 import { FigurePanel } from './figure.tsx';
 import { isNothing } from './plot-data.ts';
 import { printReport, usePrinting } from './printing.ts';
@@ -51,16 +51,17 @@ export function ReportScreen() {
 
 function Report({ name }: { name: ReportName }) {
   const scope = useScope();
-  const isPrinting = usePrinting();
   const report = useEndpoint(
     readReport,
     { params: { report: name }, query: scope.ask },
     { refetchInterval: renewMs, placeholderData: keepPreviousData },
   );
   const faults = faultsOf(report.error);
+  const hasFigures = faults.length === 0 && (report.data?.figures.length ?? 0) > 0;
   return (
-    <div className={styles.report} data-paper={isPrinting || undefined}>
+    <div className={styles.report}>
       <PageTitle title={titles[name]}>
+        {hasFigures && <ReportFile report={name} ask={scope.ask} />}
         <Button icon="print" label="Stampa" onClick={printReport} />
       </PageTitle>
       <ScopeBar scope={scope} against={report.data?.against ?? null} />
@@ -151,7 +152,7 @@ function Figures({ name, data, scope }: { name: ReportName; data: Reply; scope: 
           key={figure.id}
           figure={figure}
           eventId={scope.ask.event_id ?? null}
-          files={<FigureFiles />}
+          files={<FigureFiles report={name} figure={figure} ask={scope.ask} />}
         />
       ))}
     </div>

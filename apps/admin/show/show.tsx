@@ -9,6 +9,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { reportOfShow } from '#apps/admin/reports/scope.ts';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { eveningMs } from '#server/domain/event.ts';
 import { DeleteShow } from './delete-show.tsx';
@@ -30,6 +31,7 @@ export function ShowScreen() {
 function ShowDates({ show }: { show: Show }) {
   const mayAdd = useMay(makeDates.who);
   const mayChange = useMay(changeShow.who);
+  const maySeeReport = useMay('see_reports');
   const [withPast, setWithPast] = useState(false);
   const [now] = useState(() => Date.now());
   const path = `/shows/${encodeURIComponent(show.id)}`;
@@ -52,6 +54,11 @@ function ShowDates({ show }: { show: Show }) {
         {mayChange && (
           <Link className="ui-button" to={`${path}/prices`}>
             Prezzi
+          </Link>
+        )}
+        {maySeeReport && (
+          <Link className="ui-button" to={reportOfShow(show.id)}>
+            <Icon name="bars" /> Rapporto
           </Link>
         )}
       </PageTitle>

@@ -57,9 +57,10 @@ export interface DesignerConfig {
   wayOut?: { text: string; href: string };
 }
 
-export function isEnabled({ features }: DesignerConfig, feature: Feature): boolean {
-  if (features?.enabled) return features.enabled.includes(feature);
-  return !(features?.disabled ?? []).includes(feature);
+/** Of several names for one thing any switches it on, and any off. */
+export function isEnabled({ features }: DesignerConfig, ...names: readonly Feature[]): boolean {
+  if (features?.enabled) return names.some((name) => features.enabled!.includes(name));
+  return !names.some((name) => features?.disabled?.includes(name));
 }
 
 export function isReadOnlyFeature({ features }: DesignerConfig, feature: ReadOnlyFeature): boolean {

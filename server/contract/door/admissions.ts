@@ -192,6 +192,18 @@ export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recen
   reply: v.object({ items: v.array(admissionRow) }),
 });
 
+/** `excel`: as Italian Excel opens it; `plain`: comma, ISO times. Newest arrivals first, without those of rehearsals. */
+export const exportAdmissions = endpoint('GET', '/api/admin/admissions/export.csv', {
+  who: 'export_orders',
+  limit: 'document',
+  file: 'text/csv',
+  summary: 'Scans as a file, refused ones too',
+  query: v.object({
+    format: v.optional(v.picklist(['excel', 'plain'])),
+    event_id: v.optional(text(100)),
+  }),
+});
+
 /** ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or the one before it. */
 export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
   who: 'admit',

@@ -255,7 +255,7 @@ const ids = v.optional(
   ),
 );
 
-/** `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal point, ISO times. At most 50,000 orders; no cell can start a formula. */
+/** `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal point, ISO times. No cell can start a formula. */
 export const exportOrders = endpoint('GET', '/api/admin/orders/export.csv', {
   who: 'export_orders',
   sensitive: true,

@@ -1,6 +1,5 @@
 /** How a book is written, line by line, each chained to the one before by its hash (.github/decisions/2026-11-26-the-book.md). */
 import { hashText, sha256, toBase64url } from './sha256.ts';
-import { utf8Encoder } from '#server/domain/utf8.ts';
 import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 
 /** What stands around a row's hash, of 43 letters, and around its JSON; nothing else may. */
@@ -61,13 +60,15 @@ export function personHash(key: string, text: string): string {
   return hashText(`${key} ${text.trim().toLowerCase()}`).slice(0, 22);
 }
 
-const space = utf8Encoder.encode(' ');
+/** A row's message lies here for the moment of its hash: a hundred thousand of them need no memory of their own. */
+let scratch = new Uint8Array(4_096);
 
 /** The hash of a row's bytes after the hash before it. */
 export function hashRow(before: string, json: Uint8Array): string {
-  const message = new Uint8Array(before.length + 1 + json.length);
-  message.set(utf8Encoder.encode(before));
-  message.set(space, before.length);
-  message.set(json, before.length + 1);
-  return toBase64url(sha256(message));
+  const length = before.length + 1 + json.length;
+  if (length > scratch.length) scratch = new Uint8Array(2 * length);
+  for (let at = 0; at < before.length; at += 1) scratch[at] = before.charCodeAt(at);
+  scratch[before.length] = 32;
+  scratch.set(json, before.length + 1);
+  return toBase64url(sha256(scratch.subarray(0, length)));
 }

@@ -111,9 +111,9 @@ const jsonFrom = betweenFrom + frame.between.length;
 function readLine(line: Uint8Array, index: number): Line {
   const json = line.subarray(jsonFrom, -frame.close.length);
   const around =
-    utf8Decoder.decode(line.subarray(0, hashFrom)) === frame.open &&
-    utf8Decoder.decode(line.subarray(betweenFrom, jsonFrom)) === frame.between &&
-    utf8Decoder.decode(line.subarray(-frame.close.length)) === frame.close;
+    standsAt(line, 0, frame.open) &&
+    standsAt(line, betweenFrom, frame.between) &&
+    standsAt(line, line.length - frame.close.length, frame.close);
   const row = around ? (parse(json) as unknown as BookRow | null) : null;
   return {
     at: index + 2,
@@ -121,6 +121,13 @@ function readLine(line: Uint8Array, index: number): Line {
     json,
     row: row !== null && Number.isSafeInteger(row.n) && typeof row.kind === 'string' ? row : null,
   };
+}
+
+/** Plain letters, byte by byte. */
+function standsAt(line: Uint8Array, from: number, letters: string): boolean {
+  for (let at = 0; at < letters.length; at += 1)
+    if (line[from + at] !== letters.charCodeAt(at)) return false;
+  return true;
 }
 
 type Tell = (kind: FaultKind, where?: Partial<Fault>) => void;

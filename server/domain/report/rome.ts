@@ -8,7 +8,8 @@ const dayMs = 24 * hourMs;
 const offsets = new Map<number, number>();
 const mostOffsets = 20_000;
 
-function offsetAt(ms: number): number {
+/** Milliseconds by which Rome's clock is ahead of UTC. */
+export function offsetAt(ms: number): number {
   const hour = Math.floor(ms / hourMs);
   let offset = offsets.get(hour);
   if (offset === undefined) {

@@ -9,8 +9,10 @@ export type Way = (typeof ways)[number];
 /** What is kept per event, as JSON: rows of numbers, and the words that some of them number. */
 export interface SalesCount {
   words: string[];
-  /** Day, hour, place in `ways`, orders, places, cents with fees, cents of fees. */
+  /** Day, place in `ways`, orders, places, cents with fees, cents of fees. */
   orders: number[][];
+  /** Day, hour, and the same. */
+  hours: number[][];
   /** Day, word of the category, word of the ticket type, places, cents with fees, cents of fees. */
   lines: number[][];
   /** Day, word of the way to pay, payments, cents. */
@@ -49,7 +51,8 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
     ...payments.map(wayToPay),
     ...refunds.map(({ kind }) => kind),
   ]);
-  const byOrder = new Tally(3);
+  const byOrder = new Tally(2);
+  const byHour = new Tally(2);
   const byLine = new Tally(3);
   const byPayment = new Tally(2);
   const byRefund = new Tally(2);
@@ -69,7 +72,8 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
   for (const { id, channel, total_cents, confirmed_at } of orders) {
     const { places, cents, fees } = sums.get(id)!;
     const way = ways.indexOf(total_cents === 0 ? 'free' : channel);
-    byOrder.add([days.get(id)!, romeHour(confirmed_at), way], [1, places, cents, fees]);
+    byOrder.add([days.get(id)!, way], [1, places, cents, fees]);
+    byHour.add([days.get(id)!, romeHour(confirmed_at)], [1, places, cents, fees]);
   }
   for (const payment of payments)
     byPayment.add(
@@ -81,6 +85,7 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
   return {
     words: [...words.keys()],
     orders: byOrder.rows(),
+    hours: byHour.rows(),
     lines: byLine.rows(),
     payments: byPayment.rows(),
     refunds: byRefund.rows(),

@@ -79,24 +79,50 @@ interface Where {
   within: (day: number) => boolean;
 }
 
-function addOrders(sums: SalesSums, { orders }: SalesCount, { evening, within }: Where): void {
+function addOrders(
+  sums: SalesSums,
+  { orders, hours }: SalesCount,
+  { evening, within }: Where,
+): void {
   for (const row of orders) {
-    const [day, hour, way, made, places, cents, fee_cents] = row as Seven;
+    const [day, way] = row as [number, number];
     if (!within(day)) continue;
-    for (const sold of [
-      sums.total,
-      at(sums.byDay, day, emptyDay),
-      at(sums.byDistance, day - evening, emptyDay),
-      sums.byHour[hour]!,
-      sums.byWay[ways[way]!],
-      sums.byLead[leadBucketOf(evening - day)]!,
-    ]) {
-      sold.orders += made;
-      sold.places += places;
-      sold.cents += cents;
-      sold.fee_cents += fee_cents;
-    }
+    addSold(sums.total, row);
+    addSold(at(sums.byDay, day, emptyDay), row);
+    addSold(at(sums.byDistance, day - evening, emptyDay), row);
+    addSold(sums.byWay[ways[way]!], row);
+    addSold(sums.byLead[leadBucketOf(evening - day)]!, row);
   }
+  for (const row of hours) if (within(row[0]!)) addSold(sums.byHour[row[1]!]!, row);
+}
+
+/** Its first two numbers are what it is of. */
+function addSold(sold: Sold, row: readonly number[]): void {
+  sold.orders += row[2]!;
+  sold.places += row[3]!;
+  sold.cents += row[4]!;
+  sold.fee_cents += row[5]!;
+}
+
+/** Only the sums of one event. */
+export function totalOf(
+  { orders, payments, refunds }: SalesCount,
+  days: { first: number; last: number } | null,
+): DayOfSales {
+  const within = (row: readonly number[]) =>
+    days === null || (row[0]! >= days.first && row[0]! <= days.last);
+  const total = emptyDay();
+  for (const row of orders) if (within(row)) addSold(total, row);
+  for (const row of payments.filter(within)) {
+    total.payments += row[2]!;
+    total.paid_cents += row[3]!;
+  }
+  for (const row of refunds.filter(within)) {
+    total.refunds += row[2]!;
+    total.refunded_cents += row[3]!;
+    total.refunded_fee_cents += row[4]!;
+  }
+  return total;
 }
 
 function addLines(sums: SalesSums, { lines, words }: SalesCount, within: Where['within']): void {
@@ -149,7 +175,6 @@ function addMoney(
 type Four = [number, number, number, number];
 type Five = [...Four, number];
 type Six = [...Five, number];
-type Seven = [...Six, number];
 
 function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);

@@ -25,11 +25,11 @@ export async function publicBookKey(ctx: Ctx, days: number) {
 }
 
 /** With the key the hashes of this order's people, and of nobody else's, can be tried. Refuses: book_empty, order_not_found. */
-export async function openOrder(ctx: Ctx, event_id: string, number: string) {
-  const book = await findBook(ctx.db, event_id);
-  if (!book) throw new Refusal('book_empty');
-  const order = await orderOfNumber(ctx.db, event_id, number.trim().toUpperCase());
+export async function openOrder(ctx: Ctx, number: string) {
+  const order = await orderOfNumber(ctx.db, number.trim().toUpperCase());
   if (!order) throw new Refusal('order_not_found');
+  const book = await findBook(ctx.db, order.event_id);
+  if (!book) throw new Refusal('book_empty');
   const tickets = await ticketsOfOrder(ctx.db, order.id);
   return {
     order: order.number,

@@ -1,36 +1,58 @@
-/** A table as a CSV file: in Italian Excel’s form, or plain. */
+/** A table as a CSV file: in Italian Excel’s form, or plain. A long one is written while it is read, page by page. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { formatListDate } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 export type CsvFormat = 'excel' | 'plain';
+type Line = readonly (string | number)[];
 
-interface Table {
+interface Head {
   /** Of the file, before the day. */
   name: string;
   headings: readonly string[];
-  lines: readonly (readonly (string | number)[])[];
   format: CsvFormat;
 }
 
+export function csvFile(ctx: Ctx, { lines, ...head }: Head & { lines: readonly Line[] }) {
+  return { ...headOf(ctx, head), content: csvText(head, lines, true) };
+}
+
+/** Nothing of it is kept but the page at hand; between two pages others get their turn. */
+export function longCsvFile(ctx: Ctx, { pages, ...head }: Head & { pages: AsyncIterable<Line[]> }) {
+  return { ...headOf(ctx, head), content: csvPages(head, pages) };
+}
+
+async function* csvPages(head: Head, pages: AsyncIterable<Line[]>): AsyncGenerator<Uint8Array> {
+  yield csvText(head, [], true);
+  for await (const lines of pages) {
+    if (lines.length > 0) yield csvText(head, lines, false);
+    await turn();
+  }
+}
+
+function headOf(ctx: Ctx, { name }: Head) {
+  return { name: `${name}-${dayOfFile(ctx)}.csv`, type: 'text/csv; charset=utf-8' };
+}
+
+/** 2026-11-26 */
+export function dayOfFile(ctx: Ctx): string {
+  return formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-');
+}
+
 /** No cell is taken for a formula. */
-export function csvFile(ctx: Ctx, { name, headings, lines, format }: Table) {
+function csvText({ headings, format }: Head, lines: readonly Line[], first: boolean): Buffer {
   const excel = format === 'excel';
-  const content = stringify(
+  const text = stringify(
     lines.map((line) => [...line]),
     {
-      header: true,
+      header: first,
       columns: [...headings],
       delimiter: excel ? ';' : ',',
       record_delimiter: '\r\n',
-      bom: excel,
+      bom: excel && first,
       escape_formulas: true,
     },
   );
-  const day = formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-');
-  return {
-    name: `${name}-${day}.csv`,
-    type: 'text/csv; charset=utf-8',
-    content: Buffer.from(content),
-  };
+  return Buffer.from(text);
 }

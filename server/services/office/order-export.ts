@@ -1,42 +1,42 @@
 /** Exports the list of orders as CSV: in Italian Excel’s form, or plain. */
 import { languageNames } from '#server/domain/order/buyer.ts';
-import { listOrders, type ListedOrder } from '#db/order/order-list.ts';
+import { listOrders, type ListedOrder, type OrderFilter } from '#db/order/order-list.ts';
 import type { After } from '#db/page.ts';
 import { sealsOfOrders } from '#db/papers.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order/order-words.ts';
 import { moneyOf } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
+import { longCsvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';
 
-const most = 50_000;
-/** Between two pages others get their turn. */
 const pageSize = 500;
 
 export async function orderFile(
   ctx: Ctx,
   { format = 'excel', ...ask }: OrderListAsk & { format?: CsvFormat },
 ) {
-  const filter = orderFilterOf(ask);
-  const rows: ListedOrder[] = [];
-  const seals = new Map<string, string[]>();
-  for (let after: After | null = null; rows.length < most;) {
-    const page: ListedOrder[] = await listOrders(ctx.db, filter, { limit: pageSize, after });
-    rows.push(...page);
-    const ids = page.map(({ id }) => id);
-    for (const [id, own] of await sealsOfOrders(ctx.db, ids)) seals.set(id, own);
-    const last = page.at(-1);
-    if (!last || page.length < pageSize) break;
-    after = { at: last.created_at, id: last.id };
-  }
-  const excel = format === 'excel';
-  return csvFile(ctx, {
+  return longCsvFile(ctx, {
     name: 'ordini',
     headings,
-    lines: rows.map((order) => cellsOf(order, { excel, seals: seals.get(order.id) ?? [] })),
+    // What is wrong with the filter is said before the file begins.
+    pages: pagesOf(ctx, orderFilterOf(ask), format === 'excel'),
     format,
   });
+}
+
+async function* pagesOf(ctx: Ctx, filter: OrderFilter, excel: boolean) {
+  for (let after: After | null = null; ;) {
+    const page: ListedOrder[] = await listOrders(ctx.db, filter, { limit: pageSize, after });
+    const seals = await sealsOfOrders(
+      ctx.db,
+      page.map(({ id }) => id),
+    );
+    yield page.map((order) => cellsOf(order, { excel, seals: seals.get(order.id) ?? [] }));
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    after = { at: last.created_at, id: last.id };
+  }
 }
 
 const headings = [

@@ -1,13 +1,79 @@
-/** What reports add up: the counts of events, one by one. */
-import { salesRows } from '#db/reports/sales.ts';
+/** What reports add up: the counts of events. One event is counted as it is asked for; of many the kept counts are read, and few that are old are counted anew. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ReportEvent } from '#db/reports/events.ts';
-import { countSales } from '#server/domain/report/sales-count.ts';
-import type { CountedSales } from '#server/domain/report/sales-sums.ts';
+import { reportEvents } from '#db/reports/events.ts';
+import { countPart, oldCounts, readKept, type EventCount } from '#db/reports/kept.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-export async function salesOf(ctx: Ctx, events: readonly ReportEvent[]): Promise<CountedSales[]> {
-  const counted: CountedSales[] = [];
-  for (const { id, starts_at } of events)
-    counted.push({ starts_at, count: countSales(await salesRows(ctx.db, id)) });
-  return counted;
+/** More at once than these wait for the job, and the report says from when it is. */
+const mostCounted = 10;
+
+export interface Counted<P extends keyof EventCount> {
+  event: ReportEvent;
+  count: EventCount[P];
+}
+
+/** A report in the making: what it has read, and how old the oldest of that is. */
+export class Counts {
+  readonly #ctx: Ctx;
+  /** When all that was read was still so. */
+  counted_at: number;
+
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx;
+    this.counted_at = ctx.now();
+  }
+
+  /** In the order of the events. */
+  async of<P extends keyof EventCount>(
+    part: P,
+    events: readonly ReportEvent[],
+  ): Promise<Counted<P>[]> {
+    return events.length > 1 ? this.#kept(part, events) : this.#count(part, events);
+  }
+
+  /** Whatever event had sales or money on these days. */
+  async onDays(days: { first: number; last: number }): Promise<Counted<'sales'>[]> {
+    const events = await reportEvents(this.#ctx.db, { soldWithin: days });
+    return this.of('sales', events);
+  }
+
+  async #kept<P extends keyof EventCount>(
+    part: P,
+    events: readonly ReportEvent[],
+  ): Promise<Counted<P>[]> {
+    const { db } = this.#ctx;
+    const ids = events.map(({ id }) => id);
+    const kept = new Map<string, { counted_at: number; count: EventCount[P] }>();
+    for (let from = 0; from < ids.length; from += 50) {
+      for (const { event_id, ...row } of await readKept(db, part, ids.slice(from, from + 50)))
+        kept.set(event_id, row);
+      // Reading many takes a while: others get their turn.
+      await turn();
+    }
+    const old = new Set((await oldCounts(db, ids)).map(({ id }) => id));
+    const anew = events.filter(
+      ({ id }) => !kept.has(id) || (old.has(id) && old.size <= mostCounted),
+    );
+    const counted = new Map(
+      (await this.#count(part, anew)).map(({ event, count }) => [event.id, count]),
+    );
+    return events.map((event) => {
+      const now = counted.get(event.id);
+      if (now !== undefined) return { event, count: now };
+      const { counted_at, count } = kept.get(event.id)!;
+      if (old.has(event.id)) this.counted_at = Math.min(this.counted_at, counted_at);
+      return { event, count };
+    });
+  }
+
+  async #count<P extends keyof EventCount>(
+    part: P,
+    events: readonly ReportEvent[],
+  ): Promise<Counted<P>[]> {
+    const counted: Counted<P>[] = [];
+    for (const event of events)
+      counted.push({ event, count: await countPart(this.#ctx.db, part, event) });
+    return counted;
+  }
 }

@@ -1,8 +1,270 @@
-/** The figures of the report «door». */
-import type { Figure } from '#server/domain/report/figure.ts';
+/** How people came in: when and by which gate, who did not come, and what was out of the ordinary. Counted are admissions that stand, not readings. */
+import type { ReportEvent } from '#db/reports/events.ts';
+import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
+import { stepMinutes, type DoorCount } from '#server/domain/report/door-count.ts';
+import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
+import { leadBuckets } from '#server/domain/report/sales-sums.ts';
 import type { Ctx } from '#server/services/context.ts';
-import type { Scope } from './scope.ts';
+import type { Counted, Counts } from './counts.ts';
+import { nameOf, type Scope } from './scope.ts';
 
-export async function doorFigures(_ctx: Ctx, _scope: Scope): Promise<Figure[]> {
-  return [];
+type Evening = Counted<'door'>;
+
+export async function doorFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
+  // Whoever has bought for an evening to come is not missing yet.
+  const begun = (events: readonly ReportEvent[]) =>
+    events.filter(({ starts_at, doors_at }) => (doors_at ?? starts_at) <= ctx.now());
+  const evenings = await counts.of('door', begun(scope.events));
+  const others = scope.against === null ? [] : await counts.of('door', begun([scope.against]));
+  const other = others[0] && { name: nameOf(others[0].event), evenings: others };
+  const earlier = await counts.of('door', begun(scope.earlier));
+  const beside = (rowsOf: (of: readonly Evening[]) => Keyed) =>
+    other === undefined ? null : { name: other.name, rows: rowsOf(other.evenings) };
+  return [
+    sumsFigure(evenings, other),
+    curveFigure(scope, { evenings, others, earlier }),
+    comparedFigure(missingByCategory, byCategory(evenings), beside(byCategory)),
+    comparedFigure(missingByLead, byLead(evenings), beside(byLead)),
+    ...(scope.kind === 'event' ? [] : [eventsFigure(evenings)]),
+  ];
+}
+
+const text = (key: string, label: string) => ({ key, label, unit: 'text' }) as const;
+
+const sumMeasures: Measure[] = [
+  { key: 'tickets', label: 'Biglietti validi', unit: 'count', add: true },
+  { key: 'entered', label: 'Entrati', unit: 'count', add: true },
+  { key: 'missing', label: 'Assenti', unit: 'count', add: true },
+  { key: 'missing_percent', label: 'Assenti su cento', unit: 'percent' },
+  { key: 'peak', label: 'Al minuto, nel picco', unit: 'count' },
+  { key: 'half', label: 'Dalle porte a mezza sala', unit: 'minutes' },
+  { key: 'exits', label: 'Uscite', unit: 'count', add: true },
+  { key: 'reentries', label: 'Rientri', unit: 'count', add: true },
+  { key: 'overrides', label: 'Ammessi con un motivo', unit: 'count', add: true },
+  { key: 'conflicts', label: 'Conflitti', unit: 'count', add: true },
+  { key: 'undone', label: 'Letture annullate', unit: 'count', add: true },
+];
+
+function ticketsOf({ tickets }: DoorCount): { valid: number; missing: number } {
+  return {
+    valid: tickets.reduce((sum, row) => sum + row[2]!, 0),
+    missing: tickets.reduce((sum, row) => sum + row[3]!, 0),
+  };
+}
+
+/** Minutes from the doors to the moment when half of the tickets were in; from the start where no time of the doors is known. */
+function halfOf({ event, count }: Evening): number | null {
+  if (count.half_minute === null) return null;
+  const doors = event.doors_at === null ? 0 : (event.doors_at - event.starts_at) / 60_000;
+  return Math.round(count.half_minute - doors);
+}
+
+/** Of several evenings the highest peak and the mean of the halves. */
+function sumsOf(evenings: readonly Evening[]): (number | null)[] {
+  const all = evenings.map(({ count }) => ({ ...count, ...ticketsOf(count) }));
+  const sum = (of: (count: (typeof all)[number]) => number) =>
+    all.reduce((total, count) => total + of(count), 0);
+  const halves = evenings.map(halfOf).filter((half) => half !== null);
+  const [valid, missing] = [sum((count) => count.valid), sum((count) => count.missing)];
+  const peaks = all.map(({ peak }) => peak?.people ?? 0);
+  return [
+    valid,
+    sum(({ entered }) => entered),
+    missing,
+    percentOf(missing, valid),
+    peaks.length === 0 ? null : Math.max(...peaks),
+    halves.length === 0 ? null : Math.round(halves.reduce((a, b) => a + b, 0) / halves.length),
+    sum(({ exits }) => exits),
+    sum(({ reentries }) => reentries),
+    sum(({ overrides }) => overrides),
+    sum(({ conflicts }) => conflicts),
+    sum(({ undone }) => undone),
+  ];
+}
+
+function percentOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 1_000) / 10;
+}
+
+function sumsFigure(
+  evenings: readonly Evening[],
+  other: { name: string; evenings: readonly Evening[] } | undefined,
+): Figure {
+  const { columns, rows, ...figure } = comparedFigure(
+    {
+      id: 'sums',
+      title: 'In breve',
+      note:
+        evenings.length === 0
+          ? 'Le porte non sono ancora state aperte.'
+          : 'Contano gli ingressi che valgono, non ogni lettura; mezza sala è la metà dei biglietti validi.',
+      shape: 'numbers',
+      along: text('of', 'Di che cosa'),
+      measures: sumMeasures,
+    },
+    evenings.length === 0 ? [] : [['', sumsOf(evenings)]],
+    other === undefined ? null : { name: other.name, rows: [['', sumsOf(other.evenings)]] },
+  );
+  return {
+    ...figure,
+    columns: columns.slice(1),
+    rows: rows.map((row) => row.slice(1)),
+    total: null,
+  };
+}
+
+interface Curves {
+  evenings: readonly Evening[];
+  others: readonly Evening[];
+  /** Of the same show, for what was to be expected. */
+  earlier: readonly Evening[];
+}
+
+/** First entries in steps of some minutes around the start, gate by gate. */
+function curveFigure(scope: Scope, { evenings, others, earlier }: Curves): Figure {
+  const curve = stepsOf(evenings);
+  const compared = stepsOf(others);
+  const expected = scope.kind === 'event' ? expectedOf(evenings, earlier) : null;
+  const gates = [...new Set([...curve.values()].flatMap((step) => [...step.keys()]))].toSorted(
+    (one, other) => one.localeCompare(other, 'it', { numeric: true }),
+  );
+  const columns: Column[] = [
+    { key: 'minute', label: 'Minuti dall’inizio', unit: 'minutes' },
+    ...gates.map((gate, nth): Column => ({
+      key: `gate_${nth + 1}`,
+      label: gate === '' ? 'Senza varco' : gate,
+      unit: 'count',
+    })),
+  ];
+  if (expected !== null)
+    columns.push({ key: 'expected', label: 'Attesi', unit: 'count', pale: true });
+  for (const { event } of others)
+    columns.push({ key: 'against', label: nameOf(event), unit: 'count', pale: true });
+  const minutes = [...curve.keys(), ...compared.keys(), ...(expected?.keys() ?? [])];
+  const [first, last] = [Math.min(...minutes), Math.max(...minutes)];
+  const steps = minutes.length === 0 ? 0 : (last - first) / stepMinutes + 1;
+  const rows = Array.from({ length: steps }, (_, nth): Cell[] => {
+    const minute = first + nth * stepMinutes;
+    const step = curve.get(minute);
+    return [
+      minute,
+      ...gates.map((gate) => step?.get(gate) ?? 0),
+      ...(expected === null ? [] : [expected.get(minute) ?? 0]),
+      ...others.map(() => peopleIn(compared.get(minute))),
+    ];
+  });
+  return {
+    id: 'curve',
+    title: `Ingressi ogni ${stepMinutes} minuti`,
+    note:
+      scope.kind === 'event' && evenings.length > 0 ? expectedNote(expected, earlier.length) : null,
+    shape: 'stacked',
+    columns,
+    rows,
+    total: null,
+  };
+}
+
+function expectedNote(expected: Map<number, number> | null, dates: number): string {
+  if (expected === null)
+    return 'Gli attesi mancano: dello spettacolo non c’è una data precedente con ingressi.';
+  return dates === 1
+    ? 'Attesi: i biglietti validi, distribuiti come gli ingressi della data precedente.'
+    : `Attesi: i biglietti validi, distribuiti come gli ingressi delle ${dates} date precedenti.`;
+}
+
+/** Gate by minute. */
+type Steps = Map<number, Map<string, number>>;
+
+function stepsOf(evenings: readonly Evening[]): Steps {
+  const steps: Steps = new Map();
+  for (const { count } of evenings)
+    for (const row of count.entries) {
+      const [minute, word, people] = row as [number, number, number];
+      const step = steps.get(minute) ?? new Map<string, number>();
+      steps.set(minute, step);
+      const gate = count.words[word]!;
+      step.set(gate, (step.get(gate) ?? 0) + people);
+    }
+  return steps;
+}
+
+function peopleIn(step: Map<string, number> | undefined): number {
+  return [...(step?.values() ?? [])].reduce((sum, people) => sum + people, 0);
+}
+
+/** Null: there is no evening to expect anything from. */
+function expectedOf(
+  evenings: readonly Evening[],
+  earlier: readonly Evening[],
+): Map<number, number> | null {
+  const past = stepsOf(earlier);
+  const sold = earlier.reduce((sum, { count }) => sum + ticketsOf(count).valid, 0);
+  if (past.size === 0 || sold === 0 || evenings.length === 0) return null;
+  const tickets = evenings.reduce((sum, { count }) => sum + ticketsOf(count).valid, 0);
+  return new Map(
+    [...past].map(([minute, step]) => [minute, Math.round((peopleIn(step) / sold) * tickets)]),
+  );
+}
+
+const missingMeasures: Measure[] = [
+  { key: 'tickets', label: 'Biglietti', unit: 'count', add: true },
+  { key: 'missing', label: 'Assenti', unit: 'count', add: true },
+  { key: 'missing_percent', label: 'Assenti su cento', unit: 'percent' },
+];
+const missingByCategory = {
+  id: 'missing_by_category',
+  title: 'Assenti per categoria',
+  shape: 'bars',
+  along: text('category', 'Categoria'),
+  measures: missingMeasures,
+} as const;
+const missingByLead = {
+  id: 'missing_by_lead',
+  title: 'Assenti per anticipo d’acquisto',
+  shape: 'bars',
+  along: text('lead', 'Acquisto'),
+  measures: missingMeasures,
+} as const;
+
+function byCategory(evenings: readonly Evening[]): Keyed {
+  return missingBy(evenings, (row, words) => words[row[0]!]!).toSorted(([one], [other]) =>
+    String(one).localeCompare(String(other), 'it'),
+  );
+}
+
+function byLead(evenings: readonly Evening[]): Keyed {
+  const found = new Map(missingBy(evenings, (row) => leadBuckets[row[1]!]!.name));
+  return leadBuckets.map(({ name }) => [name, found.get(name) ?? [0, 0, null]]);
+}
+
+function missingBy(
+  evenings: readonly Evening[],
+  keyOf: (row: number[], words: string[]) => string,
+): [string, (number | null)[]][] {
+  const sums = new Map<string, { valid: number; missing: number }>();
+  for (const { count } of evenings)
+    for (const row of count.tickets) {
+      const key = keyOf(row, count.words);
+      const sum = sums.get(key) ?? { valid: 0, missing: 0 };
+      sums.set(key, { valid: sum.valid + row[2]!, missing: sum.missing + row[3]! });
+    }
+  return [...sums].map(([key, { valid, missing }]) => [
+    key,
+    [valid, missing, percentOf(missing, valid)],
+  ]);
+}
+
+function eventsFigure(evenings: readonly Evening[]): Figure {
+  return comparedFigure(
+    {
+      id: 'by_event',
+      title: 'Ingressi per data',
+      shape: 'table',
+      along: text('event', 'Evento'),
+      measures: sumMeasures,
+    },
+    evenings.map((evening): Keyed[number] => [nameOf(evening.event), sumsOf([evening])]),
+    null,
+  );
 }

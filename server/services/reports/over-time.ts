@@ -4,10 +4,19 @@ import { formatListDate } from '#server/domain/dates.ts';
 import { comparedFigure, type Keyed } from '#server/domain/report/compared.ts';
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
 import { dayText, romeDay } from '#server/domain/report/rome.ts';
-import { emptyDay, sumSales, type SalesSums } from '#server/domain/report/sales-sums.ts';
+import {
+  emptyDay,
+  sumSales,
+  type CountedSales,
+  type SalesSums,
+} from '#server/domain/report/sales-sums.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { salesOf } from './counts.ts';
+import type { Counted, Counts } from './counts.ts';
 import { mostEarlier, type Scope } from './scope.ts';
+
+export function ofEvent({ event, count }: Counted<'sales'>): CountedSales {
+  return { starts_at: event.starts_at, count };
+}
 
 /** Longer ago is one step at the beginning. */
 const longest = 365;
@@ -15,17 +24,15 @@ const longest = 365;
 const along: Column = { key: 'days', label: 'Giorni dall’inizio', unit: 'count' };
 
 /** Tickets and their value, evening by evening: the newest strong, the others pale. */
-export async function cumulativeOfDates(ctx: Ctx, scope: Scope): Promise<Figure[]> {
-  const [own, ...others] = linesOf(scope);
-  if (own === undefined) return [];
+export async function cumulativeOfDates(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
+  const events = linesOf(scope);
+  if (events.length === 0) return [];
   const today = romeDay(ctx.now());
-  const lines = await Promise.all(
-    [own, ...others].map(async (event) => ({
-      event,
-      sums: sumSales(await salesOf(ctx, [event]), null),
-      known: today - romeDay(event.starts_at),
-    })),
-  );
+  const lines = (await counts.of('sales', events)).map((counted) => ({
+    event: counted.event,
+    sums: sumSales([ofEvent(counted)], null),
+    known: today - romeDay(counted.event.starts_at),
+  }));
   const steps = lines.flatMap(({ sums }) => [...sums.byDistance.keys()]);
   const first = Math.max(-longest, Math.min(0, ...steps));
   const last = Math.max(0, ...steps);

@@ -6,35 +6,35 @@ import { ways, type Way } from '#server/domain/report/sales-count.ts';
 import {
   leadBuckets,
   sumSales,
+  totalOf,
   type SalesSums,
   type Sold,
 } from '#server/domain/report/sales-sums.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
-import { reportEvents } from '#db/reports/events.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { salesOf } from './counts.ts';
-import { cumulativeOfDates, cumulativeOfDays, daysOf } from './over-time.ts';
+import type { Counted, Counts } from './counts.ts';
+import { cumulativeOfDates, cumulativeOfDays, daysOf, ofEvent } from './over-time.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-export async function salesFigures(ctx: Ctx, scope: Scope): Promise<Figure[]> {
+export async function salesFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
   // Of some days everything counts that came in then, for whatever evening.
-  const events = scope.days === null ? scope.events : await reportEvents(ctx.db, {});
-  const counted = await salesOf(ctx, events);
-  const own = sumSales(counted, scope.days);
+  const counted =
+    scope.days === null ? await counts.of('sales', scope.events) : await counts.onDays(scope.days);
+  const own = sumSales(counted.map(ofEvent), scope.days);
   const other =
     scope.against === null
       ? null
       : {
           name: nameOf(scope.against),
           event: scope.against,
-          sums: sumSales(await salesOf(ctx, [scope.against]), null),
+          sums: sumSales((await counts.of('sales', [scope.against])).map(ofEvent), null),
         };
   const compare = (head: Omit<Parameters<typeof comparedFigure>[0], never>, rowsOf: RowsOf) =>
     comparedFigure(head, rowsOf(own), other && { name: other.name, rows: rowsOf(other.sums) });
   return [
     sumsFigure(own, other),
     ...(scope.kind === 'event' || scope.kind === 'show'
-      ? await cumulativeOfDates(ctx, scope)
+      ? await cumulativeOfDates(ctx, scope, counts)
       : cumulativeOfDays(own, romeDay(ctx.now()))),
     daysOf(scope, own, other),
     compare(hours, ({ byHour }) => byHour.map((sold, hour) => [hourName(hour), measuresOf(sold)])),
@@ -50,6 +50,7 @@ export async function salesFigures(ctx: Ctx, scope: Scope): Promise<Figure[]> {
       leadBuckets.map(({ name }, nth) => [name, measuresOf(byLead[nth]!)]),
     ),
     refundsFigure(own),
+    ...(scope.kind === 'event' ? [] : [eventsFigure(counted, scope)]),
   ];
 }
 
@@ -201,6 +202,32 @@ function refundsFigure({ byDay }: SalesSums): Figure {
         { key: 'refunds', label: 'Rimborsi', unit: 'count', add: true },
         { key: 'refunded', label: 'Rimborsato', unit: 'cents', add: true },
         { key: 'refunded_fees', label: 'Di cui prevendita', unit: 'cents', add: true },
+      ],
+    },
+    rows,
+    null,
+  );
+}
+
+/** Event by event, for whoever looks at many. */
+function eventsFigure(counted: readonly Counted<'sales'>[], { days }: Scope): Figure {
+  const rows = counted
+    .map(({ event, count }) => ({ event, total: totalOf(count, days) }))
+    .filter(({ total }) => days === null || total.orders + total.payments + total.refunds > 0)
+    .map(({ event, total }): Keyed[number] => [
+      nameOf(event),
+      [total.orders, total.places, total.cents, total.paid_cents, total.refunded_cents],
+    ]);
+  return comparedFigure(
+    {
+      id: 'by_event',
+      title: 'Vendite per data',
+      shape: 'table',
+      along: text('event', 'Evento'),
+      measures: [
+        ...orderMeasures,
+        { key: 'paid', label: 'Incassato', unit: 'cents', add: true },
+        { key: 'refunded', label: 'Rimborsato', unit: 'cents', add: true },
       ],
     },
     rows,

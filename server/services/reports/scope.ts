@@ -40,7 +40,7 @@ export const mostEarlier = 5;
 export async function readScope(ctx: Ctx, ask: ScopeAsk): Promise<Scope> {
   requireOneKind(ask);
   if (ask.event_id !== undefined) return scopeOfEvent(ctx, ask.event_id, ask.against);
-  if (ask.against !== undefined) refuse('against', 'Serve un evento da confrontare.');
+  if (ask.against !== undefined) refuseField('against', 'Serve un evento da confrontare.');
   if (ask.show_id !== undefined) return scopeOfShow(ctx, ask.show_id);
   if (ask.from !== undefined || ask.to !== undefined) return scopeOfPeriod(ctx, ask);
   const year = ask.season === undefined ? seasonOf(romeDay(ctx.now())) : Number(ask.season);
@@ -60,13 +60,13 @@ function requireOneKind({ event_id, show_id, season, from, to }: ScopeAsk): void
     ([, value]) => value !== undefined,
   );
   if (given.length > 1)
-    refuse(
+    refuseField(
       given[1]![0],
       'Un rapporto riguarda una cosa sola: evento, spettacolo, stagione o periodo.',
     );
 }
 
-function refuse(field: string, fault: string): never {
+export function refuseField(field: string, fault: string): never {
   throw new Refusal('bad_request', { part: 'query', fields: [field], faults: { [field]: fault } });
 }
 
@@ -96,9 +96,11 @@ async function readAgainst(
   { event, earlier, other }: { event: ReportEvent; earlier: ReportEvent[]; other: string },
 ): Promise<ReportEvent> {
   if (other === 'before')
-    return earlier[0] ?? refuse('against', 'Lo spettacolo non ha una data precedente.');
-  if (other === event.id) refuse('against', 'È lo stesso evento.');
-  return (await findReportEvent(ctx.db, other)) ?? refuse('against', 'Questo evento non esiste.');
+    return earlier[0] ?? refuseField('against', 'Lo spettacolo non ha una data precedente.');
+  if (other === event.id) refuseField('against', 'È lo stesso evento.');
+  return (
+    (await findReportEvent(ctx.db, other)) ?? refuseField('against', 'Questo evento non esiste.')
+  );
 }
 
 async function scopeOfShow(ctx: Ctx, show_id: string): Promise<Scope> {
@@ -109,9 +111,9 @@ async function scopeOfShow(ctx: Ctx, show_id: string): Promise<Scope> {
 }
 
 async function scopeOfPeriod(ctx: Ctx, { from, to }: ScopeAsk): Promise<Scope> {
-  if (from === undefined) refuse('from', 'Manca il primo giorno del periodo.');
-  if (to === undefined) refuse('to', 'Manca l’ultimo giorno del periodo.');
-  if (to < from) refuse('to', 'L’ultimo giorno viene prima del primo.');
+  if (from === undefined) refuseField('from', 'Manca il primo giorno del periodo.');
+  if (to === undefined) refuseField('to', 'Manca l’ultimo giorno del periodo.');
+  if (to < from) refuseField('to', 'L’ultimo giorno viene prima del primo.');
   const [first, last] = [dayOf(from), dayOf(to)];
   const span = { from: startOfDay(first), before: startOfDay(last + 1) };
   return {

@@ -12,7 +12,6 @@ import { forSaleRoutes } from './event/for-sale-routes.ts';
 import { holdTokenRoutes } from './status/hold-tokens.ts';
 import { objectRoutes } from './status/object-routes.ts';
 import { designerRoutes } from './chart/designer.ts';
-import { designerPreviewRoutes } from './chart/designer-preview.ts';
 import { publicRoutes } from './browser/public.ts';
 import { publicBestAvailableRoutes } from './browser/public-best-available.ts';
 import { importRoute } from './chart/import.ts';
@@ -37,7 +36,6 @@ export function allRoutes(hub: Hub, provisioning: boolean): Route[] {
     ...(provisioning ? [...systemRoutes, chartUploadRoute] : []),
     ...publicRoutes(hub),
     ...publicBestAvailableRoutes,
-    ...designerPreviewRoutes,
     ...designerRoutes,
     importRoute,
     renameRoute,

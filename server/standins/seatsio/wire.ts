@@ -267,7 +267,6 @@ export interface BestAvailableAnswer extends HoldAnswer {
  * GET  designer/versions                     -> {items: DesignerVersion[]}
  * GET  designer/taken                        -> DesignerTaken
  * POST designer/presence                     DesignerHere -> DesignerPresence
- * GET  designer-preview                      -> DesignerPreview
  *
  * What changes a drawing says in If-Match which version it started from: 428 VERSION_REQUIRED without it; 409 DRAWING_CHANGED with
  * DesignerConflict where another is current. A drawing may come as gzip. `X-Designer-Name` (encoded as in an address) says who draws.
@@ -359,11 +358,4 @@ export interface DesignerPresence {
   isDraft: boolean;
   publishedVersion: number;
   savedBy: string | null;
-}
-
-/** Findings are sentences in Italian: an error keeps a drawing from being sold, a warning is worth a look. */
-export interface DesignerPreview {
-  chart: WireChart;
-  isDraft: boolean;
-  findings: { severity: 'error' | 'warning'; where: string; message: string }[];
 }

@@ -8,6 +8,7 @@ import { addressOf } from '#server/contract/endpoint.ts';
 import { admitTicket, undoAdmission } from '#server/contract/door/admissions.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { reissueTickets } from '#server/contract/counter.ts';
+import { login } from '#server/contract/users.ts';
 import { closeShift, downloadShift } from '#server/contract/shifts.ts';
 import { fingerprintOf, personHash } from '#server/domain/book/chain.ts';
 import type { BookRow } from '#server/domain/book/rows.ts';
@@ -55,7 +56,15 @@ async function fetchBook(
   return { bytes, ...(await judgeBook(bytes, { fingerprint, heads }, checkWithNode)) };
 }
 
-const kindsOf = ({ rows }: { rows: readonly BookRow[] }) => rows.map(({ kind }) => kind);
+/** Without the heads of days, which come when a day ends. */
+const kindsOf = ({ rows }: { rows: readonly BookRow[] }) =>
+  rows.map(({ kind }) => kind).filter((kind) => kind !== 'head');
+
+async function comeAgain(server: TestServer): Promise<{ cookie: string }> {
+  const body = { email: 'ada@teatro.it', password: 'una-platea-piena-di-luce' };
+  const answer = await ask(server, login.method, login.path, { body });
+  return { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
+}
 
 testOnBoth(
   'an evening with everything in it: sold, fee, changed, let in, taken back, refunded, a shift closed',
@@ -66,11 +75,9 @@ testOnBoth(
     const sale = await sellAtCounter(server, admin, { nth: 1 });
     await keep(server);
     const begun = await fetchBook(server, admin);
-    expect(kindsOf(begun)).toEqual([
-      'event',
-      ...['order', 'ticket', 'ticket', 'payment', 'fee'],
-      ...['order', 'ticket', 'ticket', 'payment'],
-    ]);
+    expect(kindsOf(begun).join(' ')).toBe(
+      'event order ticket ticket payment fee order ticket ticket payment',
+    );
 
     const { tickets } = await callOk(server, getOrder, { params: { orderId: bought.order_id } });
     const params = { ticketId: tickets[0]!.ticket_id };
@@ -95,12 +102,11 @@ testOnBoth(
     // What had been handed out is the beginning of what is handed out now.
     const lines = (bytes: Buffer) => bytes.toString().split('\n').slice(0, -2);
     expect(lines(book.bytes).slice(0, lines(begun.bytes).length)).toEqual(lines(begun.bytes));
-    const later = kindsOf(book).slice(begun.rows.length);
-    expect(later.toSorted()).toEqual(
-      [
-        ...['admission', 'admission_became', 'refund', 'refund_became', 'shift'],
-        ...['ticket_ended', 'ticket_revised', 'ticket_revised'],
-      ].filter((kind) => kind !== 'refund_became' || later.includes('refund_became')),
+    const later = kindsOf(book).slice(kindsOf(begun).length);
+    const last = 'shift ticket_ended ticket_revised ticket_revised';
+    // Stripe may have paid back before it was first written of.
+    expect(later.toSorted().join(' ')).toMatch(
+      new RegExp(`^admission admission_became refund (?:refund_became )?${last}$`),
     );
     await expectOurSums(server, book);
     const shift = book.rows.find((row) => row.kind === 'shift');
@@ -155,9 +161,9 @@ async function expectOurSums(server: TestServer, { totals, bytes }: Book): Promi
 testOnBoth(
   'every day has its head: it is published, stands on the paper of a shift, and a book that the house itself has written anew lacks it',
   async (server) => {
-    const admin = await makeAdmin(server);
+    const first = await makeAdmin(server);
     await sellTo(server);
-    const { shift_id } = await openDrawer(server, admin);
+    const { shift_id } = await openDrawer(server, first);
     await keep(server);
     server.clock.advance(day);
     await keep(server);
@@ -165,6 +171,7 @@ testOnBoth(
     server.clock.advance(day);
     await sellTo(server, {}, { nth: 1 });
     await keep(server);
+    const admin = await comeAgain(server);
     const answer = await ask(server, 'GET', '/.well-known/botteghino-libro.json');
     const published = answer.body as {
       key: string;
@@ -208,12 +215,7 @@ testOnBoth(
     const bought = await sellTo(server, { name: 'Eva Neri', email: 'eva@example.it' });
     const book = await fetchBook(server, admin);
     const row = book.rows.find((row) => row.kind === 'order')!;
-    const opened = await callOk(
-      server,
-      openBookOrder,
-      { params: { eventId: demoEvent }, query: { order: row.order } },
-      admin,
-    );
+    const opened = await callOk(server, openBookOrder, { query: { order: row.order } }, admin);
     expect(opened).toMatchObject({ buyer: 'Eva Neri', mail: 'eva@example.it' });
     expect(personHash(opened.key, ' EVA neri')).toBe(row.buyer);
     expect(personHash(opened.key, 'eva@example.it')).toBe(row.mail);

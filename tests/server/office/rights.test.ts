@@ -24,7 +24,7 @@ const may = {
   cassa: `${events} listOrders totalOrders readOrder listOrderTickets readCheckoutSession findByReceipt searchOffice readCounter readTill makeSale listReservations collectReservation dropReservation readPaper
     findCustomers listOwnSales giveBack readEventPaper notePrinted printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
     downloadShift`,
-  viewer: `${events} readPresence readVisits`,
+  viewer: `${events} readPresence readVisits readReport readReportFile`,
   door: `readPresence listRecentAdmissions admitTicket readAdmission undoAdmission listConflicts listDoubts`,
 };
 const wordsOf = (text: string) => text.trim().split(/\s+/);

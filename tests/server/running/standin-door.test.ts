@@ -32,9 +32,9 @@ test('the chart finds and holds its places through the public door', async () =>
   const held = await post(`events/${event}/actions/hold-best-available`, { number: 2, holdToken });
   expect([found.status, held.status]).toEqual([200, 200]);
   expect(held.body.chosen).toEqual(found.body.chosen);
-  expect(
-    (await fetch(`${server.url}/standins/seatsio/charts/${chart.key}/designer-preview`)).status,
-  ).toBe(401);
+  expect((await fetch(`${server.url}/standins/seatsio/charts/${chart.key}/designer`)).status).toBe(
+    401,
+  );
   expect((await fetch(`${server.url}/standins/seatsio/charts/${chart.key}`)).status).toBe(404);
 });
 

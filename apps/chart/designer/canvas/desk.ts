@@ -2,6 +2,7 @@
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Camera } from './scene/camera.ts';
 import type { Look } from './paint/look.ts';
@@ -31,6 +32,8 @@ export interface Desk {
   readonly scene: Scene;
   readonly camera: Camera;
   settings(): CanvasSettings;
+  /** What the page lets people change. */
+  may(feature: Feature): boolean;
   look(): Look;
   readonly newId: () => string;
   /** The top layer is painted again. */

@@ -1,4 +1,5 @@
 /** All that makes up one canvas, from its first paint to its end. */
+import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Overlay, Studio, StudioState, Tool } from '#apps/chart/designer/state/studio.ts';
@@ -29,6 +30,7 @@ registerStyle(css);
 
 interface LifeWants {
   newId: () => string;
+  may?: (feature: Feature) => boolean;
   menu?: (at: { x: number; y: number; id: string | null }) => void;
   heat?: (overlay: Overlay, doc: Doc) => Heat | null;
   changed?: () => void;
@@ -149,6 +151,7 @@ export class CanvasLife {
       camera: board.camera,
       newId: this.#wants.newId,
       settings: () => this.settings,
+      may: (feature) => this.#wants.may?.(feature) ?? true,
       look: () => board.look,
       redraw: () => board.redraw(),
       drag: (by) => {

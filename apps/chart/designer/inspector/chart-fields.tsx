@@ -2,6 +2,7 @@
 import { setFocalPoint, setRoot, setScale } from '#server/standins/seatsio/drawing/edit/fields.ts';
 import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
 import { useMemo } from 'react';
+import { isEnabled } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { GuideFields } from './guide-fields.tsx';
@@ -53,11 +54,12 @@ export function ChartFields() {
 }
 
 function FocalFields() {
-  const { studio } = useDesigner();
+  const { studio, config } = useDesigner();
   const doc = useStudio(studio, (state) => state.doc);
   const floor = useStudio(studio, (state) => state.floor);
   const readOnly = useStudio(studio, (state) => state.readOnly);
   const focal = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
+  if (!isEnabled(config(), 'focalPoint')) return null;
   if (!focal)
     return (
       <p className="bsd-note" data-tone="warn">

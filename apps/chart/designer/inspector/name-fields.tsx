@@ -13,6 +13,8 @@ export function NameFields({ items }: { items: readonly Item[] }) {
   const { studio, config } = useDesigner();
   const readOnly = useStudio(studio, (state) => state.readOnly);
   if (items.length === 0 || !isEnabled(config(), 'labeling')) return null;
+  const hasShown =
+    isEnabled(config(), 'publishedSectionLabel') || !items.some(({ kind }) => kind === 'section');
   const set = (patch: Record<string, unknown>) =>
     studio.act(
       setFields(
@@ -32,13 +34,15 @@ export function NameFields({ items }: { items: readonly Item[] }) {
           onCommit={(text) => set({ label: textOrNothing(text) })}
         />
       )}
-      <TextField
-        label="Etichetta mostrata"
-        {...textOf(items.map(({ data }) => data.displayLabel))}
-        readOnly={readOnly}
-        hint="Quello che leggono gli spettatori, se è diverso."
-        onCommit={(text) => set({ displayLabel: textOrNothing(text) })}
-      />
+      {hasShown && (
+        <TextField
+          label="Etichetta mostrata"
+          {...textOf(items.map(({ data }) => data.displayLabel))}
+          readOnly={readOnly}
+          hint="Quello che leggono gli spettatori, se è diverso."
+          onCommit={(text) => set({ displayLabel: textOrNothing(text) })}
+        />
+      )}
       <TextField
         label="Varco"
         {...textOf(items.map(({ data }) => data.entrance))}

@@ -5,7 +5,8 @@ import {
   unpairCompanion,
 } from '#server/standins/seatsio/drawing/edit/companions.ts';
 import { setFlag, setSeatFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { FLAGS, FLAG_WORDS } from '#server/standins/seatsio/drawing/model/flags.ts';
+import { FLAG_WORDS } from '#server/standins/seatsio/drawing/diff/words.ts';
+import { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import type { Doc, Item, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { seatsOf, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';

@@ -1,5 +1,6 @@
 /** Brings the drawing that is to be edited, and what the chart server knows of it. */
 import { openDrawing, UnreadableDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { emptyFloor } from '#server/standins/seatsio/drawing/model/empty.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { DesignerChart } from '#server/standins/seatsio/wire.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
@@ -13,20 +14,7 @@ const emptyDrawing = {
   venueType: 'SIMPLE',
   categories: { list: [], maxCategoryKey: 0 },
   zones: { list: [] },
-  subChart: {
-    width: 1000,
-    height: 800,
-    focalPoint: null,
-    rows: [],
-    tables: [],
-    booths: [],
-    generalAdmissionAreas: [],
-    sections: [],
-    shapes: [],
-    texts: [],
-    icons: [],
-    imageObjects: [],
-  },
+  subChart: emptyFloor({ width: 1000, height: 800 }),
 };
 
 export interface OpenedChart {

@@ -158,6 +158,11 @@ export class Session {
     void this.save();
   }
 
+  /** The server has another drawing because of what was done here. */
+  updated(): void {
+    this.#line.config().onChartUpdated?.(this.#state.key!);
+  }
+
   published(version: number): void {
     this.set({ publishedVersion: version, version, isDraft: false });
     this.#line.config().onChartPublished?.(this.#state.key!);
@@ -221,9 +226,8 @@ export class Session {
         save: this.isChanged ? 'changed' : 'saved',
       });
       void forgetKept(kept);
-      const key = this.#state.key!;
-      if (isNew) config().onChartCreated?.(key);
-      else config().onChartUpdated?.(key);
+      if (isNew) config().onChartCreated?.(this.#state.key!);
+      else this.updated();
     } catch (error) {
       await this.#failed(error);
     }

@@ -48,6 +48,7 @@ function useTaking({ studio, onClose }: DialogLook) {
           : await calls.restore(version, (wish as { version: number }).version);
       const { doc } = await calls.readDrawing(saved.version);
       session.take(doc, saved.version, wish !== 'discard');
+      session.updated();
       studio.say(wish === 'discard' ? 'Bozza scartata.' : 'La versione scelta è ora la bozza.');
       onClose();
     } catch {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Button, Check, NumberField } from '#apps/chart/designer/shell/controls.tsx';
 import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
+import { FileButton } from '#apps/chart/designer/shell/file-button.tsx';
 import { registerStyle } from '#apps/chart/designer/shell/style.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
@@ -122,12 +123,10 @@ function FileChoice({ picture }: { picture: ReturnType<typeof usePicture> }) {
   const { pdf, page, state, turn, take } = picture;
   return (
     <div className="bsd-port-drop">
-      <label htmlFor="bsd-port-picture">Foto, scansione o PDF della sala</label>
-      <input
-        id="bsd-port-picture"
-        type="file"
+      <FileButton
+        label="Foto, scansione o PDF della sala"
         accept="image/jpeg,image/png,image/webp,application/pdf"
-        onChange={(event) => void take(event.target.files?.[0])}
+        onFile={(file) => void take(file)}
       />
       {pdf && pdf.pages > 1 && (
         <NumberField

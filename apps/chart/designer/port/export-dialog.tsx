@@ -36,6 +36,7 @@ function lossWords(loss: PretixLoss): string {
 
 interface Format {
   title: string;
+  button: string;
   hint: string;
   ending: string;
   type: string;
@@ -48,6 +49,7 @@ function formatsOf({ doc, floor }: { doc: Doc; floor: string }): Format[] {
   return [
     {
       title: 'Disegno completo',
+      button: 'Scarica il disegno completo',
       hint: 'Il formato di seats.io con ciò che è solo nostro: si rilegge senza perdere niente.',
       ending: 'json',
       type: 'application/json',
@@ -55,6 +57,7 @@ function formatsOf({ doc, floor }: { doc: Doc; floor: string }): Format[] {
     },
     {
       title: 'Disegno per seats.io',
+      button: 'Scarica il disegno (seats.io)',
       hint: 'Lo stesso, senza le voci che seats.io non conosce.',
       ending: 'seatsio.json',
       type: 'application/json',
@@ -62,6 +65,7 @@ function formatsOf({ doc, floor }: { doc: Doc; floor: string }): Format[] {
     },
     {
       title: 'Pianta di pretix',
+      button: 'Scarica per pretix',
       hint: lossWords(loss),
       ending: 'pretix.json',
       type: 'application/json',
@@ -69,6 +73,7 @@ function formatsOf({ doc, floor }: { doc: Doc; floor: string }): Format[] {
     },
     {
       title: 'Tabella CSV',
+      button: 'Scarica come tabella (CSV)',
       hint: 'Una riga per posto, per un foglio di calcolo.',
       ending: 'csv',
       type: 'text/csv',
@@ -76,6 +81,7 @@ function formatsOf({ doc, floor }: { doc: Doc; floor: string }): Format[] {
     },
     {
       title: 'Disegno SVG',
+      button: 'Scarica come immagine (SVG)',
       hint: 'Il piano che si vede, con nomi e colori; si può importare di nuovo.',
       ending: 'svg',
       type: 'image/svg+xml',
@@ -102,7 +108,7 @@ export function ExportDialog({ studio, onClose }: { studio: Studio; onClose: () 
               <small>{format.hint}</small>
             </div>
             <Button icon="download" onPress={() => save(format)}>
-              {`Scarica ${format.ending.toUpperCase().replace('.', ' ')}`}
+              {format.button}
             </Button>
           </li>
         ))}

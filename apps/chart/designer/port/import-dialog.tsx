@@ -4,6 +4,7 @@ import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { Button } from '#apps/chart/designer/shell/controls.tsx';
 import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
+import { FileButton } from '#apps/chart/designer/shell/file-button.tsx';
 import { registerStyle } from '#apps/chart/designer/shell/style.ts';
 import { PlaceChoice } from './place-choice.tsx';
 import { isEmpty, placeDrawing, type Place } from './place-drawing.ts';
@@ -99,12 +100,10 @@ function FileChoice({ isBusy, fault, onFile }: FileChoiceLook) {
   };
   return (
     <div className="bsd-port-drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-      <label htmlFor="bsd-port-file">Scegli un file o trascinalo qui</label>
-      <input
-        id="bsd-port-file"
-        type="file"
+      <FileButton
+        label="Scegli un file o trascinalo qui"
         accept=".svg,.csv,.txt,.json,image/svg+xml,text/csv,application/json"
-        onChange={(event) => void onFile(event.target.files?.[0])}
+        onFile={(file) => void onFile(file)}
       />
       <ul className="bsd-port-formats">
         <li>

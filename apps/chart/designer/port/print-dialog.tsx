@@ -32,7 +32,7 @@ export function PrintDialog({ studio, onClose }: { studio: Studio; onClose: () =
       onClose={onClose}
       footer={
         <Button look="primary" onPress={() => printPicture(svg, paper)}>
-          Stampa
+          Stampa (PDF)
         </Button>
       }
     >

@@ -22,6 +22,7 @@ import { count } from './words.ts';
 /** A longer list would take the page's breath; the map shows all. */
 const SHOWN = 400;
 
+const nounOf = ({ table }: FoundRow) => (table ? 'Tavolo' : 'Fila');
 function nameOf({ section, label }: FoundRow): string {
   return section === '' ? label : `${section}, ${label}`;
 }
@@ -32,7 +33,7 @@ function Line({ review, row }: { review: Review; row: FoundRow }) {
     <li data-chosen={row.id === review.row} data-out={!row.isKept}>
       <input
         type="checkbox"
-        aria-label={`Fila ${nameOf(row)}: correggi insieme ad altre`}
+        aria-label={`${nounOf(row)} ${nameOf(row)}: correggi insieme ad altre`}
         checked={review.ticked.has(row.id)}
         onChange={({ target }) => {
           const next = new Set(review.ticked);
@@ -46,7 +47,9 @@ function Line({ review, row }: { review: Review; row: FoundRow }) {
         aria-pressed={row.id === review.row}
         onClick={() => review.choose(row.id)}
       >
-        <b>Fila {nameOf(row)}</b>
+        <b>
+          {nounOf(row)} {nameOf(row)}
+        </b>
         <span>
           {count(row.seats.length, 'posto', 'posti')}, da {row.seats[0]?.label} a{' '}
           {row.seats.at(-1)?.label}
@@ -95,7 +98,7 @@ function Names({ review: { mend }, row }: MendLook) {
   return (
     <>
       <TextField
-        label="Nome della fila"
+        label={row.table ? 'Nome del tavolo' : 'Nome della fila'}
         value={row.label}
         maxLength={40}
         onCommit={(label) =>
@@ -134,17 +137,17 @@ function Mend({ review, row }: MendLook) {
   const { mend } = review;
   const others = nearestRows(review, row).map((other) => ({
     value: other.id,
-    text: `Fila ${nameOf(other)}`,
+    text: `${nounOf(other)} ${nameOf(other)}`,
   }));
   const seats = row.seats.slice(0, -1).map(({ label }, at) => ({
     value: String(at),
     text: `Posto ${label}`,
   }));
   return (
-    <div className="bsd-port-mend" role="group" aria-label={`Fila ${nameOf(row)}`}>
+    <div className="bsd-port-mend" role="group" aria-label={`${nounOf(row)} ${nameOf(row)}`}>
       <Names review={review} row={row} />
       <Check
-        label="Importa questa fila"
+        label={row.table ? 'Importa questo tavolo' : 'Importa questa fila'}
         checked={row.isKept}
         onChange={(isKept) => mend((found) => keepFound(found, new Set([row.id]), isKept))}
       />

@@ -23,9 +23,13 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
   useEffect(() => focusWhileScrollable(body.current!), []);
   useEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
+    const home = dialog.current!.closest('.bsd');
+    dialog.current!.showModal();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      const isThere = before instanceof HTMLElement && before.isConnected;
+      if (isThere && before !== document.body) before.focus();
+      // What had opened it is gone with it, or it had opened by itself.
+      else home?.querySelector<HTMLElement>('.bsd-canvas')?.focus();
     };
   }, []);
   return (

@@ -26,7 +26,7 @@ export interface DialogSlot {
   icon: IconName;
   /** Left out: something else opens it. */
   menu?: 'file' | 'edit' | 'labels' | 'view';
-  feature?: Feature;
+  features?: readonly Feature[];
   load: () => Promise<ComponentType<{ studio: Studio; onClose: () => void }>>;
 }
 
@@ -57,7 +57,7 @@ export const dialogs: DialogSlot[] = [
     title: 'Pubblica…',
     icon: 'upload',
     menu: 'file',
-    feature: 'publishing',
+    features: ['publishing'],
     load: async () => (await import('#apps/chart/designer/line/publish-dialog.tsx')).PublishDialog,
   },
   {
@@ -109,7 +109,7 @@ export const dialogs: DialogSlot[] = [
     title: 'Sfondo da ricalcare…',
     icon: 'image',
     menu: 'file',
-    feature: 'backgroundImage',
+    features: ['backgroundImage', 'referenceChart'],
     load: async () =>
       (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
   },
@@ -118,7 +118,7 @@ export const dialogs: DialogSlot[] = [
     title: 'Etichette…',
     icon: 'label',
     menu: 'labels',
-    feature: 'labeling',
+    features: ['labeling'],
     load: async () => (await import('#apps/chart/designer/panels/labels-dialog.tsx')).LabelsDialog,
   },
   {

@@ -95,7 +95,8 @@ function gripsOf(desk: Desk): Grip[] {
   const figure = only && desk.scene.entryOf(only.id)?.figure;
   const turn = turnGrip(desk, box);
   if (only?.kind === 'row') return [turn, ...rowGrips(desk, only)];
-  if (only && (figure?.type === 'polygon' || figure?.type === 'line'))
+  const hasNodes = desk.may('nodes') && (figure?.type === 'polygon' || figure?.type === 'line');
+  if (only && hasNodes)
     return [
       turn,
       ...pointGrips(desk, only.id, { points: figure.points, isOpen: figure.type === 'line' }),

@@ -69,7 +69,11 @@ function moveFocus(desk: Desk): Errand {
 export function looseAt(desk: Desk, spot: Spot): { cursor: string; take: () => Errand } | null {
   const { doc, floor } = desk.studio.state;
   const focus = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
-  if (focus && Math.hypot(focus.x - spot.x, focus.y - spot.y) * desk.camera.k < focusReach)
+  if (
+    focus &&
+    desk.may('focalPoint') &&
+    Math.hypot(focus.x - spot.x, focus.y - spot.y) * desk.camera.k < focusReach
+  )
     return { cursor: 'move', take: () => moveFocus(desk) };
   const guide = guideAt(desk, spot);
   return (

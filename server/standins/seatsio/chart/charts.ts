@@ -13,6 +13,7 @@ import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { categoryList, drawnCategories, setCategories } from './chart-categories.ts';
 import { addChart } from './chart-store.ts';
 import { validateDrawing } from './chart-validation.ts';
+import { emptyFloor } from '#server/standins/seatsio/drawing/model/empty.ts';
 import { DRAWING_LIMIT, editDrawing } from './chart-versions.ts';
 import { findCaller } from '#server/standins/seatsio/company/callers.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
@@ -57,29 +58,13 @@ const updateBody = v.object({ name, categories: v.nullish(categoryList) });
 
 /** The drawing of a chart in which nothing was drawn yet. */
 function emptyDrawing(ask: v.InferOutput<typeof createBody>): object {
-  const subChart = {
-    width: 600,
-    height: 400,
-    tables: [],
-    texts: [],
-    rows: [],
-    shapes: [],
-    booths: [],
-    icons: [],
-    imageObjects: [],
-    generalAdmissionAreas: [],
-    sections: [],
-    focalPoint: null,
-    backgroundImage: null,
-    snapOffset: { x: 0, y: 0 },
-  };
   return {
     name: ask.name ?? 'Untitled chart',
     version: 1,
     venueType: ask.venueType,
     categories: drawnCategories(ask.categories),
     zones: { list: [] },
-    subChart,
+    subChart: { ...emptyFloor({ width: 600, height: 400 }), backgroundImage: null },
   };
 }
 

@@ -239,3 +239,57 @@ test('a picture that goes out holds no more than it shows, whatever the names in
   expect(svg).not.toContain('\u0000');
   expect(seatsOf([...doc.items.values()][0])).toHaveLength(1);
 });
+
+test('tables are found where seats stand all around something larger; a desk among rows is none', () => {
+  const around = (cx: number, cy: number, count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const angle = (2 * Math.PI * at) / count;
+      return mark(cx + 42 * Math.cos(angle), cy + 42 * Math.sin(angle));
+    });
+  const top = (x: number, y: number, width = 56, height = 56) =>
+    mark(x, y, { width, height, color: '#ccbbaa' });
+  const long = [-40, 0, 40].flatMap((dx) => [mark(500 + dx, 72), mark(500 + dx, 128)]);
+  const rows = Array.from({ length: 6 }, (_, row) =>
+    Array.from({ length: 14 }, (_seat, seat) => mark(60 + seat * 20, 400 + row * 24)),
+  )
+    .flat()
+    .filter(({ x, y }) => !(x > 150 && x < 250 && y > 420 && y < 480));
+  const found = findRows({
+    seats: [
+      ...around(100, 100, 8),
+      top(100, 100),
+      ...around(260, 100, 6),
+      top(260, 100),
+      ...long,
+      top(500, 100, 130, 36),
+      ...rows,
+      top(200, 448, 76, 40),
+    ],
+    texts: [{ x: 100, y: 101, text: 'Nozze', size: 12, groups: [] }],
+    outlines: [],
+  });
+  const tables = found.rows.filter(({ table }) => table);
+  expect(tables.map(({ label, seats }) => [label, seats.length])).toEqual([
+    ['Nozze', 8],
+    ['T2', 6],
+    ['T3', 6],
+  ]);
+  expect(found.rows.filter(({ table }) => !table).flatMap(({ seats }) => seats)).toHaveLength(
+    rows.length,
+  );
+  expect(found.outlines).toHaveLength(1);
+  const drawn = drawingOfFound(found, {
+    newId: countingIds(),
+    categories: new Map([['#3f8fc4', 'Sala']]),
+    hasTexts: true,
+    hasOutlines: true,
+    scale: 1,
+  });
+  const { tables: made } = drawn['subChart'] as { tables: { type: string; width?: number }[] };
+  expect(made.map(({ type, width }) => [type, width])).toEqual([
+    ['round', undefined],
+    ['round', undefined],
+    ['rectangular', 130],
+  ]);
+  expect(checkDrawing(drawn).filter(({ severity }) => severity === 'error')).toEqual([]);
+});

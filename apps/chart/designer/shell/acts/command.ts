@@ -1,4 +1,5 @@
 /** One thing that a key or a menu does. */
+import type { Feature } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
 
 export type Needs = 'selection' | 'objects' | 'several' | 'rows' | 'section' | 'one-seat';
@@ -12,6 +13,8 @@ export interface Command {
   /** In the menu of the canvas, too. */
   inContext?: boolean;
   needs?: Needs;
+  /** A page may switch it off. */
+  feature?: Feature;
   /** Not while nothing may be changed. */
   changes?: boolean;
   run: (designer: DesignerContext) => void;

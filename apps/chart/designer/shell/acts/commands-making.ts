@@ -64,6 +64,7 @@ export const makingCommands: readonly Command[] = [
   command('close-aisle', 'Chiudi il corridoio', { needs: 'selection', run: closeAisle }),
   command('aisle-middle', 'Corridoio in mezzo alle file', { needs: 'rows', run: aisleInMiddle }),
   command('palchi', 'Palchi lungo la fila…', {
+    feature: 'tables',
     needs: 'rows',
     run: ({ openDialog }) => openDialog('palchi'),
   }),

@@ -58,10 +58,15 @@ export const rowCommands: readonly Command[] = [
   }),
   command('join', 'Unisci le file', { keys: ['Ctrl+J'], needs: 'several', run: onRows(joinRows) }),
   command('reverse', 'Inverti il verso della fila', { run: onRows(reverseRows) }),
-  command('swap', 'Numera dall’altro lato', { inContext: true, run: onRows(swapLabels) }),
+  command('swap', 'Numera dall’altro lato', {
+    feature: 'labeling',
+    inContext: true,
+    run: onRows(swapLabels),
+  }),
   command('smooth', 'Ammorbidisci', { run: onRows(smoothRows) }),
   command('straighten', 'Raddrizza', { run: onRows(straightenRows) }),
   command('section-around', 'Fai un settore', {
+    feature: 'sections',
     needs: 'selection',
     inContext: true,
     run: ({ studio, newId }) => {
@@ -70,15 +75,21 @@ export const rowCommands: readonly Command[] = [
     },
   }),
   command('out-of-section', 'Togli dal settore', {
+    feature: 'sections',
     needs: 'objects',
     run: ({ studio }) =>
       studio.act(moveIntoSection(studio.state.doc, studio.state.selection, null)),
   }),
   command('fit-section', 'Adatta il contorno del settore', {
+    feature: 'sections',
     needs: 'section',
     run: onSection(fitSection),
   }),
-  command('dissolve', 'Sciogli il settore', { needs: 'section', run: onSection(dissolveSection) }),
+  command('dissolve', 'Sciogli il settore', {
+    feature: 'sections',
+    needs: 'section',
+    run: onSection(dissolveSection),
+  }),
   command('enter', 'Entra nel settore', {
     keys: ['Invio'],
     needs: 'section',

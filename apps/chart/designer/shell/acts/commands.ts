@@ -1,4 +1,5 @@
 /** Everything that keys and menus do, in one list: the keyboard map, the menus and the help read it. */
+import { isEnabled } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Command, Needs } from './command.ts';
 import { arrangeCommands } from './commands-arrange.ts';
@@ -15,9 +16,18 @@ export const commands: readonly Command[] = [
   ...viewCommands,
 ];
 
-export function mayRun({ studio }: DesignerContext, { needs, changes }: Command): boolean {
-  const { doc, selection, readOnly } = studio.state;
-  if (changes && readOnly) return false;
+export function isOffered(
+  { studio, config }: DesignerContext,
+  { changes, feature }: Command,
+): boolean {
+  if (changes && studio.state.readOnly) return false;
+  return !feature || isEnabled(config(), feature);
+}
+
+export function mayRun(designer: DesignerContext, command: Command): boolean {
+  if (!isOffered(designer, command)) return false;
+  const { needs } = command;
+  const { doc, selection } = designer.studio.state;
   const { items, seats } = selection;
   const chosen = [...items].flatMap((id) => doc.items.get(id) ?? []);
   const met: Record<Needs, () => boolean> = {

@@ -1,7 +1,7 @@
 /** Commands as the lines of a menu. */
 import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Command } from './command.ts';
-import { commands, mayRun } from './commands.ts';
+import { commands, isOffered, mayRun } from './commands.ts';
 import type { MenuLine } from '#apps/chart/designer/shell/menu.tsx';
 
 /** The canvas has the focus after each, so that the next key is for it. */
@@ -11,7 +11,7 @@ export function menuLines(
 ): MenuLine[] {
   return commands
     .filter(isIn)
-    .filter(({ changes }) => !changes || !designer.studio.state.readOnly)
+    .filter((command) => isOffered(designer, command))
     .map((command) => ({
       id: command.id,
       title: command.title,

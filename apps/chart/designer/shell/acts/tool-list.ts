@@ -17,7 +17,7 @@ export const toolGroups: ToolLine[][] = [
     { tool: 'select', name: 'Seleziona', letter: 'V', harmless: true },
     { tool: 'lasso', name: 'Lazo', letter: 'L', harmless: true },
     { tool: 'hand', name: 'Sposta la vista', letter: 'H', harmless: true },
-    { tool: 'paint', name: 'Pennello delle categorie', letter: 'B' },
+    { tool: 'paint', name: 'Pennello delle categorie', letter: 'B', feature: 'categoryList' },
   ],
   [
     { tool: 'row', name: 'Fila', letter: 'R', feature: 'rows' },

@@ -1,7 +1,7 @@
 /** The open designer: bar, tools, tree, canvas, panels, floors. */
 import { newId } from '#apps/chart/designer/state/new-id.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { DesignerConfig } from '#apps/chart/designer/config.ts';
+import { isEnabled, type DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
 import { DesignerProvider, type DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Kept } from '#apps/chart/designer/line/kept.ts';
@@ -16,6 +16,7 @@ import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
 import { Announcer } from './announcer.tsx';
 import baseCss from '#apps/chart/designer/shell/base.css?inline';
 import { DialogHost } from '#apps/chart/designer/shell/dialog-host.tsx';
+import { EditNote } from './edit-note.tsx';
 import { Foot } from './foot.tsx';
 import layoutCss from './layout.css?inline';
 import { Menu } from '#apps/chart/designer/shell/menu.tsx';
@@ -64,6 +65,7 @@ function Notes({ panel, isSmall }: { panel: string | null; isSmall: boolean }) {
   return (
     <>
       <NewerNotice />
+      <EditNote />
       <OverlayNote panel={panel} />
       {isSmall && (
         <p className="bsd-small bsd-note" data-tone="warn">
@@ -110,6 +112,25 @@ function useCanvas() {
   return { ...stable, scale };
 }
 
+function useContextMenu(context: DesignerContext) {
+  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
+  const openMenu = useCallback(
+    (where: { x: number; y: number }) => {
+      if (isEnabled(context.config(), 'contextActions')) setAt(where);
+    },
+    [context],
+  );
+  const menu = at && (
+    <Menu
+      label="Che cosa fare"
+      at={at}
+      groups={[menuLines(context, ({ inContext }) => inContext === true)]}
+      onClose={() => setAt(null)}
+    />
+  );
+  return { menu, openMenu };
+}
+
 export function Designer({ studio, session, config, kept, isWide, onReady }: DesignerLook) {
   const { canvas, keep, heat, setHeat, readScale, scale } = useCanvas();
   const [refused, setRefused] = useState<Refused<Held>[]>([]);
@@ -127,7 +148,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
   const press = useKeys(context);
   const frame = useRef<HTMLDivElement>(null);
   const isSmall = useSmall(frame, studio);
-  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
+  const { menu, openMenu } = useContextMenu(context);
   return (
     <DesignerProvider value={context}>
       {/* Keys that nobody else has used come here from every part. */}
@@ -146,7 +167,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
         />
         <ToolBar />
         {hasTree && !isSmall && <TreePane onClose={() => setHasTree(false)} />}
-        <Stage onMount={keep} onMenu={setMenu} onView={readScale} heat={heat}>
+        <Stage onMount={keep} onMenu={openMenu} onView={readScale} heat={heat}>
           <Notes panel={hasSide ? panel : null} isSmall={isSmall} />
         </Stage>
         <Foot scale={scale} />
@@ -154,14 +175,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
           <Side shown={panel} onShow={showPanel} onClose={() => setHasSide(false)} />
         )}
       </div>
-      {menu && (
-        <Menu
-          label="Che cosa fare"
-          at={menu}
-          groups={[menuLines(context, ({ inContext }) => inContext === true)]}
-          onClose={() => setMenu(null)}
-        />
-      )}
+      {menu}
       <DialogHost open={dialog} studio={studio} onClose={() => openDialog(null)} />
       {refused.length > 0 && <RefusalDialog refused={refused} onClose={() => setRefused([])} />}
       {kept && <KeptOffer kept={kept} />}

@@ -5,6 +5,7 @@ import {
   type CanvasHandle,
   type CanvasOptions,
 } from '#apps/chart/designer/canvas/mount.ts';
+import { isEnabled, type Feature } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 
 interface StageWants {
@@ -18,17 +19,18 @@ interface StageWants {
 
 export function Stage({ onMount, onMenu, onView, heat, children }: StageWants) {
   const host = useRef<HTMLDivElement>(null);
-  const { studio, newId } = useDesigner();
+  const { studio, newId, config } = useDesigner();
   const wants = useRef({ onMount, onMenu, onView, heat });
   useEffect(() => {
     const { onMount: mounted, onMenu: menu, onView: changed, heat: colours } = wants.current;
-    const canvas = mountCanvas(host.current!, studio, { newId, menu, changed, heat: colours });
+    const may = (feature: Feature) => isEnabled(config(), feature);
+    const canvas = mountCanvas(host.current!, studio, { newId, may, menu, changed, heat: colours });
     mounted(canvas);
     return () => {
       mounted(null);
       canvas.destroy();
     };
-  }, [studio, newId]);
+  }, [studio, newId, config]);
   return (
     <div className="bsd-stage">
       <div ref={host} className="bsd-canvas-host" />

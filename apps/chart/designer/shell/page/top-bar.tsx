@@ -68,7 +68,7 @@ function Menus() {
   const slots = (menu: DialogSlot['menu']): MenuLine[] =>
     dialogs
       .filter((slot) => slot.menu === menu)
-      .filter(({ feature }) => !feature || isEnabled(designer.config(), feature))
+      .filter(({ features }) => !features || isEnabled(designer.config(), ...features))
       .map(({ id, title, icon }) => ({ id, title, icon, run: () => designer.openDialog(id) }));
   const lines = (menu: Command['menu']) => menuLines(designer, ({ menu: own }) => own === menu);
   return (

@@ -3,7 +3,7 @@ import { count, quote, SEATS } from '#server/standins/seatsio/drawing/check/find
 import type { Doc, Item, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { selectPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
-import { FLAGS, FLAG_WORDS } from '#server/standins/seatsio/drawing/model/flags.ts';
+import { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import { nounOf, whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
 import { tellAspects } from './aspects.ts';
 import type { Change, Diff, PlaceDifference, ThingDifference } from './diff.ts';
@@ -65,6 +65,18 @@ function turnOf(
   if (change === 'marked') return marksOf(before.data as SeatData, after.data as SeatData);
   return null;
 }
+
+/** What each mark of a seat is called. */
+export const FLAG_WORDS: Readonly<Record<(typeof FLAGS)[number][0], string>> = {
+  accessible: 'Posto per sedia a rotelle',
+  companionSeat: 'Posto per accompagnatore',
+  restrictedView: 'Visibilità limitata',
+  liftUpArmrests: 'Bracciolo sollevabile',
+  hearingImpaired: 'Ascolto assistito',
+  semiAmbulatorySeat: 'Per chi cammina con difficoltà',
+  signLanguageInterpretation: 'Vede l’interprete LIS',
+  plusSize: 'Poltrona larga',
+};
 
 const MARKS: readonly (readonly [key: keyof SeatData, word: string])[] = [
   ...FLAGS.map(([flag]) => [flag, FLAG_WORDS[flag].toLowerCase()] as const),
@@ -148,7 +160,9 @@ const THING_SENTENCES: Record<ThingDifference['change'], string> = {
 function thingName({ what, name, before, after }: ThingDifference): string {
   const item: Item | null = after ?? before;
   const noun = what === 'item' ? nounOf(item!) : THINGS[what];
-  const whole = name === '' ? noun : `${noun} ${name}`;
+  // «Zona 1» says already what it is.
+  const isSaid = name.toLowerCase().startsWith(`${noun.toLowerCase()} `);
+  const whole = name === '' || isSaid ? name || noun : `${noun} ${name}`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 

@@ -36,12 +36,20 @@ function withoutOwn(item: Item): Item {
   return patched(next, { categoryKey: undefined });
 }
 
+/** Places in it with a category of their own that is another one. */
+function countOther(item: Item, key: Key): number {
+  const isOther = (own: Key | null | undefined) =>
+    own !== null && own !== undefined && !isSameKey(own, key);
+  if (isSeated(item)) return item.data.seats.filter((seat) => isOther(seat.categoryKey)).length;
+  return isOther(item.data.categoryKey as Key | undefined) ? 1 : 0;
+}
+
 /** Null: none of its own; a section gives its category to what has none. */
 export function paint(doc: Doc, selection: Selection, wanted: Key | null): Edit | null {
   const key = drawnKey(doc, wanted);
   if (key === undefined) return null;
   const draft = new EditDraft(doc);
-  let count = 0;
+  let [count, lost] = [0, 0];
   for (const { item, positions } of seatsIn(doc, selection, { whole: true })) {
     const seats = item.data.seats.map((seat, position) =>
       positions.has(position) ? painted(seat, key) : seat,
@@ -58,10 +66,14 @@ export function paint(doc: Doc, selection: Selection, wanted: Key | null): Edit 
     if (!isPainted) continue;
     draft.put(patched(item, { categoryKey: key ?? undefined }));
     if (item.kind === 'section' && key !== null)
-      for (const child of childrenOf(doc, id)) draft.put(withoutOwn(child));
+      for (const child of childrenOf(doc, id)) {
+        lost += countOther(child, key);
+        draft.put(withoutOwn(child));
+      }
     count += 1;
   }
-  return draft.finish('paint', count);
+  const edit = draft.finish('paint', count);
+  return edit && (lost > 0 ? { ...edit, lost } : edit);
 }
 
 function setCategories(draft: EditDraft, list: readonly CategoryData[]): void {

@@ -16,6 +16,8 @@ import {
   middleOfBounds,
   outlineOfItem,
 } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
+import { concaveOutline } from '#server/standins/seatsio/drawing/geometry/concave.ts';
+import { spacingOf } from '#server/standins/seatsio/drawing/geometry/row-shape.ts';
 import {
   isInside,
   isOutline,
@@ -40,11 +42,20 @@ function outlineOf(doc: Doc, items: readonly Item[], margin: number): Point[] {
   const points = items.flatMap((item) => outlineOfItem(doc, item));
   const seats = items.flatMap((item) => absoluteSeats(doc, item));
   if (points.length + seats.length === 0) return [];
-  const around = [...points, ...outlineWithRoom(seats, SEAT_RADIUS)];
-  return outlineWithRoom(around, Math.max(1, margin));
+  const room = Math.max(1, margin);
+  // Only seats have bays: what else there is, is one piece.
+  if (points.length === 0)
+    return concaveOutline(seats, { bridge: bridgeOf(items), room: room + SEAT_RADIUS });
+  return outlineWithRoom([...points, ...outlineWithRoom(seats, SEAT_RADIUS)], room);
 }
 
-/** The tightest convex outline around a selection. */
+/** Seats and rows that stand so far from each other are still one block. */
+function bridgeOf(items: readonly Item[]): number {
+  const spacings = items.flatMap((item) => (item.kind === 'row' ? [spacingOf(item.data)] : []));
+  return 2.2 * Math.max(20, ...spacings);
+}
+
+/** The outline around a selection, with the bays that its rows leave. */
 export function outlineAround(doc: Doc, selection: Selection, margin = MARGIN): Point[] {
   return outlineOf(doc, freeIn(doc, selection), margin);
 }

@@ -12,6 +12,8 @@ export type Change =
 export interface Edit {
   readonly code: string;
   readonly detail?: string | number;
+  /** Places that had a category of their own and have their section's now. */
+  readonly lost?: number;
   readonly changes: readonly Change[];
 }
 

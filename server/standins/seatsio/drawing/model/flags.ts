@@ -15,17 +15,6 @@ export const FLAGS = [
   ['plusSize', 'isPlusSize'],
 ] as const;
 
-export const FLAG_WORDS: Readonly<Record<(typeof FLAGS)[number][0], string>> = {
-  accessible: 'Posto per sedia a rotelle',
-  companionSeat: 'Posto per accompagnatore',
-  restrictedView: 'Visibilità limitata',
-  liftUpArmrests: 'Bracciolo sollevabile',
-  hearingImpaired: 'Ascolto assistito',
-  semiAmbulatorySeat: 'Per chi cammina con difficoltà',
-  signLanguageInterpretation: 'Vede l’interprete LIS',
-  plusSize: 'Poltrona larga',
-};
-
 export const ACCESSIBLE = 1;
 export const COMPANION = 2;
 export const RESTRICTED = 4;

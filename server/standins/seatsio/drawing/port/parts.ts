@@ -8,6 +8,7 @@ import type {
   TextData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
+import { emptyFloor } from '#server/standins/seatsio/drawing/model/empty.ts';
 import { meanOf } from '#server/standins/seatsio/drawing/model/places.ts';
 import { outlineWithRoom } from '#server/standins/seatsio/drawing/geometry/hull.ts';
 import { distance } from '#server/standins/seatsio/drawing/geometry/vector.ts';
@@ -31,22 +32,13 @@ function movedBy<T extends { center?: Point; points?: Point[] }>(object: T, by: 
 /** Coordinates are measured from `origin`: a section's corner, or that of the floor. */
 export function makeSubChart({ rows, shapes, texts }: Inside, origin: Point): Raw {
   return {
-    width: 1000,
-    height: 1000,
-    snapOffset: { x: 0, y: 0 },
-    focalPoint: null,
+    ...emptyFloor({ width: 1000, height: 1000 }),
     rows: rows.map((row) => ({
       ...row,
       seats: row.seats.map((seat): SeatData => ({ ...seat, ...subtract(seat, origin) })),
     })),
-    tables: [],
-    booths: [],
-    generalAdmissionAreas: [],
-    sections: [],
     shapes: shapes.map((shape) => movedBy(shape, origin)),
     texts: texts.map((text) => movedBy(text, origin)),
-    icons: [],
-    imageObjects: [],
   };
 }
 

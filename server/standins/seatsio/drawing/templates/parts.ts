@@ -1,4 +1,5 @@
 /** What the typical rooms are put together from: rows, tables, sections around them and the chart that holds all. */
+import { emptyFloor } from '#server/standins/seatsio/drawing/model/empty.ts';
 import type {
   AreaData,
   CategoryData,
@@ -297,22 +298,7 @@ export function makeStanding(
 }
 
 function makeFloor(more: Raw): Raw {
-  return {
-    width: 0,
-    height: 0,
-    snapOffset: { x: 0, y: 0 },
-    focalPoint: null,
-    rows: [],
-    tables: [],
-    booths: [],
-    generalAdmissionAreas: [],
-    sections: [],
-    shapes: [],
-    texts: [],
-    icons: [],
-    imageObjects: [],
-    ...more,
-  };
+  return { ...emptyFloor({ width: 0, height: 0 }), ...more };
 }
 
 /** Colours that stay apart for every kind of colour blindness, in the order of the categories. */

@@ -21,16 +21,19 @@ import {
   lockSelection,
 } from '#server/standins/seatsio/drawing/edit/group.ts';
 import { removeSelection } from '#server/standins/seatsio/drawing/edit/remove.ts';
-import { makeRowBlock } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
+import { makeRow, makeRowBlock } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
 import {
   dissolveSection,
   moveIntoSection,
+  outlineAround,
   sectionAround,
 } from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeBooth, makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
 import { madeBy, withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
 import { boundsOf } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
+import { isInside } from '#server/standins/seatsio/drawing/geometry/hull.ts';
+import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
 import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { seatsOf, selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { Drawn } from './drawn.ts';
@@ -228,4 +231,31 @@ test('a shape that is brought to the front is painted last', () => {
   expect(drawn.doc.order.get('floor-0/shapes')).toEqual([shapes[1], shapes[2], shapes[0]]);
   drawn.act(layerSelection(drawn.doc, selectItems([shapes[2]!]), 'back'));
   expect(drawn.doc.order.get('floor-0/shapes')).toEqual([shapes[2], shapes[1], shapes[0]]);
+});
+
+test('the outline of a horseshoe follows its bay; painting a section says how many places lose a category of their own', () => {
+  const drawn = new Drawn();
+  drawn.act(addCategory(drawn.doc, { label: 'Galleria', color: '#2fb5a0' }));
+  const at = { floor: drawn.doc.floors[0]!.id, section: null };
+  const rows = Array.from({ length: 8 }, (_, n) => {
+    const y = 100 + n * 30;
+    const row = (from: number, to: number) =>
+      drawn.make(
+        makeRow(
+          drawn.doc,
+          { at, from: { x: from, y }, to: { x: to, y }, categoryKey: 1 },
+          drawn.newId,
+        ),
+      );
+    return n < 5 ? [...row(100, 244), ...row(460, 604)] : row(100, 604);
+  }).flat();
+  const outline = outlineAround(drawn.doc, selectItems(rows));
+  expect(isInside(outline, { x: 350, y: 140 })).toBe(false);
+  for (const place of listPlaces(drawn.doc)) expect(isInside(outline, place)).toBe(true);
+  const [section] = drawn.make(sectionAround(drawn.doc, selectItems(rows), {}, drawn.newId));
+  const edit = paint(drawn.doc, selectItems([section!]), 2)!;
+  expect(edit.lost).toBe(listPlaces(drawn.doc).length);
+  drawn.act(edit);
+  expect(paint(drawn.doc, selectItems([section!]), 1)!.lost).toBeUndefined();
+  drawn.undoAll();
 });

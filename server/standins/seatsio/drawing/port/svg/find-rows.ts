@@ -1,5 +1,6 @@
 /** From the marks of a picture to rows with names: what is as large as most marks is a seat, what stands in it is its number, what stands at the end of a row is the row's. */
 import { findChains, usualPitch, type Chain, type Direction } from './chains.ts';
+import { findTables } from './find-tables.ts';
 import type { Found, FoundRow } from './found.ts';
 import type { Marks, OutlineMark, SeatMark, TextMark } from './marks.ts';
 import { distance } from '#server/standins/seatsio/drawing/geometry/vector.ts';
@@ -135,11 +136,18 @@ export function findRows(marks: Marks, { direction = 'any' }: FindOptions = {}):
     };
   }
   const seats = withoutTwins(all);
-  const { inside, rest } = textsInSeats(seats, marks.texts);
+  const { inside, rest: unused } = textsInSeats(seats, marks.texts);
+  const tables = findTables(
+    { seats, others, outlines: marks.outlines },
+    unused,
+    (seat) => inside.get(seat)?.text ?? '',
+  );
+  const rest = tables.texts;
   const pitch = usualPitch(seats);
   const names = inside.size * 2 < seats.length ? namesFromIds(seats) : new Map<SeatMark, never>();
   const sectionOf = sectionsByLayer(seats);
-  const linkable: Seat[] = seats.map((mark) => {
+  const inRows = seats.filter((seat) => !tables.chairs.has(seat));
+  const linkable: Seat[] = inRows.map((mark) => {
     const named = names.get(mark);
     return {
       x: mark.x,
@@ -154,10 +162,11 @@ export function findRows(marks: Marks, { direction = 'any' }: FindOptions = {}):
   const chains = findChains(linkable, { pitch, direction }).map(inReadingOrder);
   const { named, left } = nameOfRow(chains, rest, pitch);
   const size = medianOf(seats.map(({ width }) => width));
+  const isFree = (mark: SeatMark | OutlineMark) => !tables.used.has(mark);
   return {
-    rows: nameRows(chains, named),
+    rows: [...nameRows(chains, named), ...tables.rows],
     texts: left,
-    outlines: [...marks.outlines, ...outlinesOf(others, size)],
+    outlines: [...marks.outlines, ...outlinesOf(others.filter(isFree), size)].filter(isFree),
     pitch,
     leftOut: marks.seats.length - seats.length,
   };

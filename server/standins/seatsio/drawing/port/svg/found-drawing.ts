@@ -82,16 +82,30 @@ function makeRow(making: Making, row: FoundRow): RowData {
   };
 }
 
+function makeTable(making: Making, row: FoundRow): TableData {
+  const around = tableAround(makeRow(making, row));
+  if (!row.table) return around;
+  const [width, height] = [row.table.width, row.table.height].map((side) =>
+    tidy(side * making.factor),
+  ) as [number, number];
+  const center = scaled(making, row.table.center);
+  const isRound = Math.max(width, height) < 1.25 * Math.min(width, height);
+  if (isRound) return { ...around, center, radius: tidy(Math.max(width, height) / 2) };
+  const { radius: _, autoRadius: __, ...rest } = around;
+  return { ...rest, type: 'rectangular', center, width, height };
+}
+
 interface Holders {
   rows: RowData[];
   tables: TableData[];
 }
 
 function holdersOf(making: Making, rows: readonly FoundRow[]): Holders {
-  const isTable = ({ seats }: FoundRow) => seats[0]?.own?.isTable === true;
+  const isTable = ({ seats, table }: FoundRow) =>
+    table !== undefined || seats[0]?.own?.isTable === true;
   return {
     rows: rows.filter((row) => !isTable(row)).map((row) => makeRow(making, row)),
-    tables: rows.filter(isTable).map((row) => tableAround(makeRow(making, row))),
+    tables: rows.filter(isTable).map((row) => makeTable(making, row)),
   };
 }
 

@@ -20,6 +20,8 @@ export interface FoundRow {
   readonly gaps: ReadonlySet<number>;
   /** Left out otherwise. */
   readonly isKept: boolean;
+  /** They stand around one, which is as large. */
+  readonly table?: { readonly center: Point; readonly width: number; readonly height: number };
 }
 
 export interface Found {

@@ -1,0 +1,33 @@
+/** A button that asks for a file: the browser’s own picker speaks the browser’s language. */
+import { useRef } from 'react';
+import { Button } from './controls.tsx';
+
+interface FileButtonLook {
+  label: string;
+  /** As the attribute of an input: types and endings. */
+  accept: string;
+  onFile: (file: File | undefined) => void;
+}
+
+export function FileButton({ label, accept, onFile }: FileButtonLook) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon="upload" onPress={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        aria-label={label}
+        accept={accept}
+        onChange={(event) => {
+          onFile(event.target.files?.[0]);
+          // The same file may be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}

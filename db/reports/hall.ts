@@ -1,0 +1,69 @@
+/** The places of an event's hall and what has become of each, row by row, for whoever counts them. */
+import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
+import type { OrderState } from '#server/domain/order/order.ts';
+import { isPostgres, type Db } from '#db/engine/dialect.ts';
+import { marksFor, readRows } from '#db/engine/statements.ts';
+
+/** `price_cents` with fees, of what somebody has; `ticket`: a valid one; `order_state` of an order that has the place. */
+export interface HallPlace {
+  place: string;
+  object_label: string;
+  kind: PlaceKind;
+  category: string;
+  price_cents: number | null;
+  ticket: string | null;
+  order_state: OrderState | null;
+  blocked: string | null;
+}
+
+export async function hallPlaces(db: Db, event_id: string): Promise<HallPlace[]> {
+  return readRows<HallPlace>(
+    db,
+    `SELECT p.place, p.object_label, p.kind, p.category, l.price_cents + l.fee_cents AS price_cents,
+      t.id AS ticket, o.state AS order_state, b.place AS blocked
+    FROM places p
+    LEFT JOIN order_lines l ON l.event_id = p.event_id AND l.place = p.place AND l.released_at IS NULL
+    LEFT JOIN orders o ON o.id = l.order_id
+    LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.state = 'valid'
+    LEFT JOIN blocked_places b ON b.event_id = p.event_id AND b.place = p.place AND b.state = 'live'
+    WHERE p.event_id = ? AND p.in_hall = 1`,
+    [event_id],
+  );
+}
+
+interface KeptBack {
+  event_id: string;
+  category: string;
+  places: number;
+}
+
+/** Places that the house keeps back, seats and places of standing areas, by event and category. */
+export async function keptBack(db: Db, event_ids: readonly string[]): Promise<KeptBack[]> {
+  const ids = isPostgres(db) ? event_ids : JSON.stringify(event_ids);
+  const among = isPostgres(db) ? '= ANY(?::text[])' : 'IN (SELECT value FROM json_each(?))';
+  return readRows<KeptBack>(
+    db,
+    `SELECT b.event_id, p.category, count(*) AS places FROM blocked_places b
+      JOIN places p ON p.event_id = b.event_id AND p.place = b.place
+      WHERE b.event_id ${among} AND b.state = 'live' GROUP BY b.event_id, p.category
+    UNION ALL SELECT a.event_id, p.category, sum(a.places) AS places FROM blocked_areas a
+      JOIN places p ON p.event_id = a.event_id AND p.object_label = a.object AND p.position = 1
+      WHERE a.event_id ${among} AND a.state = 'live' GROUP BY a.event_id, p.category`,
+    [ids, ids],
+  );
+}
+
+/** Seats of the last of these events on which none of them had a valid ticket; standing areas have no seats. */
+export async function seatsNeverSold(
+  db: Db,
+  event_ids: readonly string[],
+): Promise<{ object_label: string; category: string }[]> {
+  return readRows(
+    db,
+    `SELECT p.object_label, p.category FROM places p
+    WHERE p.event_id = ? AND p.in_hall = 1 AND p.place = p.object_label
+      AND p.place NOT IN (SELECT t.place FROM tickets t WHERE t.event_id IN (${marksFor(event_ids)}) AND t.state = 'valid')
+    ORDER BY p.object_label`,
+    [event_ids.at(-1), ...event_ids],
+  );
+}

@@ -1,0 +1,159 @@
+/** Counts of events that a job keeps for reports: which are old, and reading and writing them. */
+import { countDoor, type DoorCount } from '#server/domain/report/door-count.ts';
+import { countHall, type HallCount } from '#server/domain/report/hall-count.ts';
+import { countSales, daysOfSales, type SalesCount } from '#server/domain/report/sales-count.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { selectRows } from '#db/engine/statements.ts';
+import type { EventRow, KeptFiguresRow } from '#db/rows.ts';
+import { doorRows } from './door.ts';
+import { hallPlaces } from './hall.ts';
+import { salesRows } from './sales.ts';
+
+/** What reports know of one event. */
+export interface EventCount {
+  sales: SalesCount;
+  hall: HallCount;
+  door: DoorCount;
+}
+type CountedPart = keyof EventCount;
+
+type Counted = Pick<EventRow, 'id' | 'starts_at' | 'feed_seq' | 'version'>;
+
+type CountedOf = Pick<EventRow, 'id' | 'starts_at'>;
+const counters: {
+  [P in CountedPart]: (db: Db, event: CountedOf) => Promise<EventCount[P]>;
+} = {
+  sales: async (db, { id }) => countSales(await salesRows(db, id)),
+  hall: async (db, { id }) => countHall(await hallPlaces(db, id)),
+  door: async (db, { id, starts_at }) => countDoor({ starts_at, ...(await doorRows(db, id)) }),
+};
+
+/** As its rows say now. */
+export async function countPart<P extends CountedPart>(
+  db: Db,
+  part: P,
+  event: CountedOf,
+): Promise<EventCount[P]> {
+  return counters[part](db, event);
+}
+
+export async function countEvent(db: Db, event: CountedOf): Promise<EventCount> {
+  return {
+    sales: await counters.sales(db, event),
+    hall: await counters.hall(db, event),
+    door: await counters.door(db, event),
+  };
+}
+
+/** Something that the door does not hear of: `id` names what changed, `into` what it is now. */
+export async function noteFigureChange(
+  trx: Trx,
+  { id, order_id }: { id: string; order_id: string },
+  into: string,
+): Promise<void> {
+  await selectRows(
+    trx,
+    `INSERT INTO figure_changes (id, event_id) SELECT ?, o.event_id FROM orders o JOIN events e ON e.id = o.event_id
+      WHERE o.id = ? AND e.rehearsal = 0 ON CONFLICT (id) DO NOTHING RETURNING id`,
+    [`${id} ${into}`, order_id],
+  );
+}
+
+/** An event whose count is old, and the changes that its next count has seen. */
+export interface OldCount extends Counted {
+  changes: string[];
+}
+
+/** The soonest evenings first. What has changed is read before it is counted: what changes meanwhile makes the count old again. */
+export async function oldCounts(db: Db, ids?: readonly string[]): Promise<OldCount[]> {
+  const changes: { id: string; event_id: string }[] = await db('figure_changes').limit(5_000);
+  const byEvent = Map.groupBy(changes, ({ event_id }) => event_id);
+  const query = db('events')
+    .leftJoin('kept_figures', 'kept_figures.event_id', 'events.id')
+    .where({ rehearsal: 0 })
+    .whereNot({ status: 'draft' })
+    .where((b) => {
+      b.whereNull('kept_figures.event_id')
+        .orWhereRaw('kept_figures.feed_seq <> events.feed_seq')
+        .orWhereRaw('kept_figures.version <> events.version')
+        .orWhereIn('events.id', [...byEvent.keys()]);
+    })
+    .orderBy('events.starts_at', 'desc')
+    .select('events.id', 'events.starts_at', 'events.feed_seq', 'events.version');
+  if (ids !== undefined) query.whereIn('events.id', ids as string[]);
+  const old: Counted[] = await query;
+  return old.map((event) => ({
+    ...event,
+    changes: (byEvent.get(event.id) ?? []).map(({ id }) => id),
+  }));
+}
+
+export async function keepCount(
+  trx: Trx,
+  { id, feed_seq, version, changes }: OldCount,
+  { count, counted_at }: { count: EventCount; counted_at: number },
+): Promise<void> {
+  const days = daysOfSales(count.sales);
+  const row: KeptFiguresRow = {
+    event_id: id,
+    feed_seq,
+    version,
+    counted_at,
+    first_day: days?.first ?? null,
+    last_day: days?.last ?? null,
+    sales: JSON.stringify(count.sales),
+    hall: JSON.stringify(count.hall),
+    door: JSON.stringify(count.door),
+  };
+  await trx<KeptFiguresRow>('kept_figures').insert(row).onConflict('event_id').merge();
+  await trx('figure_changes').whereIn('id', changes).delete();
+}
+
+interface Kept<P extends CountedPart> {
+  event_id: string;
+  counted_at: number;
+  count: EventCount[P];
+}
+
+export async function readKept<P extends CountedPart>(
+  db: Db,
+  part: P,
+  ids: readonly string[],
+): Promise<Kept<P>[]> {
+  const rows: { event_id: string; counted_at: number; json: string }[] = await db('kept_figures')
+    .whereIn('event_id', ids as string[])
+    .select('event_id', 'counted_at', `${part} as json`);
+  return rows.map(({ json, ...row }) => ({ ...row, count: JSON.parse(json) as EventCount[P] }));
+}
+
+/** So many of those that were counted last are looked at: an old evening that nobody touches has been looked at before. */
+const mostChecked = 300;
+
+/** Events whose kept count says something else than their rows, although nothing has changed since. */
+export async function findWrongCounts(db: Db): Promise<{ subject: string }[]> {
+  const kept: KeptFiguresRow[] = await db<KeptFiguresRow>('kept_figures')
+    .orderBy('counted_at', 'desc')
+    .limit(mostChecked);
+  const wrong: { subject: string }[] = [];
+  for (const row of kept) {
+    const event = await db<EventRow>('events').where({ id: row.event_id }).first();
+    const count = await countEvent(db, event!);
+    if (isSame(row, count)) continue;
+    // Old, or counted anew while this one was read.
+    const [old, now] = [
+      await oldCounts(db, [row.event_id]),
+      await db<KeptFiguresRow>('kept_figures').where({ event_id: row.event_id }).first(),
+    ];
+    if (old.length === 0 && now?.counted_at === row.counted_at)
+      wrong.push({ subject: row.event_id });
+  }
+  return wrong;
+}
+
+function isSame({ sales, hall, door }: KeptFiguresRow, count: EventCount): boolean {
+  return (
+    sales === JSON.stringify(count.sales) &&
+    hall === JSON.stringify(count.hall) &&
+    door === JSON.stringify(count.door)
+  );
+}

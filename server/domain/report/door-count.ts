@@ -1,0 +1,138 @@
+/** The evening at the doors of one event, counted: who came when and where, who did not, and what was out of the ordinary. */
+import type { Direction } from '#server/domain/door/admission.ts';
+import { romeDay } from './rome.ts';
+import { wordsOf } from './sales-count.ts';
+import { leadBucketOf } from './sales-sums.ts';
+import { Tally } from './tally.ts';
+
+const minuteMs = 60_000;
+/** The entry curve has one step for so many minutes. */
+export const stepMinutes = 5;
+/** Scans farther from the start stand at this end of the curve. */
+const farthest = 12 * 60;
+
+/** What is kept per event. Minutes are counted from the start. */
+export interface DoorCount {
+  words: string[];
+  /** Minute at which a step begins, word of the gate ('' for none), tickets that came in for the first time. */
+  entries: number[][];
+  /** Word of the category, place in `leadBuckets`, valid tickets, those that never came in. */
+  tickets: number[][];
+  /** Everybody who came in, also again, in the minute in which most did. */
+  peak: { minute: number; people: number } | null;
+  /** When half of the valid tickets were in. */
+  half_minute: number | null;
+  entered: number;
+  reentries: number;
+  exits: number;
+  overrides: number;
+  conflicts: number;
+  undone: number;
+}
+
+/** As db/reports/door.ts reads them, scans in the order of time. */
+interface Rows {
+  starts_at: number;
+  tickets: readonly {
+    id: string;
+    place: string;
+    revision: number;
+    category: string;
+    confirmed_at: number;
+  }[];
+  scans: readonly Scan[];
+}
+interface Scan {
+  ticket_id: string | null;
+  place: string | null;
+  revision: number | null;
+  direction: Direction;
+  gate: string | null;
+  corrected_at: number;
+  counts: number;
+  override: string | null;
+  conflict_with: string | null;
+  annulled_by: string | null;
+}
+
+export function countDoor({ starts_at, tickets, scans }: Rows): DoorCount {
+  const passing = scans.filter(isPassage);
+  const ways = walk(passing);
+  const words = wordsOf([
+    ...tickets.map(({ category }) => category),
+    ...ways.first.map(({ gate }) => gate ?? ''),
+  ]);
+  const minuteOf = (ms: number) =>
+    Math.max(-farthest, Math.min(farthest, Math.floor((ms - starts_at) / minuteMs)));
+  const entries = new Tally(2);
+  for (const { gate, corrected_at } of ways.first) {
+    const step = Math.floor(minuteOf(corrected_at) / stepMinutes) * stepMinutes;
+    entries.add([step, words.get(gate ?? '')!], [1]);
+  }
+  const evening = romeDay(starts_at);
+  const came = new Map(ways.first.map((scan) => [scan.key, scan.corrected_at]));
+  const byTicket = new Tally(2);
+  const arrivals: number[] = [];
+  for (const ticket of tickets) {
+    const at = came.get(ticket.id) ?? came.get(codeOf(ticket));
+    if (at !== undefined) arrivals.push(at);
+    byTicket.add(
+      [words.get(ticket.category)!, leadBucketOf(evening - romeDay(ticket.confirmed_at))],
+      [1, Number(at === undefined)],
+    );
+  }
+  const half = arrivals.toSorted((one, other) => one - other)[Math.ceil(tickets.length / 2) - 1];
+  const kept = scans.filter(({ annulled_by }) => annulled_by === null);
+  return {
+    words: [...words.keys()],
+    entries: entries.rows(),
+    tickets: byTicket.rows(),
+    peak: peakOf(
+      passing.map(({ direction, corrected_at }) =>
+        direction === 'in' ? minuteOf(corrected_at) : null,
+      ),
+    ),
+    half_minute: half === undefined ? null : minuteOf(half),
+    entered: ways.first.length,
+    reentries: ways.reentries,
+    exits: passing.filter(({ direction }) => direction === 'out').length,
+    overrides: passing.filter(({ override }) => override !== null).length,
+    conflicts: kept.filter(({ conflict_with }) => conflict_with !== null).length,
+    undone: scans.length - kept.length,
+  };
+}
+
+/** Neither taken back nor the double of another one: the same that presence counts. */
+function isPassage({ counts, annulled_by, conflict_with }: Scan): boolean {
+  return counts === 1 && annulled_by === null && conflict_with === null;
+}
+
+function codeOf({ place, revision }: Pick<Scan, 'place' | 'revision'>): string {
+  return `${place} ${revision}`;
+}
+
+/** The first way in of each ticket, and how often somebody came in again. */
+function walk(passing: readonly Scan[]) {
+  const seen = new Set<string>();
+  const first: (Scan & { key: string })[] = [];
+  let reentries = 0;
+  for (const scan of passing) {
+    if (scan.direction !== 'in') continue;
+    const key = scan.ticket_id ?? codeOf(scan);
+    if (seen.has(key)) reentries += 1;
+    else first.push({ ...scan, key });
+    seen.add(key);
+  }
+  return { first, reentries };
+}
+
+function peakOf(minutes: readonly (number | null)[]): DoorCount['peak'] {
+  const people = new Map<number, number>();
+  for (const minute of minutes)
+    if (minute !== null) people.set(minute, (people.get(minute) ?? 0) + 1);
+  let peak: DoorCount['peak'] = null;
+  for (const [minute, n] of people)
+    if (peak === null || n > peak.people || (n === peak.people && minute < peak.minute))
+      peak = { minute, people: n };
+  return peak;
+}

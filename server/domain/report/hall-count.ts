@@ -1,0 +1,50 @@
+/** The places of one event, counted by category and by what has become of them. */
+import { wordsOf } from './sales-count.ts';
+import { Tally } from './tally.ts';
+
+/** `gift`: a valid ticket that cost nothing. `waiting`: somebody is paying, or has reserved it. `blocked`: kept back by the house, or still not on sale although its ticket has ended. */
+export const seatStates = ['sold', 'gift', 'waiting', 'blocked', 'left'] as const;
+export type SeatState = (typeof seatStates)[number];
+
+/** For people. */
+export const seatWords: Record<SeatState, string> = {
+  sold: 'Venduto',
+  gift: 'Gratuito',
+  waiting: 'In attesa di pagamento',
+  blocked: 'Bloccato',
+  left: 'Libero',
+};
+
+/** As db/reports/hall.ts reads it. */
+interface Place {
+  ticket: string | null;
+  order_state: string | null;
+  price_cents: number | null;
+  blocked: string | null;
+}
+
+export function stateOfPlace({ ticket, order_state, price_cents, blocked }: Place): SeatState {
+  if (ticket !== null) return price_cents === 0 ? 'gift' : 'sold';
+  if (order_state === 'booking' || order_state === 'awaiting_payment') return 'waiting';
+  return order_state !== null || blocked !== null ? 'blocked' : 'left';
+}
+
+/** What is kept per event: what waits and what is blocked comes and goes without a word and is asked for. */
+export interface HallCount {
+  words: string[];
+  /** Word of the category, places, sold, gifts. */
+  categories: number[][];
+}
+
+export function countHall(places: readonly (Place & { category: string })[]): HallCount {
+  const words = wordsOf(places.map(({ category }) => category));
+  const tally = new Tally(1);
+  for (const place of places) {
+    const state = stateOfPlace(place);
+    tally.add(
+      [words.get(place.category)!],
+      [1, Number(state === 'sold'), Number(state === 'gift')],
+    );
+  }
+  return { words: [...words.keys()], categories: tally.rows() };
+}
