@@ -77,6 +77,9 @@ const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsal
 const RehousingScreen = late('RehousingScreen', () => import('./rehousing/rehousing.tsx'));
 const FilesScreen = late('FilesScreen', () => import('./reports/files.tsx'));
 const ReportScreen = late('ReportScreen', () => import('./reports/report.tsx'));
+const InvoicesScreen = late('InvoicesScreen', () => import('./papers/invoices.tsx'));
+const SealsScreen = late('SealsScreen', () => import('./papers/seals.tsx'));
+const SummariesScreen = late('SummariesScreen', () => import('./papers/summaries.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
 const PrintAllScreen = late('PrintAllScreen', () => import('#apps/admin/sell/paper/print-all.tsx'));
 const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
@@ -208,6 +211,9 @@ const event = (
       <Route element={<Only right="see_presence" />}>
         <Route path="door" element={<EventDoorScreen />} />
       </Route>
+      <Route element={<Only right="change_papers" />}>
+        <Route path="seals" element={<SealsScreen />} />
+      </Route>
       <Route element={<Only right="edit_events" />}>
         <Route path="edit" element={<EditEventScreen />} />
         <Route path="seats/rehousing" element={<RehousingScreen />} />
@@ -233,9 +239,13 @@ const reports = (
   <Route path="/reports" element={<Tabbed label="Rapporti" tabs={reportTabs} />}>
     <Route index element={<FirstTab tabs={reportTabs} />} />
     <Route element={<Only right="see_money" />}>
+      <Route path="summaries" element={<SummariesScreen />} />
       <Route path="book" element={<BooksScreen />} />
       <Route path="payouts" element={<PayoutsScreen />} />
       <Route path="payouts/:payoutId" element={<PayoutScreen />} />
+    </Route>
+    <Route element={<Only right="see_invoices" />}>
+      <Route path="invoices" element={<InvoicesScreen />} />
     </Route>
     <Route element={<Only right="see_reports" />}>
       <Route path="files" element={<FilesScreen />} />

@@ -61,4 +61,6 @@ export const paperIndexes = [
   'CREATE UNIQUE INDEX ticket_seals_live ON ticket_seals (ticket_id) WHERE replaced_by IS NULL',
   'CREATE UNIQUE INDEX ticket_seals_once ON ticket_seals (seal) WHERE replaced_by IS NULL',
   'CREATE INDEX invoices_asked ON invoices (asked_at, id)',
+  // Summaries of some days.
+  'CREATE INDEX payments_paid ON payments (paid_at)',
 ];

@@ -114,6 +114,7 @@ export interface Box {
   /** Largest first: the first that fits is taken, the last one ends in an ellipsis. */ sizes: readonly number[];
   weight?: Weight;
   align?: 'right';
+  /** Of the heading of a table: what it is the heading of. */ scope?: 'Row' | 'Column';
 }
 
 /** Never larger than its box, whatever the text is; the result is where it ends. */
@@ -122,7 +123,7 @@ function writeBox(
   section: Structure,
   { tag, text, box }: { tag: string; text: string; box: Box },
 ): number {
-  const { x, y, width, height, sizes, weight = 'regular', align = 'left' } = box;
+  const { x, y, width, height, sizes, weight = 'regular', align = 'left', scope } = box;
   const words = printable(text);
   doc.font(fontSource(weight));
   const fits = (size: number) => doc.fontSize(size).heightOfString(words, { width }) <= height;
@@ -130,6 +131,7 @@ function writeBox(
   const used = Math.min(height, doc.heightOfString(words, { width }));
   addElement(doc, section, {
     tag,
+    options: scope === undefined ? {} : { scope },
     draw: () => doc.fillColor('#000').text(words, x, y, { width, height, align, ellipsis: true }),
   });
   return y + used;
@@ -152,12 +154,17 @@ function addElement(
   section.add(doc.struct(tag, options, [draw as unknown as Structure]));
 }
 
-export function drawLine(doc: Doc, y: number, thickness: number): void {
+export function drawLine(
+  doc: Doc,
+  y: number,
+  thickness: number,
+  { left, right } = sheetSize as { left: number; right: number },
+): void {
   doc
     .markContent('Artifact', { type: 'Layout' })
     .lineWidth(thickness)
-    .moveTo(sheetSize.left, y)
-    .lineTo(sheetSize.right, y)
+    .moveTo(left, y)
+    .lineTo(right, y)
     .stroke('#000')
     .endMarkedContent();
 }

@@ -52,6 +52,7 @@ import * as search from './search.ts';
 import * as seats from './seats.ts';
 import * as shifts from './shifts.ts';
 import * as shows from './shows.ts';
+import * as summaries from './summaries.ts';
 import * as look from './look.ts';
 import * as site from './site.ts';
 import * as today from './today.ts';
@@ -111,6 +112,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     seats,
     shifts,
     shows,
+    summaries,
     look,
     site,
     today,

@@ -29,6 +29,7 @@ export const refusals = {
     409,
     'Nel frattempo i biglietti o i sigilli sono cambiati: guarda di nuovo l’anteprima.',
   ],
+  summary_span: [422, 'Scegli un periodo di al massimo 800 giorni, dal primo all’ultimo.'],
   nothing_to_import: [422, 'Nel file non c’è nessun sigillo nuovo da importare.'],
   seal_import_not_found: [404, 'Questa importazione non esiste.'],
   seal_import_stays: [

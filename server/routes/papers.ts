@@ -1,7 +1,9 @@
 /** Papers around the ticket: endpoint to use case, one line each. */
 import * as invoices from '#server/contract/invoices.ts';
 import * as papers from '#server/contract/papers.ts';
+import * as summaries from '#server/contract/summaries.ts';
 import type { Routing } from '#server/http/serve.ts';
+import { readEvening } from '#server/services/papers/evening.ts';
 import { invoiceFile } from '#server/services/papers/invoice-file.ts';
 import {
   askForInvoice,
@@ -16,6 +18,13 @@ import {
   sealsOfEvent,
   undoSeals,
 } from '#server/services/papers/seals.ts';
+import { readSummary } from '#server/services/papers/summary.ts';
+import {
+  eveningCsv,
+  eveningPdf,
+  summaryCsv,
+  summaryPdf,
+} from '#server/services/papers/summary-files.ts';
 
 export function paperRoutes({ serve, ctx }: Routing): void {
   serve(papers.readSeals, ({ params }) => sealsOfEvent(ctx, params.eventId));
@@ -36,4 +45,10 @@ export function paperRoutes({ serve, ctx }: Routing): void {
   serve(invoices.reopenInvoice, ({ params }, { actor }) =>
     takeInvoiceBack(ctx, params.invoiceId, actor),
   );
+  serve(summaries.readSummary, ({ query }) => readSummary(ctx, query));
+  serve(summaries.downloadSummary, ({ query }) => summaryPdf(ctx, query));
+  serve(summaries.exportSummary, ({ query }) => summaryCsv(ctx, query));
+  serve(summaries.readEvening, ({ params }) => readEvening(ctx, params.eventId));
+  serve(summaries.downloadEvening, ({ params }) => eveningPdf(ctx, params.eventId));
+  serve(summaries.exportEvening, ({ params, query }) => eveningCsv(ctx, params.eventId, query));
 }

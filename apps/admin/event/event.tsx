@@ -7,6 +7,7 @@ import { cancelEvent } from '#server/contract/order/refunds.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Sold } from './links.tsx';
+import { MissingSeals, TaxFacts } from '#apps/admin/papers/tax-facts.tsx';
 import { DeleteDraft } from './delete-draft.tsx';
 import { DuplicateEvent } from './duplicate.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
@@ -37,6 +38,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
         <DuplicateEvent event={event} />
       </Toolbar>
       <EventNotices event={event} />
+      <MissingSeals eventId={event.id} form={event.form} />
       <div className={panelStyles.panels}>
         <WhenAndWhere event={event} />
         <Sale event={event} />
@@ -55,6 +57,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
             <Link to={reportOfEvent(event.id)}>Rapporto: vendite, sala, porta e soldi</Link>
           )}
         </Panel>
+        <TaxFacts eventId={event.id} form={event.form} />
       </div>
       <ShowLinks event={event} />
       <DeleteDraft event={event} />

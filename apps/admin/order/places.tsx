@@ -167,8 +167,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
         ) : (
           line.seat
         )}
-        {ticket?.holder && <Under>{ticket.holder}</Under>}
-        {ticket?.fiscal && <Under>{fiscalWords(ticket.fiscal)}</Under>}
+        {ticket !== undefined && <TicketWords ticket={ticket} />}
       </th>
       <td className={styles.type}>
         {line.type_label}
@@ -205,6 +204,16 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
         </>
       )}
     </tr>
+  );
+}
+
+/** Whose it is, and the seal of its fiscal title. */
+function TicketWords({ ticket: { holder, fiscal } }: { ticket: Ticket }) {
+  return (
+    <>
+      {holder && <Under>{holder}</Under>}
+      {fiscal && <Under>{fiscalWords(fiscal)}</Under>}
+    </>
   );
 }
 

@@ -78,6 +78,8 @@ export const reportTabs: readonly Way[] = [
   { to: '/reports/hall', label: 'Sala', right: 'see_reports', keepsAddress: true },
   { to: '/reports/door', label: 'Porta', right: 'see_reports', keepsAddress: true },
   { to: '/reports/money', label: 'Soldi', right: 'see_reports', keepsAddress: true },
+  { to: '/reports/summaries', label: 'Riepiloghi', right: 'see_money' },
+  { to: '/reports/invoices', label: 'Fatture', right: 'see_invoices' },
   { to: '/reports/book', label: 'Libro', right: 'see_money' },
   { to: '/reports/payouts', label: 'Accrediti', right: 'see_money' },
   { to: '/reports/files', label: 'File e visite', right: 'see_reports' },

@@ -13,6 +13,7 @@ import { LostPage } from '#apps/booking/shell/page/lost-page.tsx';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
+import { InvoiceSection } from './invoice-section.tsx';
 import { PendingOrder } from './pending.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { sayTimes } from '#apps/booking/event/sale-words.ts';
@@ -61,6 +62,7 @@ export function OrderPage() {
       {stage === 'confirmed' && saved === null && (
         <RefundSection order={order} onChanged={changed} />
       )}
+      {stage === 'confirmed' && saved === null && <InvoiceSection order={order} />}
       <OrderFacts order={order} />
     </PlainPage>
   );

@@ -24,6 +24,8 @@ const rooms = [
   'server/standins/seatsio/drawing/italy',
   'server/standins/seatsio/drawing/templates',
   'server/domain/report',
+  'server/domain/papers',
+  'server/services/papers',
   'server/services/reports',
   'server/standins/seatsio/draw',
 ];

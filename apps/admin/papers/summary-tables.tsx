@@ -1,0 +1,129 @@
+/** The summary for the accountant on the screen: by event, by rate of VAT and by kind of payment. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { readSummary } from '#server/contract/summaries.ts';
+import { moneyWays, wayNames } from '#server/domain/papers/summary.ts';
+import { vatWords } from '#server/domain/papers/vat.ts';
+import { formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
+
+type Summary = ReplyOf<typeof readSummary>;
+type Sums = Summary['total'];
+
+export function SummaryTables({ summary }: { summary: Summary }) {
+  if (summary.rows.length === 0)
+    return (
+      <Empty icon="wallet" title="In questi giorni non è passato denaro.">
+        <p>Scegli un altro periodo.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <Panel wide aria-labelledby="by-event">
+        <h2 id="by-event">Per evento</h2>
+        <Table cards columns={['Evento', ...sumNames.map((name) => ({ number: name }))]}>
+          <tbody>
+            {summary.events.map((row) => (
+              <tr key={row.event.id}>
+                <th scope="row">
+                  {row.event.title}
+                  <Under>{formatListDate(row.event.starts_at)}</Under>
+                </th>
+                <SumCells sums={row} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Totale</th>
+              <SumCells sums={summary.total} />
+            </tr>
+          </tfoot>
+        </Table>
+        <p className={textStyles.soft}>
+          L’IVA è scorporata giorno per giorno ed evento per evento, arrotondata al centesimo: i
+          totali sono somme di righe. I giorni sono nel PDF e nel CSV.
+        </p>
+      </Panel>
+      <Rates rates={summary.rates} />
+      <Ways total={summary.total} />
+    </>
+  );
+}
+
+const sumNames = [
+  'Incassato',
+  'Rimborsi',
+  'Netto',
+  'Biglietti imponibile',
+  'Biglietti IVA',
+  'Prevendita imponibile',
+  'Prevendita IVA',
+] as const;
+
+function SumCells({ sums }: { sums: Sums }) {
+  return [
+    sums.gross_cents,
+    sums.refunded_cents,
+    sums.net_cents,
+    sums.tickets_net_cents,
+    sums.tickets_vat_cents,
+    sums.fees_net_cents,
+    sums.fees_vat_cents,
+  ].map((cents, at) => (
+    <td key={sumNames[at]} className={tableStyles.number}>
+      {formatEuro(cents)}
+    </td>
+  ));
+}
+
+export function Rates({ rates }: { rates: Summary['rates'] }) {
+  if (rates.length === 0) return null;
+  return (
+    <Panel aria-labelledby="by-rate">
+      <h2 id="by-rate">IVA per aliquota</h2>
+      <Table
+        columns={['Aliquota', { number: 'Lordo' }, { number: 'Imponibile' }, { number: 'Imposta' }]}
+      >
+        <tbody>
+          {rates.map(({ percent, gross_cents, net_cents, vat_cents }) => (
+            <tr key={percent}>
+              <th scope="row">{vatWords(percent)}</th>
+              <td className={tableStyles.number}>{formatEuro(gross_cents)}</td>
+              <td className={tableStyles.number}>{formatEuro(net_cents)}</td>
+              <td className={tableStyles.number}>{formatEuro(vat_cents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function Ways({ total }: { total: Sums }) {
+  const used = moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0);
+  return (
+    <Panel aria-labelledby="by-way">
+      <h2 id="by-way">Per tipo di pagamento</h2>
+      <Table
+        columns={['Tipo', { number: 'Incassato' }, { number: 'Rimborsato' }, { number: 'Netto' }]}
+      >
+        <tbody>
+          {used.map((way) => (
+            <tr key={way}>
+              <th scope="row">{wayNames[way]}</th>
+              <td className={tableStyles.number}>{formatEuro(total.taken[way])}</td>
+              <td className={tableStyles.number}>{formatEuro(total.given[way])}</td>
+              <td className={tableStyles.number}>
+                {formatEuro(total.taken[way] - total.given[way])}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Panel>
+  );
+}

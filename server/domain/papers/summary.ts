@@ -1,0 +1,147 @@
+/** The rules of the two summaries: what came in by payment kind, what went back, and the VAT in it, line by line (RULES L7). */
+import type { CategoryPricing } from '#server/domain/pricing.ts';
+import type { PaymentKind } from '#server/domain/order/refund.ts';
+import { splitVat } from './vat.ts';
+
+export const noFiscalValue = 'Riepilogo gestionale – non valido ai fini fiscali';
+
+/** How money came: online at Stripe, at a till, or otherwise by hand. */
+export const moneyWays = ['online', 'cash', 'pos', 'transfer', 'other'] as const;
+export type MoneyWay = (typeof moneyWays)[number];
+export type ByWay = Record<MoneyWay, number>;
+
+export const wayNames: Record<MoneyWay, string> = {
+  online: 'Online',
+  cash: 'Contanti',
+  pos: 'POS',
+  transfer: 'Bonifico',
+  other: 'Altro',
+};
+
+export function wayOf({ kind, method }: { kind: PaymentKind; method: string | null }): MoneyWay {
+  if (kind === 'stripe') return 'online';
+  return moneyWays.find((way) => way === method && way !== 'online') ?? 'other';
+}
+
+export function noMoney(): ByWay {
+  return { online: 0, cash: 0, pos: 0, transfer: 0, other: 0 };
+}
+
+/** What came in and went back of one event on one day. */
+export interface Moved {
+  /** Without what went back. */
+  taken: ByWay;
+  given: ByWay;
+  /** The part of them that is presale fee. */
+  fee_taken_cents: number;
+  fee_given_cents: number;
+}
+
+export interface Summed {
+  gross_cents: number;
+  refunded_cents: number;
+  net_cents: number;
+  /** What is left, and the tax in it: of tickets, and of the presale fee. */
+  tickets_cents: number;
+  tickets_net_cents: number;
+  tickets_vat_cents: number;
+  fees_cents: number;
+  fees_net_cents: number;
+  fees_vat_cents: number;
+}
+
+export interface Rates {
+  vat_percent: number | null;
+  fee_vat_percent: number | null;
+}
+
+const sum = (by: ByWay) => moneyWays.reduce((total, way) => total + by[way], 0);
+
+export function sumMoved(moved: Moved, { vat_percent, fee_vat_percent }: Rates): Summed {
+  const gross_cents = sum(moved.taken);
+  const refunded_cents = sum(moved.given);
+  const fees_cents = moved.fee_taken_cents - moved.fee_given_cents;
+  const tickets_cents = gross_cents - refunded_cents - fees_cents;
+  return {
+    gross_cents,
+    refunded_cents,
+    net_cents: gross_cents - refunded_cents,
+    ...taxed(tickets_cents, fees_cents, { vat_percent, fee_vat_percent }),
+  };
+}
+
+/** The two amounts of a line with the tax in each. */
+export function taxed(tickets_cents: number, fees_cents: number, rates: Rates) {
+  const tickets = splitVat(tickets_cents, rates.vat_percent);
+  const fees = splitVat(fees_cents, rates.fee_vat_percent);
+  return {
+    tickets_cents,
+    tickets_net_cents: tickets.net_cents,
+    tickets_vat_cents: tickets.vat_cents,
+    fees_cents,
+    fees_net_cents: fees.net_cents,
+    fees_vat_cents: fees.vat_cents,
+  };
+}
+
+export interface RateLine {
+  percent: number | null;
+  gross_cents: number;
+  net_cents: number;
+  vat_cents: number;
+}
+
+/** By rate, the highest first, what is free of tax last: sums of the lines, so that they agree with them to the cent. */
+export function sumRates(
+  lines: readonly (Pick<
+    Summed,
+    'tickets_cents' | 'tickets_vat_cents' | 'fees_cents' | 'fees_vat_cents'
+  > &
+    Rates)[],
+): RateLine[] {
+  const parts = lines.flatMap((line) => [
+    { percent: line.vat_percent, gross: line.tickets_cents, vat: line.tickets_vat_cents },
+    { percent: line.fee_vat_percent, gross: line.fees_cents, vat: line.fees_vat_cents },
+  ]);
+  const rates = new Map<number | null, RateLine>();
+  for (const { percent, gross, vat } of parts) {
+    if (gross === 0 && vat === 0) continue;
+    const line = rates.get(percent) ?? { percent, gross_cents: 0, net_cents: 0, vat_cents: 0 };
+    line.gross_cents += gross;
+    line.net_cents += gross - vat;
+    line.vat_cents += vat;
+    rates.set(percent, line);
+  }
+  return [...rates.values()].toSorted((one, other) => (other.percent ?? -1) - (one.percent ?? -1));
+}
+
+export const entryKinds = ['full', 'reduced', 'free'] as const;
+export type EntryKind = (typeof entryKinds)[number];
+export const entryNames: Record<EntryKind, string> = {
+  full: 'Intero',
+  reduced: 'Ridotto',
+  free: 'Omaggio',
+};
+
+/** What costs nothing is a gift; the first type of a category's price list is the full one, every other a reduced one. */
+export function entryKindOf(
+  {
+    category,
+    category_key,
+    ticket_type,
+    price_cents,
+  }: {
+    category: string;
+    category_key: string | undefined;
+    ticket_type: string;
+    price_cents: number;
+  },
+  pricing: readonly Pick<CategoryPricing, 'category' | 'ticketTypes'>[],
+): EntryKind {
+  if (price_cents === 0) return 'free';
+  const types =
+    pricing.find((entry) => entry.category === category || entry.category === category_key)
+      ?.ticketTypes ?? [];
+  const first = types[0]?.ticketType ?? ticket_type;
+  return first === ticket_type ? 'full' : 'reduced';
+}

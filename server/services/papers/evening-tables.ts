@@ -1,0 +1,82 @@
+/** The summary of an evening as tables of words: the same rows for paper and file. */
+import type { SheetColumn, SheetTable } from '#server/adapters/table-sheet.ts';
+import { entryNames } from '#server/domain/papers/summary.ts';
+import type { Evening, EveningLine } from './evening.ts';
+import { rateTable, type Money } from './summary-tables.ts';
+
+const text = (name: string, share: number): SheetColumn => ({ name, share });
+const number = (name: string, share = 1.2): SheetColumn => ({ name, share, number: true });
+
+export const eveningColumns: readonly SheetColumn[] = [
+  text('Ordine di posti', 2.4),
+  number('Posti', 0.8),
+  text('Titolo', 1.2),
+  text('Tipo', 2.2),
+  number('Prezzo'),
+  number('Prevendita'),
+  number('Numero', 0.9),
+  number('Biglietti'),
+  number('Imponibile'),
+  number('IVA'),
+  number('Diritti'),
+  number('Imponibile'),
+  number('IVA'),
+];
+
+type Totals = Evening['total'];
+
+function moneyCells(line: Omit<Totals, 'tickets'>, money: Money): string[] {
+  return [
+    line.tickets_cents,
+    line.tickets_net_cents,
+    line.tickets_vat_cents,
+    line.fees_cents,
+    line.fees_net_cents,
+    line.fees_vat_cents,
+  ].map((cents) => money(cents));
+}
+
+export function lineCells(line: EveningLine, money: Money): string[] {
+  return [
+    entryNames[line.kind],
+    line.type_label,
+    money(line.price_cents),
+    money(line.fee_cents),
+    String(line.tickets),
+    ...moneyCells(line, money),
+  ];
+}
+
+function totalCells(totals: Totals, places: string, money: Money): string[] {
+  return ['Totale', places, '', '', '', '', String(totals.tickets), ...moneyCells(totals, money)];
+}
+
+export function eveningTables(evening: Evening, money: Money): SheetTable[] {
+  const rows = evening.categories.flatMap(({ category, places, lines }) => {
+    if (lines.length === 0) return [[category, String(places), '–', '–', '', '', '0']];
+    return lines.map((line, at) => [
+      category,
+      at === 0 ? String(places) : '',
+      ...lineCells(line, money),
+    ]);
+  });
+  return [
+    {
+      title: 'Titoli per ordine di posti',
+      columns: eveningColumns,
+      rows,
+      totals: [totalCells(evening.total, String(evening.places), money)],
+      note: '«Diritti» sono i diritti di prevendita. «Intero» è il primo tipo del listino di un settore, «Ridotto» ogni altro. L’IVA è scorporata riga per riga, arrotondata al centesimo: i totali sono somme di righe.',
+    },
+    {
+      title: 'Annullati e rimborsati',
+      columns: eveningColumns,
+      rows: evening.annulled.map((line) => [line.category, '', ...lineCells(line, money)]),
+      totals:
+        evening.annulled.length === 0
+          ? [['Nessuno', ...Array.from({ length: eveningColumns.length - 1 }, () => '')]]
+          : [totalCells(evening.annulled_total, '', money)],
+    },
+    rateTable(evening.rates, money),
+  ];
+}

@@ -1,0 +1,92 @@
+/** The summary of an evening, as a borderò is laid out: by ordine di posti and kind of ticket how many at which price, and the VAT in it (RULES L7). */
+import { countSeals } from '#db/papers.ts';
+import { placesByCategory, ticketsByPrice, type SoldTickets } from '#db/summaries.ts';
+import type { EventRow } from '#db/rows.ts';
+import {
+  entryKindOf,
+  entryKinds,
+  sumRates,
+  taxed,
+  type EntryKind,
+} from '#server/domain/papers/summary.ts';
+import { compareNames } from '#server/domain/seat/seat-name.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { knownEvent, pricingOf } from '#server/services/event/events.ts';
+
+export type EveningLine = SoldTickets & { kind: EntryKind } & ReturnType<typeof taxed>;
+
+export type Evening = Awaited<ReturnType<typeof readEvening>>;
+
+/** @throws Refusal event_not_found */
+export async function readEvening(ctx: Ctx, event_id: string) {
+  const event = await knownEvent(ctx, event_id);
+  const halls = await placesByCategory(ctx.db, event_id);
+  const lines = linesOf(event, halls, await ticketsByPrice(ctx.db, event_id));
+  const sold = lines.filter(({ state }) => state === 'valid');
+  const annulled = lines.filter(({ state }) => state === 'void' || state === 'refunded');
+  const names = [...new Set([...halls, ...sold].map(({ category }) => category))];
+  const { tickets, sealed } = await countSeals(ctx.db, event_id);
+  return {
+    event,
+    made_at: ctx.now(),
+    categories: names.map((category) => ({
+      category,
+      places: halls
+        .filter((hall) => hall.category === category)
+        .reduce((sum, { places }) => sum + places, 0),
+      lines: sold.filter((line) => line.category === category),
+    })),
+    places: halls.reduce((sum, { places }) => sum + places, 0),
+    total: addUp(sold),
+    annulled,
+    annulled_total: addUp(annulled),
+    rates: sumRates(sold.map((line) => ({ ...line, ...ratesOf(event) }))),
+    seals: { tickets, sealed },
+  };
+}
+
+function ratesOf({ vat_percent, fee_vat_percent }: EventRow) {
+  return { vat_percent, fee_vat_percent };
+}
+
+/** By ordine di posti, then full, reduced and free, the dearest first. */
+function linesOf(
+  event: EventRow,
+  halls: readonly { category: string; category_key: string }[],
+  tickets: readonly SoldTickets[],
+): EveningLine[] {
+  const pricing = pricingOf(event);
+  return tickets
+    .map((row) => {
+      const category_key = halls.find(({ category }) => category === row.category)?.category_key;
+      const { price_cents, fee_cents, tickets: count } = row;
+      return {
+        ...row,
+        kind: entryKindOf({ ...row, category_key }, pricing),
+        ...taxed(price_cents * count, fee_cents * count, event),
+        // Of one ticket: the sums have names of their own.
+        fee_cents,
+      };
+    })
+    .toSorted(
+      (one, other) =>
+        compareNames(one.category, other.category) ||
+        entryKinds.indexOf(one.kind) - entryKinds.indexOf(other.kind) ||
+        other.price_cents - one.price_cents ||
+        compareNames(one.type_label, other.type_label),
+    );
+}
+
+function addUp(lines: readonly EveningLine[]) {
+  const sum = (name: 'tickets' | keyof ReturnType<typeof taxed>) =>
+    lines.reduce((total, line) => total + line[name], 0);
+  return {
+    tickets: sum('tickets'),
+    tickets_cents: sum('tickets_cents'),
+    tickets_net_cents: sum('tickets_net_cents'),
+    tickets_vat_cents: sum('tickets_vat_cents'),
+    fees_cents: sum('fees_cents'),
+    fees_net_cents: sum('fees_net_cents'),
+    fees_vat_cents: sum('fees_vat_cents'),
+  };
+}

@@ -1,0 +1,157 @@
+/** The two summaries as files: on paper, and as CSV. */
+import { makeTablesPdf } from '#server/adapters/table-sheet.ts';
+import { formatListDate, formatLongDate } from '#server/domain/dates.ts';
+import { formatEuro } from '#server/domain/money.ts';
+import { noFiscalValue } from '#server/domain/papers/summary.ts';
+import { regimeNames } from '#server/domain/papers/regime.ts';
+import { vatWords } from '#server/domain/papers/vat.ts';
+import { fileName, type Document } from '#server/services/booking/documents.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { readEvening, type Evening } from './evening.ts';
+import { eveningTables, lineCells } from './evening-tables.ts';
+import { moneyWriter } from './invoice-file.ts';
+import { readSummary, type SummaryAsk } from './summary.ts';
+import {
+  dayWords,
+  spanWords,
+  sumCells,
+  sumColumns,
+  summaryTables,
+  waysUsed,
+} from './summary-tables.ts';
+
+/** Without its sign a column of sums is narrower. */
+const plainEuro = (cents: number) => formatEuro(cents).replace(/\s€$/, '');
+
+async function frameOf(ctx: Ctx) {
+  const { name: organiser } = await organiserOf(ctx);
+  const now = ctx.now();
+  return {
+    organiser,
+    created_at: now,
+    mark: noFiscalValue,
+    made: `Contato il ${formatListDate(now)}`,
+  };
+}
+
+/** Refusals of readSummary(). */
+export async function summaryPdf(ctx: Ctx, ask: SummaryAsk): Promise<Document> {
+  const summary = await readSummary(ctx, ask);
+  const title = `Riepilogo per il commercialista, ${spanWords(summary)}`;
+  const content = await makeTablesPdf({
+    ...(await frameOf(ctx)),
+    title,
+    head: [
+      'Importi in euro. Incassi e rimborsi nel giorno in cui il denaro è entrato o il rimborso è stato deciso.',
+    ],
+    tables: summaryTables(summary, plainEuro),
+  });
+  return { name: `${fileName(title)}.pdf`, type: 'application/pdf', content };
+}
+
+/** One line for each day and event. Refusals of readSummary(). */
+export async function summaryCsv(
+  ctx: Ctx,
+  { format = 'excel', ...ask }: SummaryAsk & { format?: CsvFormat },
+) {
+  const summary = await readSummary(ctx, ask);
+  const ways = waysUsed(summary);
+  const money = moneyWriter(format);
+  return csvFile(ctx, {
+    name: 'riepilogo',
+    headings: [
+      'Giorno',
+      'Evento',
+      'Data evento',
+      ...sumColumns(ways).map(({ name }) => name),
+      'Aliquota biglietti',
+      'Aliquota prevendita',
+      'Avvertenza',
+    ],
+    lines: summary.rows.map((row) => [
+      format === 'excel' ? dayWords(row.day) : row.day,
+      row.event.title,
+      formatListDate(row.event.starts_at),
+      ...sumCells(row, ways, money),
+      vatWords(row.event.vat_percent),
+      vatWords(row.event.fee_vat_percent),
+      noFiscalValue,
+    ]),
+    format,
+  });
+}
+
+function headOf({ event, seals }: Evening): string[] {
+  const vat = `IVA sui biglietti: ${vatWords(event.vat_percent)} · IVA sulla prevendita: ${vatWords(event.fee_vat_percent)}`;
+  const sealed =
+    event.regime === 'external' ? ` · sigilli: ${seals.sealed} di ${seals.tickets}` : '';
+  return [
+    `${formatLongDate(event.starts_at)} · ${event.venue_title}`,
+    `Certificazione degli incassi: ${regimeNames[event.regime].toLowerCase()}${sealed} · ${vat} · importi in euro`,
+  ];
+}
+
+/** @throws Refusal event_not_found */
+export async function eveningPdf(ctx: Ctx, event_id: string): Promise<Document> {
+  const evening = await readEvening(ctx, event_id);
+  const title = `Riepilogo della serata – ${evening.event.title}`;
+  const content = await makeTablesPdf({
+    ...(await frameOf(ctx)),
+    title,
+    head: headOf(evening),
+    tables: eveningTables(evening, plainEuro),
+  });
+  return { name: `${fileName(title)}.pdf`, type: 'application/pdf', content };
+}
+
+/** Sold tickets, then those that were annulled. @throws Refusal event_not_found */
+export async function eveningCsv(
+  ctx: Ctx,
+  event_id: string,
+  { format = 'excel' }: { format?: CsvFormat },
+) {
+  const { event, categories, annulled } = await readEvening(ctx, event_id);
+  const money = moneyWriter(format);
+  const placesOf = new Map(categories.map(({ category, places }) => [category, places]));
+  const sold = categories.flatMap(({ lines }) => lines);
+  return csvFile(ctx, {
+    name: 'serata',
+    headings: eveningHeadings,
+    lines: [...sold, ...annulled].map((line) => [
+      formatListDate(event.starts_at),
+      event.title,
+      line.category,
+      placesOf.get(line.category) ?? '',
+      line.state === 'valid' ? 'Emesso' : 'Annullato',
+      ...lineCells(line, money),
+      vatWords(event.vat_percent),
+      vatWords(event.fee_vat_percent),
+      noFiscalValue,
+    ]),
+    format,
+  });
+}
+
+const eveningHeadings = [
+  'Data',
+  'Evento',
+  'Ordine di posti',
+  'Posti',
+  'Stato',
+  'Titolo',
+  'Tipo',
+  'Prezzo',
+  'Prevendita',
+  'Numero',
+  'Biglietti',
+  'Biglietti imponibile',
+  'Biglietti IVA',
+  'Diritti',
+  'Diritti imponibile',
+  'Diritti IVA',
+  'Aliquota biglietti',
+  'Aliquota prevendita',
+  'Avvertenza',
+];

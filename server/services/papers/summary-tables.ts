@@ -1,0 +1,116 @@
+/** The summary for the accountant as tables of words: the same rows for paper and file. */
+import { formatDate, formatListDate } from '#server/domain/dates.ts';
+import { moneyWays, wayNames, type MoneyWay } from '#server/domain/papers/summary.ts';
+import { vatWords } from '#server/domain/papers/vat.ts';
+import type { SheetColumn, SheetTable } from '#server/adapters/table-sheet.ts';
+import type { EventSums, Sums, Summary } from './summary.ts';
+
+export type Money = (cents: number) => string;
+
+/** 26/11/2026 */
+export function dayWords(day: string): string {
+  return day.split('-').toReversed().join('/');
+}
+
+export function spanWords({ from, to }: Pick<Summary, 'from' | 'to'>): string {
+  return from === to ? formatDate(from) : `dal ${formatDate(from)} al ${formatDate(to)}`;
+}
+
+const number = (name: string, share = 1.15): SheetColumn => ({ name, share, number: true });
+
+/** Of the ways to pay only those that were used. */
+export function waysUsed({ total }: Summary): MoneyWay[] {
+  return moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0);
+}
+
+const sums = [
+  ['Incassato', 'gross_cents'],
+  ['Rimborsi', 'refunded_cents'],
+  ['Netto', 'net_cents'],
+  ['Biglietti imponibile', 'tickets_net_cents'],
+  ['Biglietti IVA', 'tickets_vat_cents'],
+  ['Prevendita imponibile', 'fees_net_cents'],
+  ['Prevendita IVA', 'fees_vat_cents'],
+] as const;
+
+export function sumColumns(ways: readonly MoneyWay[]): SheetColumn[] {
+  return [...ways.map((way) => number(wayNames[way])), ...sums.map(([name]) => number(name))];
+}
+
+export function sumCells(row: Sums, ways: readonly MoneyWay[], money: Money): string[] {
+  return [...ways.map((way) => money(row.taken[way])), ...sums.map(([, name]) => money(row[name]))];
+}
+
+function eventWords({ event }: EventSums): string {
+  return `${event.title}, ${formatListDate(event.starts_at)}`;
+}
+
+export function summaryTables(summary: Summary, money: Money): SheetTable[] {
+  const ways = waysUsed(summary);
+  const columns = sumColumns(ways);
+  const total = sumCells(summary.total, ways, money);
+  const note =
+    'Sotto ogni tipo di pagamento c’è quanto è entrato; i rimborsi sono sottratti nel netto. L’IVA è scorporata riga per riga, arrotondata al centesimo: i totali sono somme di righe.';
+  return [
+    {
+      title: 'Per evento',
+      columns: [{ name: 'Evento', share: 4 }, ...columns],
+      rows: summary.events.map((row) => [eventWords(row), ...sumCells(row, ways, money)]),
+      totals: [['Totale', ...total]],
+      note,
+    },
+    {
+      title: 'Per giorno ed evento',
+      columns: [{ name: 'Giorno', share: 1.2 }, { name: 'Evento', share: 3.4 }, ...columns],
+      rows: summary.rows.map((row) => [
+        dayWords(row.day),
+        eventWords(row),
+        ...sumCells(row, ways, money),
+      ]),
+      totals: [['Totale', '', ...total]],
+    },
+    rateTable(summary.rates, money),
+    {
+      title: 'Per tipo di pagamento',
+      columns: [
+        { name: 'Tipo', share: 2 },
+        number('Incassato'),
+        number('Rimborsato'),
+        number('Netto'),
+      ],
+      rows: ways.map((way) => {
+        const [taken, given] = [summary.total.taken[way], summary.total.given[way]];
+        return [wayNames[way], money(taken), money(given), money(taken - given)];
+      }),
+      totals: [
+        [
+          'Totale',
+          money(summary.total.gross_cents),
+          money(summary.total.refunded_cents),
+          money(summary.total.net_cents),
+        ],
+      ],
+    },
+  ];
+}
+
+export function rateTable(rates: Summary['rates'], money: Money): SheetTable {
+  const sum = (name: 'gross_cents' | 'net_cents' | 'vat_cents') =>
+    money(rates.reduce((total, rate) => total + rate[name], 0));
+  return {
+    title: 'IVA per aliquota',
+    columns: [
+      { name: 'Aliquota', share: 2 },
+      number('Lordo'),
+      number('Imponibile'),
+      number('Imposta'),
+    ],
+    rows: rates.map(({ percent, gross_cents, net_cents, vat_cents }) => [
+      vatWords(percent),
+      money(gross_cents),
+      money(net_cents),
+      money(vat_cents),
+    ]),
+    totals: [['Totale', sum('gross_cents'), sum('net_cents'), sum('vat_cents')]],
+  };
+}

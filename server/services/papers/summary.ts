@@ -1,0 +1,146 @@
+/** The summary for the accountant: per event and day in Rome what came in, what went back, and the VAT in what is left (RULES L7). */
+import {
+  feesByHour,
+  paymentsByHour,
+  refundsByHour,
+  taxedEvents,
+  type MoneySpan,
+  type TaxedEvent,
+} from '#db/summaries.ts';
+import {
+  noMoney,
+  sumMoved,
+  sumRates,
+  wayOf,
+  type ByWay,
+  type Moved,
+  type RateLine,
+  type Summed,
+} from '#server/domain/papers/summary.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { dayOf, dayText, romeDay, startOfDay } from '#server/domain/report/rome.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { knownEvent } from '#server/services/event/events.ts';
+
+export interface SummaryAsk {
+  /** Days in Rome, both included. */
+  from: string;
+  to: string;
+  event_id?: string;
+}
+
+export interface Sums extends Summed {
+  taken: ByWay;
+  given: ByWay;
+}
+export interface EventSums extends Sums {
+  event: TaxedEvent;
+}
+export interface SummaryRow extends EventSums {
+  /** `2026-11-26` */
+  day: string;
+}
+
+export interface Summary {
+  from: string;
+  to: string;
+  rows: SummaryRow[];
+  events: EventSums[];
+  rates: RateLine[];
+  total: Sums;
+}
+
+/** Longer than a season, and still a file that one reads. */
+const mostDays = 800;
+
+/** @throws Refusal summary_span for days that are none, too many, or in no order; event_not_found */
+export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk): Promise<Summary> {
+  const days = dayOf(to) - dayOf(from) + 1;
+  if (!(days > 0 && days <= mostDays)) throw new Refusal('summary_span');
+  if (event_id !== undefined) await knownEvent(ctx, event_id);
+  const span = {
+    event_id: event_id ?? null,
+    from: startOfDay(dayOf(from)),
+    to: startOfDay(dayOf(to) + 1),
+  };
+  const moved = await movedByDay(ctx, span);
+  const ids = [...new Set([...moved.values()].map((one) => one.event_id))];
+  const events = await taxedEvents(ctx.db, ids);
+  const rows = [...moved.values()]
+    .map((one) => {
+      const event = events.get(one.event_id)!;
+      return { ...one, event, ...sumMoved(one, event) };
+    })
+    .toSorted(
+      (one, other) =>
+        one.day.localeCompare(other.day) || one.event.starts_at - other.event.starts_at,
+    );
+  return {
+    from,
+    to,
+    rows,
+    events: [...events.values()]
+      .toSorted((one, other) => one.starts_at - other.starts_at)
+      .map((event) => ({ event, ...addUp(rows.filter((row) => row.event.id === event.id)) })),
+    rates: sumRates(rows.map((row) => ({ ...row, ...row.event }))),
+    total: addUp(rows),
+  };
+}
+
+interface MovedOnDay extends Moved {
+  event_id: string;
+  day: string;
+}
+
+const hourMs = 3_600_000;
+
+async function movedByDay(ctx: Ctx, span: MoneySpan): Promise<Map<string, MovedOnDay>> {
+  const found = new Map<string, MovedOnDay>();
+  const at = ({ event_id, hour }: { event_id: string; hour: number }) => {
+    const day = dayText(romeDay(hour * hourMs));
+    const key = `${day} ${event_id}`;
+    const known = found.get(key) ?? {
+      event_id,
+      day,
+      taken: noMoney(),
+      given: noMoney(),
+      fee_taken_cents: 0,
+      fee_given_cents: 0,
+    };
+    found.set(key, known);
+    return known;
+  };
+  for (const row of await paymentsByHour(ctx.db, span))
+    at(row).taken[wayOf(row)] += row.amount_cents;
+  for (const row of await feesByHour(ctx.db, span)) at(row).fee_taken_cents += row.fee_cents;
+  for (const row of await refundsByHour(ctx.db, span)) {
+    at(row).given[wayOf(row)] += row.amount_cents;
+    at(row).fee_given_cents += row.fee_cents;
+  }
+  return found;
+}
+
+/** Sums of lines that were split already: nothing is rounded twice. */
+function addUp(rows: readonly SummaryRow[]): Sums {
+  const total = {
+    gross_cents: 0,
+    refunded_cents: 0,
+    net_cents: 0,
+    tickets_cents: 0,
+    tickets_net_cents: 0,
+    tickets_vat_cents: 0,
+    fees_cents: 0,
+    fees_net_cents: 0,
+    fees_vat_cents: 0,
+  } satisfies Summed;
+  const taken = noMoney();
+  const given = noMoney();
+  for (const row of rows) {
+    for (const name of Object.keys(total) as (keyof Summed)[]) total[name] += row[name];
+    for (const way of Object.keys(taken) as (keyof ByWay)[]) {
+      taken[way] += row.taken[way];
+      given[way] += row.given[way];
+    }
+  }
+  return { ...total, taken, given };
+}
