@@ -98,6 +98,7 @@ const ours = [
   'webhook',
   'WebP',
   'Wi',
+  'XLSX',
 ];
 
 /** Whole texts that are no Italian and not meant to be: names for machines, and the one English title of RULES W9. */
