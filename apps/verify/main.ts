@@ -69,12 +69,16 @@ function headline(verdict: Verdict): HTMLElement {
       true,
       'Il libro è integro',
       key === 'trusted'
-        ? 'Nessuna riga è stata cambiata, tolta, aggiunta o spostata da quando la sala lo ha firmato.'
+        ? 'Nessuna riga è stata cambiata, tolta, aggiunta o spostata da quando l’organizzatore lo ha firmato.'
         : 'Nessuna riga è stata toccata da quando è stato firmato; resta da sapere di chi è la chiave.',
     );
   if (faults.length === 0 && signature === 'unchecked')
     return banner(false, 'Firma non controllata', signatureWords(verdict));
-  return banner(false, 'Il libro non è quello scritto dalla sala', 'Non fidarti dei suoi numeri.');
+  return banner(
+    false,
+    'Il libro non è quello scritto dall’organizzatore',
+    'Non fidarti dei suoi numeri.',
+  );
 }
 
 function banner(good: boolean, title: string, text: string): HTMLElement {

@@ -5,7 +5,7 @@ import { make } from './dom.ts';
 
 export function personForm(rows: readonly BookRow[]): HTMLElement {
   const order = field('Ordine');
-  const key = field('Chiave dell’ordine, dalla sala');
+  const key = field('Chiave dell’ordine, dall’organizzatore');
   const text = field('Nome o indirizzo mail');
   const answer = make('p', { 'aria-live': 'polite' });
   const button = make('button', {}, 'Confronta');

@@ -18,7 +18,7 @@ export function faultWords({ kind, n, line }: Fault): string {
     added: `${row} è stata aggiunta: quel numero c’è già.`,
     moved: `${row} non è al suo posto.`,
     head: `La catena non arriva alla riga ${n}, che la firma nomina come ultima.`,
-    day_head: `La testa del giorno alla riga ${n} non corrisponde alle righe che la precedono.`,
+    day_head: `L’impronta del giorno alla riga ${n} non corrisponde alle righe che la precedono.`,
   };
   return words[kind];
 }
@@ -57,14 +57,14 @@ export function headWords({ head, day, found }: KnownHead): string {
 }
 
 export const proves = [
-  'Le righe sono tutte e sole quelle scritte dalla sala, nell’ordine in cui le ha scritte: nessuna è stata cambiata, tolta, aggiunta o spostata dopo la firma.',
+  'Le righe sono tutte e sole quelle scritte dall’organizzatore, nell’ordine in cui le ha scritte: nessuna è stata cambiata, tolta, aggiunta o spostata dopo la firma.',
   'I totali di questa pagina sono ricalcolati dalle righe, uno per uno.',
-  'Se una testa del giorno che conosci è nel libro, quello che viene prima non è stato riscritto da allora.',
+  'Se un’impronta del giorno che conosci è nel libro, quello che viene prima non è stato riscritto da allora.',
 ];
 
 export const provesNot = [
   'Non è un documento fiscale: non sostituisce il sistema riconosciuto né il riepilogo della SIAE.',
   'Non dice niente di quello che nessuno ha mai registrato: un posto dato senza biglietto qui non c’è.',
-  'Senza una testa pubblicata non esclude che la sala abbia riscritto tutto e firmato di nuovo.',
-  'I nomi e gli indirizzi sono sostituiti da impronte: la sala può aprirne uno su richiesta.',
+  'Senza un’impronta pubblicata non esclude che l’organizzatore abbia riscritto tutto e firmato di nuovo.',
+  'I nomi e gli indirizzi sono sostituiti da impronte: l’organizzatore può aprirne uno su richiesta.',
 ];

@@ -59,11 +59,11 @@ async function drawPage(app: Facts['ctx']): Promise<string> {
     site: (await organiserOf(app)).name,
     paragraphs: [
       'Ogni data ha un libro firmato: chi lo riceve lo controlla da solo con la pagina di verifica, anche senza rete.',
-      `Impronta della chiave con cui questa sala firma: <code>${escapeText(fingerprint)}</code>`,
+      `Impronta della chiave con cui qui si firma: <code>${escapeText(fingerprint)}</code>`,
       '<a href="/verifica.html" download>Scarica la pagina di verifica</a>',
       lines.length === 0
-        ? 'La prima testa del giorno esce domani.'
-        : `Teste del giorno, dalla più recente. Conservale: un libro riscritto dopo non le contiene più.<br>${lines.join('<br>')}`,
+        ? 'La prima impronta del giorno esce domani.'
+        : `Impronte del giorno, dalla più recente. Conservale: un libro riscritto dopo non le contiene più.<br>${lines.join('<br>')}`,
     ],
   });
 }

@@ -42,15 +42,15 @@ test('the page is one file that asks nobody, names the touched row, adds up, and
     const totals = page.getByRole('table', { name: 'Totali' });
     await totals.getByRole('row', { name: 'Biglietti validi 20', exact: true }).waitFor();
     await totals.getByRole('row', { name: /^Incassato 300,00/ }).waitFor();
-    const field = page.getByLabel('Impronta della chiave della sala');
+    const field = page.getByLabel('Impronta della chiave di firma');
     await field.fill(fingerprintOf(fromBase64url(signer.key)!));
     await field.blur();
     await page.getByText('La chiave è quella di cui hai l’impronta.').waitFor();
     await field.fill(fingerprintOf(fromBase64url(makeSigner().key)!));
     await field.blur();
     await page.getByText('questo libro lo ha firmato qualcun altro').waitFor();
-    await page.getByLabel('Teste del giorno che conosci').fill(`20/11/2026: ${'A'.repeat(43)}`);
-    await page.getByLabel('Teste del giorno che conosci').blur();
+    await page.getByLabel('Impronte del giorno che conosci').fill(`20/11/2026: ${'A'.repeat(43)}`);
+    await page.getByLabel('Impronte del giorno che conosci').blur();
     await page.getByText('per quel giorno ne ha un’altra: è stato riscritto').waitFor();
     expect(asked).toEqual([verifyPage]);
   } finally {

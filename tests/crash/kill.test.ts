@@ -285,6 +285,12 @@ const scenarios: Record<string, Scenario> = {
 
 /** Points that no scenario here can come by: named, so that a new one is not forgotten. */
 const elsewhere: Record<string, string> = {
+  books_followed: 'tests/crash/broken-off.test.ts: the book of an evening',
+  erasure_begun: 'tests/crash/broken-off.test.ts: a person who wants to be erased',
+  figures_kept: 'tests/crash/broken-off.test.ts: figures of reports',
+  payout_lines_stored: 'tests/server/reconcile/payouts.test.ts: dies between two pages',
+  payout_read: 'tests/server/reconcile/payouts.test.ts: dies before it compares',
+  program_told: 'tests/server/program/webhooks.test.ts: dies between sending and noting',
   buyers_forgotten: 'tests/server/site/forgetting.test.ts: the power goes between two steps',
   message_page_stored: 'tests/server/mail/messages.test.ts: dies between two pages',
   order_recovered:

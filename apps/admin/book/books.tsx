@@ -10,10 +10,11 @@ import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/li
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
-import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { OpenOrder } from './open-order.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './books.module.css';
 
@@ -26,24 +27,30 @@ export function BooksScreen() {
   return (
     <>
       <PageTitle title="Libro" />
-      <p className={textStyles.soft}>
+      <Intro>
         Il libro di una data contiene ogni biglietto, pagamento, rimborso, ingresso e turno,
         nell’ordine in cui sono avvenuti. È firmato: chi lo riceve lo controlla da solo con la
         pagina di verifica, anche senza rete. Non è un documento fiscale.
-      </p>
+      </Intro>
       {known && <KeyPanel {...known} />}
-      <ListSearchField search={search} label="Cerca per titolo dell’evento" hint="Titolo" />
-      <PagedList pages={pages}>
-        {(rows) => {
-          if (rows.length > 0) return <BookTable books={rows} />;
-          return search.q === '' ? (
-            <Empty icon="list" title="Nessun libro: comincia con il primo biglietto." />
-          ) : (
-            <NothingFound search={search} title="Nessun libro con questo titolo." />
-          );
-        }}
-      </PagedList>
-      {known && known.items.length > 0 && <OpenOrder />}
+      <div className={panelStyles.below}>
+        <ListSearchField search={search} label="Cerca per titolo dell’evento" hint="Titolo" />
+        <PagedList pages={pages}>
+          {(rows) => {
+            if (rows.length > 0) return <BookTable books={rows} />;
+            return search.q === '' ? (
+              <Empty icon="list" title="Nessun libro: comincia con il primo biglietto." />
+            ) : (
+              <NothingFound search={search} title="Nessun libro con questo titolo." />
+            );
+          }}
+        </PagedList>
+      </div>
+      {known && known.items.length > 0 && (
+        <div className={panelStyles.below}>
+          <OpenOrder />
+        </div>
+      )}
     </>
   );
 }
@@ -51,21 +58,21 @@ export function BooksScreen() {
 function KeyPanel({ fingerprint, days }: Pick<Books, 'fingerprint' | 'days'>) {
   return (
     <Panel aria-labelledby="book-key">
-      <h2 id="book-key">Chiave della sala</h2>
+      <h2 id="book-key">Chiave di firma</h2>
       <p className={textStyles.soft}>
         Dai questa impronta a chi controlla: la confronta con quella del libro. È anche sul sito,
-        con le teste di ogni giorno.
+        con le impronte di ogni giorno.
       </p>
       <CopyField text={fingerprint} label="Impronta della chiave" />
       <p className={textStyles.links}>
         <a href="/verifica.html" download>
           <Icon name="download" size={16} /> Pagina di verifica
         </a>
-        <a href="/chiave-del-libro">Chiave e teste sul sito</a>
+        <a href="/chiave-del-libro">Chiave e impronte sul sito</a>
       </p>
       {days.length > 0 && (
         <details>
-          <summary>Ultime teste del giorno</summary>
+          <summary>Impronte degli ultimi giorni</summary>
           <ul className={styles.heads}>
             {days.map(({ day, head }) => (
               <li key={day}>

@@ -54,7 +54,9 @@ function PayoutDetail({ payout }: { payout: Payout }) {
         <About payout={payout} />
         {payout.read && <Sums payout={payout} />}
       </div>
-      {payout.automatic ? <Lines payout={payout} /> : <ByHand />}
+      <div className={panelStyles.below}>
+        {payout.automatic ? <Lines payout={payout} /> : <ByHand />}
+      </div>
     </>
   );
 }

@@ -13,6 +13,7 @@ import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { agreementWords, payoutStateWords } from './words.ts';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 
@@ -40,7 +41,9 @@ export function PayoutsScreen() {
                 </p>
               </Empty>
             ) : (
-              <PayoutTable payouts={rows} />
+              <div className={panelStyles.below}>
+                <PayoutTable payouts={rows} />
+              </div>
             )}
           </>
         )}

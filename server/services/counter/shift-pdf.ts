@@ -126,7 +126,7 @@ const shownHeads = 2;
 
 function headsOf(days: Awaited<ReturnType<typeof publishedDays>>): Table {
   const rows = days.map(({ day, head }) => ({ text: `${sayDay(day)}: ${head}`, amount: '' }));
-  return { title: 'Teste del libro', rows };
+  return { title: 'Impronte del libro', rows };
 }
 
 function row(text: string, cents: number): PaperRow {

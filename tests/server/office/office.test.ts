@@ -408,7 +408,7 @@ testOnBoth(
     const { db } = server.house.ctx;
     expect(await callOk(server, readAttention, {}, admin)).toEqual({
       count: 0,
-      counts: { order: 0, refund_request: 0, refund: 0, dispute: 0, mail: 0, break: 0 },
+      counts: { order: 0, refund_request: 0, refund: 0, dispute: 0, mail: 0, break: 0, seals: 0 },
       items: [],
       mail_leaves: false,
       next_cursor: null,
@@ -472,7 +472,7 @@ testOnBoth(
     ]);
     expect([inbox.count, inbox.counts]).toEqual([
       4,
-      { order: 0, refund_request: 0, refund: 1, dispute: 1, mail: 1, break: 1 },
+      { order: 0, refund_request: 0, refund: 1, dispute: 1, mail: 1, break: 1, seals: 0 },
     ]);
     // One at a time, and what is searched for: the same things in the same order, to the end.
     const paged: Inbox['items'] = [];
