@@ -9,7 +9,7 @@ import { isLiveKey } from './adapters/stripe.ts';
 import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import type { Keeping } from './domain/backup.ts';
-import { isMailAddress } from '#server/domain/mail/mail.ts';
+import { isMailAddress } from '#server/domain/mail/address.ts';
 import { isNetwork, isOwnNetwork, type TrustedProxies } from './http/caller.ts';
 import { maskSecret, settings } from './settings.ts';
 

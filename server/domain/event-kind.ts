@@ -1,4 +1,4 @@
-/** The kinds of events: what a programme is sorted by, their Italian names, and what search engines call them. */
+/** The kinds of events: what a programme is sorted by, and what search engines call them. */
 
 export const eventKinds = [
   'play',
@@ -12,18 +12,6 @@ export const eventKinds = [
   'other',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
-
-export const eventKindWords: Record<EventKind, string> = {
-  play: 'Prosa',
-  music: 'Musica',
-  opera: 'Opera',
-  dance: 'Danza',
-  comedy: 'Cabaret',
-  children: 'Ragazzi',
-  film: 'Cinema',
-  talk: 'Incontri',
-  other: 'Altro',
-};
 
 /** The type at schema.org; for what has none of its own, the one of all events. */
 export const schemaTypes: Record<EventKind, string> = {

@@ -13,8 +13,8 @@ import { isoOf } from '#server/domain/dates.ts';
 import { spellMail, type SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { seatAndWayIn } from '#server/domain/door/gate.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
+import { isMailAddress } from '#server/domain/mail/address.ts';
 import {
-  isMailAddress,
   isReminderMail,
   newCodes,
   writeOrderMail,

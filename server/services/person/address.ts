@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
-import { isMailAddress } from '#server/domain/mail/mail.ts';
+import { isMailAddress } from '#server/domain/mail/address.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 
 /** @throws Refusal bad_request */

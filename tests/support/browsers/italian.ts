@@ -61,7 +61,7 @@ const files = [
     'services/site/look-preview.ts',
     'domain/mail/mail.ts',
     'domain/mail/message-mail.ts',
-    'domain/event-kind.ts',
+    'domain/event-kind-words.ts',
     'domain/door/gate.ts',
     'domain/seat/move-words.ts',
     'domain/notices.ts',

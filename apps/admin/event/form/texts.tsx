@@ -1,6 +1,7 @@
 /** Sections of the event form: description, times, venue and terms. */
 import { useState } from 'react';
-import { eventKinds, eventKindWords, type EventKind } from '#server/domain/event-kind.ts';
+import { eventKinds, type EventKind } from '#server/domain/event-kind.ts';
+import { eventKindWords } from '#server/domain/event-kind-words.ts';
 import { slugMax } from '#server/domain/event.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Field } from '#apps/shared/ui/field.tsx';

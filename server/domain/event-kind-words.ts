@@ -1,0 +1,14 @@
+/** What the kinds of events are called on a screen; apart, because an event's own page does without. */
+import type { EventKind } from './event-kind.ts';
+
+export const eventKindWords: Record<EventKind, string> = {
+  play: 'Prosa',
+  music: 'Musica',
+  opera: 'Opera',
+  dance: 'Danza',
+  comedy: 'Cabaret',
+  children: 'Ragazzi',
+  film: 'Cinema',
+  talk: 'Incontri',
+  other: 'Altro',
+};
