@@ -21,7 +21,7 @@ for (const [name, launch] of Object.entries(engines))
       'Il libro è integro',
     );
     expect((await engine.open(folder.at('bordero-toccato.json.gz'))).said).toBe(
-      'Il libro non è quello scritto dalla sala',
+      'Il libro non è quello scritto dall’organizzatore',
     );
   });
 
