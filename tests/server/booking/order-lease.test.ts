@@ -25,8 +25,11 @@ testOnBoth(
     for (let round = 0; round < 4; round += 1) {
       const { lease_until } = await rowOf(server, order);
       server.clock.advance(30 * second);
-      await vi.advanceTimersByTimeAsync(30 * second);
-      await until(async () => (await rowOf(server, order)).lease_until! > lease_until!);
+      // A turn of the timer that comes while one renewal is being written does nothing: the next one does.
+      await until(async () => {
+        await vi.advanceTimersByTimeAsync(5 * second);
+        return (await rowOf(server, order)).lease_until! > lease_until!;
+      });
     }
     // Two minutes have passed: a second worker still finds him at work.
     expect(await settleOrder(server.house.ctx, order.order_id)).toBeGreaterThan(server.clock.now());
