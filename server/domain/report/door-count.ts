@@ -33,16 +33,19 @@ export interface DoorCount {
 /** As db/reports/door.ts reads them, scans in the order of time. */
 interface Rows {
   starts_at: number;
-  tickets: readonly {
-    id: string;
-    place: string;
-    revision: number;
-    category: string;
-    confirmed_at: number;
-  }[];
-  scans: readonly Scan[];
+  tickets: readonly DoorTicket[];
+  scans: readonly DoorScan[];
 }
-interface Scan {
+/** Valid. */
+export interface DoorTicket {
+  id: string;
+  place: string;
+  revision: number;
+  category: string;
+  confirmed_at: number;
+}
+/** `counts` 0: it is a conflict that the office has decided against, or takes another one back. */
+export interface DoorScan {
   ticket_id: string | null;
   place: string | null;
   revision: number | null;
@@ -103,18 +106,18 @@ export function countDoor({ starts_at, tickets, scans }: Rows): DoorCount {
 }
 
 /** Neither taken back nor the double of another one: the same that presence counts. */
-function isPassage({ counts, annulled_by, conflict_with }: Scan): boolean {
+function isPassage({ counts, annulled_by, conflict_with }: DoorScan): boolean {
   return counts === 1 && annulled_by === null && conflict_with === null;
 }
 
-function codeOf({ place, revision }: Pick<Scan, 'place' | 'revision'>): string {
+function codeOf({ place, revision }: Pick<DoorScan, 'place' | 'revision'>): string {
   return `${place} ${revision}`;
 }
 
 /** The first way in of each ticket, and how often somebody came in again. */
-function walk(passing: readonly Scan[]) {
+function walk(passing: readonly DoorScan[]) {
   const seen = new Set<string>();
-  const first: (Scan & { key: string })[] = [];
+  const first: (DoorScan & { key: string })[] = [];
   let reentries = 0;
   for (const scan of passing) {
     if (scan.direction !== 'in') continue;
