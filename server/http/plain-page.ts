@@ -1,6 +1,7 @@
 /** A page that is drawn without the site: a title, some paragraphs, and a look that follows the light or the dark of the device. */
 
 const style = `
+code { overflow-wrap: anywhere; }
 body { margin: 0; min-height: 100dvh; display: grid; place-items: center; font: 1.125rem/1.6 system-ui, sans-serif; }
 main { max-width: 34rem; padding: 2rem 1.25rem; }
 h1 { margin: 0 0 1rem; font-size: 1.75rem; line-height: 1.2; }

@@ -49,5 +49,10 @@ for (const [where, size] of [
     await page.getByLabel('Numero d’ordine').fill('ZZZZ-ZZZZ');
     await page.getByRole('button', { name: 'Mostra la chiave' }).click();
     await see(page.getByRole('alert')).toContainText('Ordine non trovato.', within);
+    await page.goto(`${server.url}/chiave-del-libro`);
+    await see(page.getByRole('heading', { name: 'Chiave del libro' })).toBeVisible(within);
+    // A page too wide makes a phone's window wider: the screen stays as it is.
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
     await page.context().close();
   });
