@@ -134,6 +134,7 @@ export const salesTables = {
       t.primary(['event_id', 'place']);
       t.index(['event_id', 'feed_seq']);
       t.index(['event_id', 'object_label', 'position']);
+      t.index(['event_id', 'section', 'row']);
     },
   ),
 
