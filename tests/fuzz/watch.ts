@@ -30,7 +30,7 @@ export class Watch {
       const key = name === 'orders' ? 'id' : keyOfOther;
       // Whoever looks at a row may take it for a moment and give it back.
       const kept = columns
-        .filter((column) => !/^lease/.test(column))
+        .filter((column) => !column.startsWith('lease'))
         .map((column) => `"${column}"`);
       const events = ['INSERT', `UPDATE OF ${kept.join(', ')}`, 'DELETE'];
       for (const sql of note({ name, key, events })) await db.raw(sql);
