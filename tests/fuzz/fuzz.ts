@@ -52,13 +52,11 @@ const tables = {
   user_id: 'users',
 };
 
-/** What a refused call may write: when a caller was last seen, and its wrong guesses. */
-const ofCallers = ['sessions', 'phones', 'program_tokens', 'guesses'];
-
-/** Beside that, tries at a login are in the log of deeds, and a proxy that is not believed is noted for the office. */
+/** What a refused call may write: how long a session lasts from now, and wrong guesses; tries at a login are in the log of deeds, and a proxy that is not believed is noted for the office. */
 function mayChange(table: string, { operation, request }: Asked): boolean {
   return (
-    ofCallers.includes(table) ||
+    table === 'sessions' ||
+    table === 'guesses' ||
     (table === 'audit' && operation.path.startsWith('/api/auth/')) ||
     (table === 'settings' && 'x-forwarded-for' in request.headers)
   );

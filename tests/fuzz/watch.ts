@@ -28,9 +28,9 @@ export class Watch {
       const columns = Object.keys(await db(name).columnInfo());
       const keyOfOther = columns.includes('order_id') ? 'order_id' : null;
       const key = name === 'orders' ? 'id' : keyOfOther;
-      // Whoever looks at a row may take it for a moment and give it back.
+      // Whoever looks at a row may take it for a moment and give it back; and when a caller was last here is written of the refused too.
       const kept = columns
-        .filter((column) => !column.startsWith('lease'))
+        .filter((column) => !/^lease|^last_(?:seen|used)_at$/.test(column))
         .map((column) => `"${column}"`);
       const events = ['INSERT', `UPDATE OF ${kept.join(', ')}`, 'DELETE'];
       for (const sql of note({ name, key, events })) await db.raw(sql);
