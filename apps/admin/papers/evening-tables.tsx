@@ -130,8 +130,9 @@ function Total({ name, total }: { name: string; total: Evening['total'] }) {
   return (
     <tfoot>
       <tr>
-        <th scope="row">{name}</th>
-        <td colSpan={2} />
+        <th scope="row" colSpan={3}>
+          {name}
+        </th>
         <td className={tableStyles.number}>{total.tickets.toLocaleString('it-IT')}</td>
         <td className={tableStyles.number}>{formatEuro(total.tickets_cents)}</td>
         <td className={tableStyles.number}>{formatEuro(total.tickets_vat_cents)}</td>
