@@ -13,7 +13,6 @@ import {
   typesOf,
 } from '#server/domain/price-matrix.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
-import { Refusal } from '#server/domain/refusal.ts';
 import { readOwnFields, type SharedField } from '#server/domain/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { pricesOf } from '#server/services/booking/prices.ts';
