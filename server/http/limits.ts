@@ -19,6 +19,8 @@ const classes: Record<Limit | 'page', { points: number; duration: number }> = {
   // Ten tills behind one address, each with a sale a second and its print.
   sell: { points: 1_500, duration: 60 },
   hold: { points: 300, duration: 60 },
+  // A carrier's address has many who wait; a robot behind one gets no more than they do.
+  queue: { points: 200, duration: 600 },
   // Two hundred phones behind one router, each with a guest a second, its questions and its heartbeat; three times that when the line has just come back.
   sync: { points: 9_000, duration: 10 },
   // A file may hold all scans of a phone's evening.
