@@ -105,6 +105,7 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     chart: ctx.chart,
     sales: salesOf(ctx, event),
     takes_code: await hasOpenCode(ctx.db, event.id),
+    queue: false,
     other_dates: await otherDates(ctx, event),
   };
 }
