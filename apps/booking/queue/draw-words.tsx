@@ -1,5 +1,5 @@
 /** How the order of a waiting room is drawn, what was published about it before, and the way to work it out again. */
-import { nonceFor } from './nonce.ts';
+import { ownPart } from './own-part.ts';
 import type { Place, Room } from './stage.ts';
 import styles from './queue.late.module.css';
 
@@ -11,7 +11,12 @@ interface DrawWordsProps {
 
 export function DrawWords({ eventId, room, place }: DrawWordsProps) {
   if (room.seed_hash === null) return null;
-  const mine = place === null ? '' : `#${place.place_hash}.${nonceFor(eventId)}`;
+  const own = ownPart(eventId);
+  const mine = new URLSearchParams({
+    place: place?.place_hash ?? '',
+    nonce: own?.nonce ?? '',
+    promised: own?.seed_hash ?? '',
+  });
   return (
     <details className={styles.more}>
       <summary>Come si estrae l’ordine</summary>
@@ -25,7 +30,7 @@ export function DrawWords({ eventId, room, place }: DrawWordsProps) {
         Impronta del numero segreto: <code>{room.seed_hash}</code>
       </p>
       {room.seed !== null && (
-        <a href={`/event/${encodeURIComponent(eventId)}/sorteggio${mine}`}>
+        <a href={`/event/${encodeURIComponent(eventId)}/sorteggio#${mine}`}>
           Come è stato estratto l’ordine
         </a>
       )}

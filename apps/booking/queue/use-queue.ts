@@ -5,7 +5,7 @@ import { call, CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { enterQueue, readQueue, readQueuePlace, takeQueuePass } from '#server/contract/queue.ts';
 import { waitBounds, withSighting, type Sighting } from '#server/domain/queue/wait.ts';
-import { nonceFor } from './nonce.ts';
+import { makeOwnPart } from './own-part.ts';
 import { aheadOf, placeDueAt, roomAgainMs, stageOf, type Place, type Room } from './stage.ts';
 import type { QueueFacts } from './words.ts';
 
@@ -61,7 +61,8 @@ export function useQueue(eventId: string): Queue | Error | null {
     isLost: error !== null,
     toLocal: (iso) => Date.parse(iso) + data.skewMs,
     async enter() {
-      adopt(await call(enterQueue, { ...ask, body: { nonce: nonceFor(eventId) } }));
+      const { nonce } = makeOwnPart(eventId, data.room.seed_hash);
+      adopt(await call(enterQueue, { ...ask, body: { nonce } }));
     },
     async goIn(code) {
       await call(takeQueuePass, { ...ask, body: code === undefined ? {} : { code } });
