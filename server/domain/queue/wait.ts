@@ -1,4 +1,4 @@
-/** How long somebody in a waiting room is told to wait: between two whole minutes, from how fast the room moves. */
+/** How long somebody in a waiting room is told to wait: between two whole minutes, from how fast the room moves (RULES F6). */
 
 /** Where the counter stood at a time, as a browser has seen it. */
 export interface Sighting {
