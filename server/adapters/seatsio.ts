@@ -130,8 +130,8 @@ export interface Seats {
   widenHold(holdToken: string, places: number): Promise<void>;
   /** A new hold token, good for so many minutes; gives back the seconds left. */
   newHold(minutes: number): Promise<{ hold_token: string; left: number }>;
-  /** From now on visitors hold seats of the event only with tokens that were let in. False: the vendor's chart server knows no such thing. */
-  requireAdmission(eventKey: string, required: boolean): Promise<boolean>;
+  /** From now on visitors hold seats of the event only with tokens that were let in. Only our own chart server can be told. */
+  requireAdmission(eventKey: string, required: boolean): Promise<void>;
   /** Lets a hold token in; the vendor's lets in everybody. */
   admitHold(eventKey: string, holdToken: string): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
@@ -264,7 +264,6 @@ function callsOfHolds(client: SeatsioClient, isOwn: boolean): Pick<Seats, HoldCa
   const { holdTokens } = client;
   const tell = async (of: 'events' | 'hold-tokens', path: string, body: object) => {
     if (isOwn) await client.client.post(`/${of}/${path}`, body);
-    return isOwn;
   };
   const actionOn = (key: string, action: string) => `${encodeURIComponent(key)}/actions/${action}`;
   return {
