@@ -50,6 +50,7 @@ import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { programRoutes } from './routes/programs.ts';
+import { queueRoutes } from './routes/queue.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { registryRoutes } from './routes/registry.ts';
@@ -95,6 +96,7 @@ const allRoutes = [
   admissionRoutes,
   unsettledRoutes,
   phoneRoutes,
+  queueRoutes,
   refundRoutes,
   registryRoutes,
   rehearsalRoutes,

@@ -170,7 +170,7 @@ export const readQueueDesk = endpoint('GET', '/api/admin/events/:eventId/queue',
 /** 409 queue_drawn: the opening cannot be changed any more. */
 export const setQueue = endpoint('PUT', '/api/admin/events/:eventId/queue', {
   who: 'edit_events',
-  refusals: ['event_not_found', 'event_cancelled', 'queue_drawn', 'provider_silent'],
+  refusals: ['event_not_found', 'event_cancelled', 'queue_drawn'],
   summary: 'Switch the waiting room on or off and set its rate',
   body: v.object({ ...settings, opens_at: v.nullable(timeIn) }),
   reply: desk,

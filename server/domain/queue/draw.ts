@@ -2,7 +2,7 @@
 import { hashText } from '#server/domain/book/sha256.ts';
 
 /** In public: the hash of the place's secret id, and what the entrant's browser threw in. No personal data. */
-export type Entrant = readonly [place_hash: string, nonce: string];
+export type Entrant = [place_hash: string, nonce: string];
 
 /** The whole of what is published: enough to work the order out. */
 export interface Draw {
