@@ -44,15 +44,15 @@ test('a page says the number, how many are before and an honest wait, and its ta
 
 test('the place is asked for when it has changed, and not by everybody at once', () => {
   const now = 1_000_000;
-  const ask = { until: null, luck: 0.5, now };
+  const ask = { until: null, wasBefore: true, luck: 0.5, now };
   const room = { phase: 'open', serving: 20, last: 90_000 } as const;
   expect(placeDueAt(room, { state: 'waiting', number: 21 }, ask)).toBeNull();
   expect(placeDueAt(room, { state: 'waiting', number: 20 }, ask)).toBe(now);
   // Half of the minute over which ninety thousand are spread.
-  expect(placeDueAt(room, { state: 'waiting', number: null }, ask)).toBe(now + 30_000);
-  expect(placeDueAt({ ...room, last: 10 }, { state: 'waiting', number: null }, ask)).toBeLessThan(
-    now + 1_000,
-  );
+  expect(placeDueAt(room, { state: 'waiting', number: null }, ask)).toBe(now + 31_000);
+  const late = { ...ask, wasBefore: false };
+  expect(placeDueAt(room, { state: 'waiting', number: null }, late)).toBe(now + 1_000);
+  expect(placeDueAt(room, { state: 'expired', number: 3 }, { ...ask, until: 1 })).toBeNull();
   const inside = { state: 'inside', number: 3 } as const;
   expect(placeDueAt(room, inside, { ...ask, until: now + 60_000 })).toBe(now + 61_000);
   expect(

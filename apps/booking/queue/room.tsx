@@ -1,6 +1,6 @@
 /** The seat map of an event with a waiting room: who waits sees where they stand, who is inside chooses seats for as long as the turn lasts. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
@@ -10,15 +10,18 @@ import { takeQueueHold } from '#server/contract/queue.ts';
 import { useTimeLeft } from '#apps/booking/event/hold-clock.tsx';
 import { SeatChart, type SeatChartProps } from '#apps/booking/event/seats/seat-chart.tsx';
 import { sayMinutes } from '#apps/booking/shell/say-minutes.ts';
+import type { QueueStage } from './stage.ts';
 import { useQueue, type Queue } from './use-queue.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
 import styles from './queue.late.module.css';
 
 export function QueueRoom(props: SeatChartProps) {
-  const { page, selection } = props;
+  const { page, selection, state } = props;
   const queue = useQueue(page.event.id);
   const stage = queue === null || queue instanceof Error ? null : queue.facts.stage;
-  useEffect(() => selection.wait(stage !== 'free' && stage !== 'inside'), [selection, stage]);
+  const keepsCart = useKeptCart(stage, state.choices.length > 0);
+  const chooses = keepsCart || stage === 'free' || stage === 'inside';
+  useEffect(() => selection.wait(!chooses), [selection, chooses]);
   if (queue === null) return <Spinner text="Guardiamo la sala d’attesa…" />;
   if (queue instanceof Error)
     return (
@@ -27,7 +30,7 @@ export function QueueRoom(props: SeatChartProps) {
         detail="Controlla la connessione e riprova."
       />
     );
-  if (stage === 'free') return <SeatChart {...props} />;
+  if (stage === 'free' || keepsCart) return <SeatChart {...props} />;
   if (stage === 'inside') return <Inside {...props} queue={queue} />;
   return (
     <>
@@ -35,6 +38,15 @@ export function QueueRoom(props: SeatChartProps) {
       {stage === 'outside' && page.sales.state === 'not_yet' && <SeatChart {...props} />}
     </>
   );
+}
+
+/** A room that has come by itself lets those finish who were choosing: what they hold is still theirs (RULES F4). */
+function useKeptCart(stage: QueueStage | null, hasChosen: boolean): boolean {
+  const [wasFree, setWasFree] = useState(false);
+  useEffect(() => {
+    if (stage === 'free') setWasFree(true);
+  }, [stage]);
+  return wasFree && stage === 'outside' && hasChosen;
 }
 
 function Inside({ queue, ...props }: SeatChartProps & { queue: Queue }) {

@@ -66,6 +66,15 @@ export function roomAgainMs(
 /** So many a second may ask for the number that the draw has given them. */
 const numbersPerSecond = 1_500;
 
+interface PlaceAsk {
+  /** The end of one's turn, by this browser's clock. */
+  until: number | null;
+  /** At the last look the draw was still to come. */
+  wasBefore: boolean;
+  luck: number;
+  now: number;
+}
+
 /**
  * When to ask for one's place again, because the room says that it has changed; null: it has not.
  * `luck` between 0 and 1 spreads those who all want their number in the moment of the draw.
@@ -73,13 +82,15 @@ const numbersPerSecond = 1_500;
 export function placeDueAt(
   room: Pick<Room, 'phase' | 'serving' | 'last'>,
   place: Pick<Place, 'state' | 'number'> | null,
-  { until, luck, now }: { until: number | null; luck: number; now: number },
+  { until, wasBefore, luck, now }: PlaceAsk,
 ): number | null {
   if (place === null || room.phase === 'off') return null;
   // A moment later, when it is over for the server, too.
-  if (until !== null) return Math.max(now, until) + secondMs;
+  if (place.state === 'called' || place.state === 'inside') return Math.max(now, until!) + secondMs;
   if (place.state !== 'waiting' || room.phase === 'before') return null;
-  if (place.number === null)
-    return now + luck * secondMs * Math.min(60, 1 + room.last / numbersPerSecond);
+  if (place.number === null) {
+    const spreadMs = wasBefore ? Math.min(60, room.last / numbersPerSecond) * secondMs : 0;
+    return now + secondMs + luck * spreadMs;
+  }
   return place.number <= room.serving ? now : null;
 }

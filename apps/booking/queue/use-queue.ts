@@ -3,7 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { enterQueue, readQueue, readQueuePlace, takeQueuePass } from '#server/contract/queue.ts';
+import {
+  enterQueue,
+  readQueue,
+  readQueuePlace,
+  takeQueueHold,
+  takeQueuePass,
+} from '#server/contract/queue.ts';
 import { waitBounds, withSighting, type Sighting } from '#server/domain/queue/wait.ts';
 import { makeOwnPart } from './own-part.ts';
 import { aheadOf, placeDueAt, roomAgainMs, stageOf, type Place, type Room } from './stage.ts';
@@ -29,6 +35,8 @@ export interface Queue extends Pick<Known, 'room' | 'place'> {
   enter: () => Promise<void>;
   /** Because it is one's turn, or with the code that spares the wait. */
   goIn: (code?: string) => Promise<void>;
+  /** After an order that was given up, for as long as the turn lasts. */
+  goBack: () => Promise<void>;
   adopt: (place: Place) => void;
   /** Asks for the place as well. */
   refresh: () => Promise<unknown>;
@@ -64,6 +72,10 @@ export function useQueue(eventId: string): Queue | Error | null {
       const { nonce } = makeOwnPart(eventId, data.room.seed_hash);
       adopt(await call(enterQueue, { ...ask, body: { nonce } }));
     },
+    async goBack() {
+      await call(takeQueueHold, ask);
+      await refresh();
+    },
     async goIn(code) {
       await call(takeQueuePass, { ...ask, body: code === undefined ? {} : { code } });
       await refresh();
@@ -81,6 +93,7 @@ async function look(eventId: string, before: Known | undefined, luck: number): P
   const dueOf = (place: Place | null) =>
     placeDueAt(room, place, {
       until: place?.until ? Date.parse(place.until) + skewMs : null,
+      wasBefore: before?.room.phase === 'before',
       luck,
       now,
     });

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { DrawWords } from './draw-words.tsx';
 import { MembersCode } from './members-code.tsx';
-import type { QueueStage } from './stage.ts';
+import type { QueueStage, Room } from './stage.ts';
 import type { Queue } from './use-queue.ts';
 import { useCalmText, useTabWord, useTurnSound } from './use-turn.ts';
 import { Wishes } from './wishes.tsx';
@@ -59,10 +59,15 @@ export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }
       {stage === 'waiting' && <Progress number={facts.number!} queue={queue} />}
       <Act queue={queue} />
       {waits && <Wishes eventId={page.event.id} queue={queue} sound={sound} />}
-      {room.has_code && stage !== 'called' && <MembersCode onCode={queue.goIn} />}
+      {room.has_code && takesCode(room.phase, stage) && <MembersCode onCode={queue.goIn} />}
       <DrawWords eventId={page.event.id} room={room} place={place} />
     </section>
   );
+}
+
+/** Nobody goes in before the opening, and whoever is called needs no code. */
+function takesCode(phase: Room['phase'], stage: QueueStage): boolean {
+  return phase !== 'before' && phase !== 'closed' && stage !== 'called';
 }
 
 function Progress({ number, queue: { room } }: { number: number; queue: Queue }) {
@@ -79,7 +84,7 @@ function Progress({ number, queue: { room } }: { number: number; queue: Queue })
   );
 }
 
-function Act({ queue: { facts, enter, goIn } }: { queue: Queue }) {
+function Act({ queue: { facts, enter, goIn, goBack } }: { queue: Queue }) {
   switch (facts.stage) {
     case 'called':
       return (
@@ -93,8 +98,16 @@ function Act({ queue: { facts, enter, goIn } }: { queue: Queue }) {
           Entra in sala d’attesa
         </AsyncButton>
       );
-    case 'expired':
     case 'done':
+      return (
+        <div className={styles.acts}>
+          <AsyncButton variant="primary" onClick={goBack}>
+            Torna alla pianta
+          </AsyncButton>
+          <AsyncButton onClick={enter}>Rientra in sala d’attesa</AsyncButton>
+        </div>
+      );
+    case 'expired':
       return (
         <AsyncButton variant="primary" onClick={enter}>
           Rientra in sala d’attesa

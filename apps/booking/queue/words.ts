@@ -37,8 +37,8 @@ export function sayQueue(facts: QueueFacts): QueueWords {
       };
     case 'numberless':
       return {
-        title: 'Stiamo estraendo l’ordine',
-        text: 'Tra pochi secondi vedi il tuo numero.',
+        title: 'Il tuo numero sta arrivando',
+        text: 'Tra pochi secondi lo vedi qui.',
       };
     case 'waiting':
       return { title: `Il tuo numero è ${say(facts.number)}`, text: waitWords(facts) };
@@ -63,7 +63,7 @@ export function sayQueue(facts: QueueFacts): QueueWords {
     case 'done':
       return {
         title: 'Con questo turno hai già prenotato',
-        text: 'Vuoi altri biglietti? Rientra in sala d’attesa.',
+        text: 'Se hai annullato l’ordine, torna alla pianta finché dura il turno. Per altri biglietti rientra in sala d’attesa: ricevi un nuovo numero.',
       };
     case 'closed':
       return {
