@@ -5,6 +5,7 @@ import { sayQueue, sayTab, type QueueFacts } from '#apps/booking/queue/words.ts'
 import { queuePhases } from '#server/domain/queue/queue.ts';
 
 const facts: QueueFacts = {
+  phase: 'open',
   stage: 'waiting',
   number: 12_345,
   ahead: 40,

@@ -48,7 +48,7 @@ export function useQueue(eventId: string): Queue | Error | null {
   const ask = { params: { eventId } };
   const queryKey = keyOf(readQueue, ask);
   const [luck] = useState(Math.random);
-  const { data, error, refetch } = useQuery({
+  const { data, error } = useQuery({
     queryKey,
     queryFn: () => look(eventId, client.getQueryData<Known>(queryKey), luck),
     refetchInterval: ({ state }) => againMs(state.data, luck),
@@ -58,7 +58,8 @@ export function useQueue(eventId: string): Queue | Error | null {
     client.setQueryData<Known>(queryKey, (known) => known && { ...known, place, placeDue: null });
   const refresh = () => {
     client.setQueryData<Known>(queryKey, (known) => known && { ...known, placeDue: 0 });
-    return refetch();
+    // The event's sale may have opened by now.
+    return client.invalidateQueries();
   };
   useReturn(refresh);
   if (data === undefined) return error;
@@ -121,6 +122,7 @@ function factsOf({ room, place, seen }: Known): QueueFacts {
   const number = place?.number ?? null;
   const ahead = number === null ? null : aheadOf(room, number);
   return {
+    phase: room.phase,
     stage: stageOf(room, place),
     number,
     ahead,

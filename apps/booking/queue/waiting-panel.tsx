@@ -1,4 +1,5 @@
 /** Who waits for the turn to choose seats sees here where they stand, and what they can ask for. */
+import { useEffect, useRef } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
@@ -29,8 +30,10 @@ export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }
   const aloud = useCalmText(stage === 'called' ? '' : `${title}. ${text}`, stage);
   useTabWord(sayTab(facts));
   const waits = waitingStages.includes(stage);
+  const panel = useInSight(stage);
   return (
     <section
+      ref={panel}
       className={`${styles.room} ${stage === 'called' ? styles.called : ''} no-print`}
       aria-labelledby="queue-title"
     >
@@ -65,6 +68,15 @@ export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }
   );
 }
 
+/** On a phone it lies below the prices: whoever waits sees it, and what changes in it, without looking for it. */
+function useInSight(stage: QueueStage) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (stage !== 'outside') panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [stage]);
+  return panel;
+}
+
 /** Nobody goes in before the opening, and whoever is called needs no code. */
 function takesCode(phase: Room['phase'], stage: QueueStage): boolean {
   return phase !== 'before' && phase !== 'closed' && stage !== 'called';
@@ -88,7 +100,7 @@ function Act({ queue: { facts, enter, goIn, goBack } }: { queue: Queue }) {
   switch (facts.stage) {
     case 'called':
       return (
-        <AsyncButton variant="primary" className="ui-button-wide" onClick={() => goIn()}>
+        <AsyncButton variant="primary" onClick={() => goIn()}>
           Entra e scegli i posti
         </AsyncButton>
       );

@@ -1,9 +1,11 @@
 /** What the waiting room says in each stage: on the page, in the tab's title, and aloud. */
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { sayWait, type Wait } from '#server/domain/queue/wait.ts';
+import type { QueuePhase } from '#server/domain/queue/queue.ts';
 import type { QueueStage } from './stage.ts';
 
 export interface QueueFacts {
+  phase: QueuePhase;
   stage: QueueStage;
   number: number | null;
   ahead: number | null;
@@ -28,7 +30,10 @@ export function sayQueue(facts: QueueFacts): QueueWords {
     case 'outside':
       return {
         title: 'Si entra dalla sala d’attesa',
-        text: 'Molte persone vogliono questi biglietti: si sceglie a turno. Entra, ricevi un numero e aspetta qui.',
+        text:
+          facts.phase === 'before'
+            ? `L’ordine si estrae a sorte ${openingWords(facts.opensAt)} tra chi è in sala d’attesa: arrivare prima non dà vantaggio.`
+            : 'Molte persone vogliono questi biglietti: si sceglie a turno. Entra, ricevi un numero e aspetta qui.',
       };
     case 'gathering':
       return {
