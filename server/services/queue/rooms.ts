@@ -6,21 +6,41 @@ import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
-export const roomsFreshMs = 1_000;
-const shared = shareAnswers<ReadonlyMap<string, Room>>(roomsFreshMs);
+/** By event. */
+export type Rooms = ReadonlyMap<string, Room>;
 
-/** By event. Its age is told by a clock that nobody sets. */
-export function roomsNow(ctx: Ctx): Promise<ReadonlyMap<string, Room>> {
-  return shared.get(ctx.memory, {
-    now: performance.now(),
-    ask: async () =>
-      new Map((await roomsInUse(ctx.db, ctx.now())).map((room) => [room.event_id, room])),
-  });
+const freshMs = 1_000;
+const shared = shareAnswers<Rooms>(freshMs);
+/** What was read last; `at` by a clock that nobody sets. */
+const remembered = new WeakMap<object, { rooms: Rooms; at: number }>();
+const askedLast = new WeakMap<object, object>();
+
+export function roomsNow(ctx: Ctx): Promise<Rooms> {
+  return shared.get(ctx.memory, { now: performance.now(), ask: () => readRooms(ctx) });
+}
+
+async function readRooms(ctx: Ctx): Promise<Rooms> {
+  const at = performance.now();
+  const question = {};
+  askedLast.set(ctx.memory, question);
+  const rooms = await roomsInUse(ctx.db, ctx.now());
+  const byEvent = new Map(rooms.map((room) => [room.event_id, room]));
+  // Who forgot them meanwhile has changed something.
+  if (askedLast.get(ctx.memory) === question) remembered.set(ctx.memory, { rooms: byEvent, at });
+  return byEvent;
+}
+
+/** Without a wait; null: they were read longer ago than that. */
+export function roomsAtOnce(ctx: Ctx, oldestMs: number = freshMs): Rooms | null {
+  const known = remembered.get(ctx.memory);
+  return known !== undefined && performance.now() - known.at < oldestMs ? known.rooms : null;
 }
 
 /** After a change that whoever asks here next must see; other processes see it within the second. */
 export function forgetRooms(ctx: Ctx): void {
   shared.forget(ctx.memory);
+  askedLast.delete(ctx.memory);
+  remembered.delete(ctx.memory);
 }
 
 export function phaseOfRoom({ mode, opened_at, paused, closed }: Room): QueuePhase {
