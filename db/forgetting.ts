@@ -414,6 +414,10 @@ export async function eraseLoose(
   { address, reminder_key, own, at }: Loose,
 ): Promise<void> {
   await trx('reminders').whereRaw('LOWER(email) = ?', [address]).delete();
+  await trx('queue_places')
+    .whereRaw('LOWER(email) = ?', [address])
+    .whereNotNull('email')
+    .update({ email: null });
   // Older ones went with the daily work.
   await trx<MailRow>('mails')
     .where('created_at', '>', at - 7 * 24 * 3_600_000)

@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
 import { serveBookKey } from './http/book-page.ts';
+import { serveDrawPage } from './http/draw-page.ts';
 import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
@@ -50,6 +51,7 @@ import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { programRoutes } from './routes/programs.ts';
+import { queueRoutes } from './routes/queue.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { registryRoutes } from './routes/registry.ts';
@@ -95,6 +97,7 @@ const allRoutes = [
   admissionRoutes,
   unsettledRoutes,
   phoneRoutes,
+  queueRoutes,
   refundRoutes,
   registryRoutes,
   rehearsalRoutes,
@@ -134,6 +137,7 @@ function makeRouter(
   for (const addRoutes of allRoutes) addRoutes(routing);
   serveSitemap(routing);
   serveBookKey(routing, dist);
+  serveDrawPage(routing, dist);
   if (certificate) serveCertificate(router, certificate);
   serveOpenApi(router, publicUrl);
   return router;

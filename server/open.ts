@@ -11,6 +11,7 @@ import { boundConnections, inTurn } from './http/connections.ts';
 import { drain, endAfterAnswer } from './http/drain.ts';
 import { answerBroken } from './http/early.ts';
 import { serveFront } from './http/front.ts';
+import { serveQueue } from './http/queue-front.ts';
 import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
 import { onlyPaths } from './http/target.ts';
@@ -77,7 +78,8 @@ async function open(
     await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
   const front = frontOf(config, built, pages?.middleware);
-  const handler = endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log)));
+  const queue = serveQueue(ctx);
+  const handler = endAfterAnswer(ctx, queue.atOnce(inTurn(onlyPaths(queue.later(front), ctx.log))));
   const servers = await starting(tellPort(config), () =>
     listen(config, built.certificate, {
       handler,

@@ -48,6 +48,17 @@ export async function orderOfHold(
   return order;
 }
 
+/** Whether this hold token has an order that has not ended without tickets. */
+export async function hasKeptOrder(
+  db: Db,
+  call: Pick<OrderRow, 'event_id' | 'hold_token'>,
+): Promise<boolean> {
+  return (
+    (await db<OrderRow>('orders').where(call).whereNot({ state: 'deleted' }).first('id')) !==
+    undefined
+  );
+}
+
 /** The sale at the counter that a client's key names. */
 export async function orderOfSale(db: Db, sale_key: string): Promise<OrderRow | undefined> {
   const [order] = await selectRows<OrderRow>(db, 'SELECT * FROM orders WHERE sale_key = ?', [

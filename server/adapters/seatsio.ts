@@ -129,6 +129,12 @@ export interface Seats {
   limitHolds(eventKey: string, places: number): Promise<void>;
   /** How many places this hold token may hold, whatever its events say; ProviderRefused when it is over. Likewise only our own chart server. */
   widenHold(holdToken: string, places: number): Promise<void>;
+  /** A new hold token, good for so many minutes; gives back the seconds left. */
+  newHold(minutes: number): Promise<{ hold_token: string; left: number }>;
+  /** From now on visitors hold seats of the event only with tokens that were let in. Only our own chart server can be told. */
+  requireAdmission(eventKey: string, required: boolean): Promise<void>;
+  /** Lets a hold token in; the vendor's lets in everybody. */
+  admitHold(eventKey: string, holdToken: string): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
   /** One that does not exist is left at that. */
@@ -244,25 +250,44 @@ async function addChannel(
   await client.events.channels.add(eventKey, key, name, color, undefined, [...objects], areas);
 }
 
+type HoldCalls =
+  | 'freeHeld'
+  | 'holdLeft'
+  | 'prolongHold'
+  | 'limitHolds'
+  | 'widenHold'
+  | 'newHold'
+  | 'requireAdmission'
+  | 'admitHold';
+
 /** `isOwn`: the server is ours, and can be told how many places a token may hold. */
-function callsOfHolds(
-  client: SeatsioClient,
-  isOwn: boolean,
-): Pick<Seats, 'freeHeld' | 'holdLeft' | 'prolongHold' | 'limitHolds' | 'widenHold'> {
+function callsOfHolds(client: SeatsioClient, isOwn: boolean): Pick<Seats, HoldCalls> {
   const { holdTokens } = client;
-  const limit = async (of: 'events' | 'hold-tokens', key: string, places: number) => {
-    if (!isOwn) return;
-    const path = `/${of}/${encodeURIComponent(key)}/actions/limit-holds`;
-    await client.client.post(path, { places });
+  const tell = async (of: 'events' | 'hold-tokens', path: string, body: object) => {
+    if (isOwn) await client.client.post(`/${of}/${path}`, body);
   };
+  const actionOn = (key: string, action: string) => `${encodeURIComponent(key)}/actions/${action}`;
   return {
     freeHeld: (eventKey, labels) =>
       changeAll(client, eventKey, { labels, from: heldStatus, to: 'free' }),
     holdLeft: async (holdToken) => (await holdTokens.retrieve(holdToken)).expiresInSeconds,
     prolongHold: async (holdToken, minutes) =>
       (await holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds,
-    limitHolds: (eventKey, places) => limit('events', eventKey, places),
-    widenHold: (holdToken, places) => limit('hold-tokens', holdToken, places),
+    async newHold(minutes) {
+      const { holdToken, expiresInSeconds } = await holdTokens.create(minutes);
+      return { hold_token: holdToken, left: expiresInSeconds };
+    },
+    async limitHolds(eventKey, places) {
+      await tell('events', actionOn(eventKey, 'limit-holds'), { places });
+    },
+    async widenHold(holdToken, places) {
+      await tell('hold-tokens', actionOn(holdToken, 'limit-holds'), { places });
+    },
+    requireAdmission: (eventKey, required) =>
+      tell('events', actionOn(eventKey, 'require-admission'), { required }),
+    async admitHold(eventKey, holdToken) {
+      await tell('events', actionOn(eventKey, 'admit'), { holdToken });
+    },
   };
 }
 

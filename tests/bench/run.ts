@@ -12,6 +12,7 @@ const benches = [
   'booking',
   'counter',
   'site',
+  'queue',
   'admin',
   'reports',
   'report-export',

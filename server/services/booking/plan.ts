@@ -24,6 +24,8 @@ export interface BookingAsk {
   selected_objects: SelectedObject[];
   /** That opens a contingent's seats beside the free ones. */
   contingent_code?: string;
+  /** The cookie of whoever was in the waiting room. */
+  place?: string | undefined;
 }
 /** `contingent_id`: whose seats are among them; `summary`: what the hosted page says beside its button; `chosen`: what the seat map says of the objects. */
 export interface Plan extends PlannedOrder {
