@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
 import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/mail.ts';
-import { termsOf, withoutPerson } from '#server/domain/person/words.ts';
+import type { TypedPlace } from '#server/domain/person/held.ts';
+import { excerptOf, nameWordsOf, termsOf, withoutPerson } from '#server/domain/person/words.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { correctionsNaming } from './personal.ts';
@@ -94,8 +95,8 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
 }
 
 /** By what a buyer and the holders of an order's tickets are found in words that somebody typed. */
-async function knownOf(trx: Trx, order: OrderRow): Promise<(string | null)[]> {
-  const tickets = await trx<TicketRow>('tickets')
+async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
+  const tickets = await db<TicketRow>('tickets')
     .where({ order_id: order.id })
     .select('holder', 'holder_email');
   return [
@@ -184,7 +185,7 @@ export async function forgetEntries(
 }
 
 interface TypedWords {
-  table: string;
+  table: TypedPlace;
   columns: readonly string[];
   among: (query: Knex.QueryBuilder, order: Pick<OrderRow, 'id' | 'event_id'>) => void;
 }
@@ -254,6 +255,37 @@ const typedWords: readonly TypedWords[] = [
   },
 ];
 
+async function rowsOf(
+  db: Db,
+  order: Pick<OrderRow, 'id' | 'event_id'>,
+  { table, columns, among }: TypedWords,
+): Promise<Record<string, string | null>[]> {
+  const query = db(table).select('id', ...columns);
+  among(query, order);
+  return query.where((any) => {
+    for (const column of columns) any.orWhereNotNull(column);
+  });
+}
+
+/** What an erasure leaves because only a word of a name stands there. Letters go whole. */
+export async function mentionsOf(
+  db: Db,
+  order: OrderRow,
+): Promise<{ place: TypedPlace; id: string; text: string }[]> {
+  const known = await knownOf(db, order);
+  const tickets = await db<TicketRow>('tickets').where({ order_id: order.id }).pluck('holder');
+  const words = nameWordsOf([order.buyer_name, ...tickets]);
+  if (words === null) return [];
+  const found = [];
+  for (const typed of typedWords.filter(({ table }) => table !== 'mails' && table !== 'outbox'))
+    for (const row of await rowsOf(db, order, typed))
+      for (const column of typed.columns) {
+        const text = excerptOf(withoutPerson(row[column] ?? '', termsOf(known)), words);
+        if (text !== null) found.push({ place: typed.table, id: row['id']!, text });
+      }
+  return found;
+}
+
 /** What was typed stays, and whoever it names goes out of it. */
 export async function blankWords(
   trx: Trx,
@@ -261,13 +293,9 @@ export async function blankWords(
   terms: RegExp | null,
 ): Promise<void> {
   if (terms === null) return;
-  for (const { table, columns, among } of typedWords) {
-    const query = trx(table).select('id', ...columns);
-    among(query, order);
-    const rows: Record<string, string | null>[] = await query.where((any) => {
-      for (const column of columns) any.orWhereNotNull(column);
-    });
-    for (const row of rows) {
+  for (const typed of typedWords) {
+    const { table, columns } = typed;
+    for (const row of await rowsOf(trx, order, typed)) {
       const changed = columns.flatMap((column) => {
         const before = row[column] ?? '';
         const after = withoutPerson(before, terms);
