@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#tests/support/port.ts';
-import { cpuOf } from './cpu.ts';
 import type { Heard } from './live-viewers.ts';
+import { cpuOf } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const [viewers, perSecond, seconds] = [5_000, 100, 20].map((usual, at) =>
@@ -109,14 +109,14 @@ async function measureOurs(): Promise<Heard> {
     await post(`${url}/system/public/charts/hall`, key, drawHall(perSecond * seconds));
     await post(`${url}/events`, key, { chartKey: 'hall', eventKey: 'sale' });
     const crowd = await gatherViewers(port, `/system/public/${workspace.key}/events/sale/stream`);
-    const [cpu, began] = [cpuOf(server), performance.now()];
+    const [cpu, began] = [cpuOf({ child: server }), performance.now()];
     const asked = await changeSeats(url, key);
     await pause(500);
-    const [spent, lasted] = [cpuOf(server) - cpu, performance.now() - began];
+    const [spent, lasted] = [cpuOf({ child: server }) - cpu, performance.now() - began];
     const heard = await endViewers(crowd);
     const delays = heard.samples.map(([label, at]) => at - asked.get(label)!);
     console.log(
-      `${viewers} viewers, ${perSecond} changes a second for ${seconds} s: ${(spent / lasted / 10).toFixed(0)} % of a core (goal ≤ 25), ${(spent / heard.messages).toFixed(1)} µs per message and viewer, the changes themselves included; told after p50 ${quantile(delays, 0.5).toFixed(0)}, p99 ${quantile(delays, 0.99).toFixed(0)} ms; ${heard.messages} messages, ${heard.lost} lines lost`,
+      `${viewers} viewers, ${perSecond} changes a second for ${seconds} s: ${((100 * spent) / lasted).toFixed(0)} % of a core (goal ≤ 25), ${((1_000 * spent) / heard.messages).toFixed(1)} µs per message and viewer, the changes themselves included; told after p50 ${quantile(delays, 0.5).toFixed(0)}, p99 ${quantile(delays, 0.99).toFixed(0)} ms; ${heard.messages} messages, ${heard.lost} lines lost`,
     );
     return heard;
   } finally {
@@ -133,12 +133,12 @@ async function measureFloor({ bytes, messages }: Heard): Promise<void> {
   const server = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(server.stdout, 'data');
   const crowd = await gatherViewers(port, '/');
-  const [cpu, began] = [cpuOf(server), performance.now()];
+  const [cpu, began] = [cpuOf({ child: server }), performance.now()];
   await pause(seconds * 500);
-  const [spent, lasted] = [cpuOf(server) - cpu, performance.now() - began];
+  const [spent, lasted] = [cpuOf({ child: server }) - cpu, performance.now() - began];
   const heard = await endViewers(crowd);
   console.log(
-    `bare sockets, ${size} bytes each: ${(spent / lasted / 10).toFixed(0)} % of a core, ${(spent / heard.messages).toFixed(1)} µs per message and viewer`,
+    `bare sockets, ${size} bytes each: ${((100 * spent) / lasted).toFixed(0)} % of a core, ${((1_000 * spent) / heard.messages).toFixed(1)} µs per message and viewer`,
   );
   server.kill();
 }
