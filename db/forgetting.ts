@@ -143,13 +143,13 @@ function names(personal: AuditDetail, terms: RegExp | null): boolean {
   return withoutPerson(text, terms) !== text;
 }
 
-type FoundEntry = Pick<AuditRow, 'id' | 'action' | 'detail'>;
+type FoundEntry = Pick<AuditRow, 'at' | 'id' | 'action' | 'detail'>;
 
 async function entriesOf(db: Db, subjects: readonly string[]): Promise<FoundEntry[]> {
   return db<AuditRow>('audit')
     .whereIn('subject', subjects as string[])
     .whereNotNull('detail')
-    .select('id', 'action', 'detail');
+    .select('at', 'id', 'action', 'detail');
 }
 
 /** Of an event, which may have thousands: those in which one of these stands, or a word of it. */
@@ -166,7 +166,7 @@ async function entriesNaming(
       for (const word of new Set(words))
         any.orWhereRaw(`LOWER(detail) LIKE ? ESCAPE '!'`, [`%${word.replaceAll('_', '!_')}%`]);
     })
-    .select('id', 'action', 'detail');
+    .select('at', 'id', 'action', 'detail');
 }
 
 /** Of those that it is said of the personal part goes, with its salt. */
@@ -175,11 +175,11 @@ export async function forgetEntries(
   entries: readonly FoundEntry[],
   isMeant: (entry: Entry) => boolean,
 ): Promise<void> {
-  for (const { id, action, detail } of entries) {
+  for (const { at, id, action, detail } of entries) {
     const { plain, personal } = partsOfDetail(action, JSON.parse(detail!) as AuditDetail);
     if (personal === null || !isMeant({ action, plain, personal })) continue;
     await trx<SealedAuditRow>('audit')
-      .where({ id })
+      .where({ at, id })
       .update({ detail: JSON.stringify(plain), personal_salt: null });
   }
 }
