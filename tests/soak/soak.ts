@@ -24,6 +24,8 @@ export interface SoakOptions {
   seed: number;
   /** Between two deaths. */
   killEveryMs: number;
+  /** Of the product's processes, beside what every soak sets. */
+  env?: Record<string, string>;
   /** Who dies; left out: one of the product's processes. */
   kill?: (world: World) => Promise<void>;
   /** What is told while it goes on. */
@@ -43,7 +45,7 @@ const viewers = 3;
 const second = 1_000;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  await using house = await startSoakHouse(options.processes, options.address);
+  await using house = await startSoakHouse(options.processes, options.address, options.env);
   const world = await furnish(house, options.seed);
   const { ledger } = world;
   const gauges = new Gauges();
