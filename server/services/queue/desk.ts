@@ -16,7 +16,7 @@ import { note } from '#server/services/user/audit.ts';
 import { newToken } from '#server/services/user/secrets.ts';
 import { keepGuard } from './guard.ts';
 import { p95Now } from './load.ts';
-import { forgetRooms, opensAt, phaseOfRoom, rateOf } from './rooms.ts';
+import { forgetRooms, phaseOfRoom, rateOf } from './rooms.ts';
 
 interface Settings {
   mode: QueueMode;
@@ -73,7 +73,6 @@ async function deskOf(ctx: Ctx, trx: Trx, event: EventRow, row: QueueRow) {
   return {
     ...row,
     phase: phaseOfRoom(room),
-    opens_at: opensAt(room),
     seed_hash: row.mode === 'off' && row.root === null ? null : row.seed_hash,
     per_minute: rateOf(room),
     p95_ms: await p95Now(trx, now),
