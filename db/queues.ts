@@ -23,6 +23,14 @@ export async function roomsInUse(db: Db, now: number): Promise<Room[]> {
     ) as unknown as Promise<Room[]>;
 }
 
+/** Whose seed nobody has seen. */
+export async function unopenedQueues(db: Db): Promise<Pick<QueueRow, 'event_id' | 'seed'>[]> {
+  return db<QueueRow>('queues')
+    .whereNull('opened_at')
+    .orWhereNull('root')
+    .select('event_id', 'seed');
+}
+
 /** True: there was none. */
 export async function insertQueue(trx: Trx, row: QueueRow): Promise<boolean> {
   const made = await trx<QueueRow>('queues')

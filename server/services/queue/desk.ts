@@ -1,5 +1,4 @@
 /** The office's hand on a waiting room: on, off, how fast, pause, message, close; and its numbers. */
-import { hash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -13,7 +12,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { note } from '#server/services/user/audit.ts';
-import { newToken } from '#server/services/user/secrets.ts';
+import { newSeed } from './draw.ts';
 import { keepGuard } from './guard.ts';
 import { p95Now } from './load.ts';
 import { forgetRooms, opensAt, phaseOfRoom, rateOf } from './rooms.ts';
@@ -27,10 +26,9 @@ interface Settings {
   code: string | null;
 }
 
-/** The seed is thrown with the room, so that its hash is in public before anybody enters. */
-function bareQueue(event_id: string): QueueRow {
-  const seed = newToken();
+function bareQueue({ secretsKey }: Ctx, event_id: string): QueueRow {
   return {
+    ...newSeed(secretsKey),
     event_id,
     mode: 'off',
     opens_at: null,
@@ -41,8 +39,6 @@ function bareQueue(event_id: string): QueueRow {
     message: null,
     paused: 0,
     closed: 0,
-    seed,
-    seed_hash: hash('sha256', seed, 'base64url'),
     root: null,
     fixed_at: null,
     opened_at: null,
@@ -62,7 +58,7 @@ function bareQueue(event_id: string): QueueRow {
 export async function queueForOffice(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
   return transact(ctx.db, async (trx) =>
-    deskOf(ctx, trx, event, (await findQueue(trx, event_id)) ?? bareQueue(event_id)),
+    deskOf(ctx, trx, event, (await findQueue(trx, event_id)) ?? bareQueue(ctx, event_id)),
   );
 }
 
@@ -146,7 +142,7 @@ async function change(
 ) {
   const { action, actor, detail } = ask;
   const event = await transact(ctx.db, async (trx) => {
-    await insertQueue(trx, bareQueue(event_id));
+    await insertQueue(trx, bareQueue(ctx, event_id));
     const row = (await findQueue(trx, event_id))!;
     await changeQueue(trx, event_id, ask.changes(row));
     await note(ctx, trx, { actor, action, subject: event_id, detail });
