@@ -1,10 +1,9 @@
 /** The office's hand on a waiting room: on, off, how fast, pause, message, close; and its numbers. */
-import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import { countCalled, countWithoutNumber } from '#db/queue-places.ts';
 import { changeQueue, findQueue, insertQueue } from '#db/queues.ts';
-import type { EventRow, QueueRow } from '#db/rows.ts';
+import type { QueueRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import { measuredPace } from '#server/domain/queue/pace.ts';
 import { usualPassMinutes, type QueueMode } from '#server/domain/queue/queue.ts';
@@ -15,7 +14,7 @@ import { note } from '#server/services/user/audit.ts';
 import { newSeed } from './draw.ts';
 import { keepGuard } from './guard.ts';
 import { p95Now } from './load.ts';
-import { forgetRooms, opensAt, phaseOfRoom, rateOf } from './rooms.ts';
+import { forgetRooms, phaseOfRoom, rateOf } from './rooms.ts';
 
 interface Settings {
   mode: QueueMode;
@@ -57,24 +56,18 @@ function bareQueue({ secretsKey }: Ctx, event_id: string): QueueRow {
 /** @throws Refusal event_not_found */
 export async function queueForOffice(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
-  return transact(ctx.db, async (trx) =>
-    deskOf(ctx, trx, event, (await findQueue(trx, event_id)) ?? bareQueue(ctx, event_id)),
-  );
-}
-
-async function deskOf(ctx: Ctx, trx: Trx, event: EventRow, row: QueueRow) {
+  const row = (await findQueue(ctx.db, event_id)) ?? bareQueue(ctx, event_id);
   const now = ctx.now();
-  const room = { ...row, ...event, opens_at: row.opens_at };
-  const { minutes } = row;
+  const { minutes, opens_at } = row;
+  const room = { ...row, ...event, opens_at };
   return {
     ...row,
     phase: phaseOfRoom(room),
-    opens_at: opensAt(room),
     seed_hash: row.mode === 'off' && row.root === null ? null : row.seed_hash,
     per_minute: rateOf(room),
-    p95_ms: await p95Now(trx, now),
-    waiting: row.last - row.serving + (await countWithoutNumber(trx, event.id)),
-    ...(await countCalled(trx, event.id, { now, minutes, since: 0 })),
+    p95_ms: await p95Now(ctx.db, now),
+    waiting: row.last - row.serving + (await countWithoutNumber(ctx.db, event_id)),
+    ...(await countCalled(ctx.db, event_id, { now, minutes, since: 0 })),
     seat_map_guards: ctx.standins.seatsio,
   };
 }
