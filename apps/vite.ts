@@ -210,8 +210,12 @@ export function lateStyles(): PluginOption {
         this.addWatchFile(file);
         const { code, modules } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
         const text = JSON.stringify(code.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
-        return `if (typeof document !== 'undefined')
-          document.head.append(Object.assign(document.createElement('style'), { textContent: ${text} }));
+        // A style element would need a name in the page's policy; a sheet that a script makes needs none.
+        return `if (typeof document !== 'undefined') {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(${text});
+          document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+        }
         export default ${JSON.stringify(modules)};`;
       },
     },

@@ -12,7 +12,8 @@ import { serveDrawPage } from './http/draw-page.ts';
 import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
-import { frameOurPreview, secureHeaders, type Outside } from './http/headers.ts';
+import { secureHeaders, widenForPages, type Outside } from './http/headers.ts';
+import { nameStylesOfPages } from './http/inline-styles.ts';
 import { limitPages, makeLimits, type Limits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
 import { restInMaintenance } from './http/maintenance.ts';
@@ -171,7 +172,9 @@ export function createApp(
   app.use(tellCaller(config.proxies, ctx));
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
-  app.use(frameOurPreview);
+  app.use(widenForPages);
+  // Here what translateErrors() and the maintenance page say; further in what is a stream out here, because it is compressed.
+  app.use(nameStylesOfPages);
   app.use(translateErrors({ log: ctx.log, isBusy, isFull, isAway }));
   app.use(restInMaintenance(ctx));
   app.use(limitPages(limits));
@@ -185,6 +188,7 @@ export function createApp(
       gzip: { level: 5 },
     }),
   );
+  app.use(nameStylesOfPages);
   app.use(standinDoor(built, limits));
   app.use(router.routes());
   app.use(async (http, next) => {

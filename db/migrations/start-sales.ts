@@ -134,6 +134,7 @@ export const salesTables = {
       t.primary(['event_id', 'place']);
       t.index(['event_id', 'feed_seq']);
       t.index(['event_id', 'object_label', 'position']);
+      t.index(['event_id', 'section', 'row']);
     },
   ),
 
@@ -508,6 +509,8 @@ export const salesIndexes = [
   // The few that are not confirmed, and the few with money gone back: nobody walks through all orders to find none of them.
   "CREATE INDEX orders_unfinished ON orders (state, created_at) WHERE state <> 'confirmed'",
   'CREATE INDEX orders_given_back ON orders (created_at) WHERE refunded_cents > 0',
+  // What the counter gave away: reports name the reasons.
+  'CREATE INDEX orders_gifts ON orders (event_id) WHERE gift_reason IS NOT NULL',
   // Whether a price was ever sold.
   'CREATE INDEX order_lines_price ON order_lines (price_id)',
   // Who had a seat, on whatever evening.

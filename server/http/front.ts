@@ -9,6 +9,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { eventPage } from '#server/services/event/events.ts';
 import { measureRequest } from '#server/services/office/metrics.ts';
 import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/site/pages.ts';
+import { withNamedStyles } from './inline-styles.ts';
 import { logRequest, newRequestId } from './log.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
 
@@ -53,7 +54,7 @@ const mostKept = 500;
  * is Koa's to answer. Reading from memory costs us nothing, so it is not counted against anybody's rate.
  */
 export function serveFront({ ctx, source, headers, koa }: FrontOptions): RequestListener {
-  const answers = keepAnswers(ctx, Object.entries(headers).flat());
+  const answers = keepAnswers(ctx, headers);
   const addresses = new Map<string, Wanted>();
 
   /** The few addresses that most ask for are read once. */
@@ -89,7 +90,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
 }
 
 /** Answers that were made before, and how new ones are made; `fixed`: headers of all of them. */
-function keepAnswers(ctx: Ctx, fixed: readonly string[]) {
+function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
   const kept = new Map<string, Kept>();
   const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
   const markNow = sharedMarks(ctx);
@@ -104,7 +105,7 @@ function keepAnswers(ctx: Ctx, fixed: readonly string[]) {
     const body = Buffer.from(text);
     const pressed = known?.body.equals(body)
       ? known
-      : await press(body, [...fixed, 'Content-Type', type, ...pageOnly(type)]);
+      : await press(body, headersFor(type, text, fixed));
     const entry = { ...pressed, mark, writes, until };
     if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
     kept.set(key, entry);
@@ -243,11 +244,14 @@ async function press(
   };
 }
 
-/** As http/static.ts says of the other pages. */
-function pageOnly(type: string): string[] {
-  return type.startsWith('text/html')
-    ? ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()']
-    : [];
+/** A page has, beside what every answer has, what Koa says of the other pages. */
+function headersFor(type: string, text: string, fixed: Readonly<Record<string, string>>): string[] {
+  const ofPage = {
+    ...withNamedStyles(fixed, text),
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+  };
+  const headers = type.startsWith('text/html') ? ofPage : fixed;
+  return Object.entries({ ...headers, 'Content-Type': type }).flat();
 }
 
 function marksOf(header: string): string[] {

@@ -17,6 +17,7 @@ const benches = [
   'reports',
   'report-export',
   'designer',
+  'capacity',
 ] as const;
 /** What people type. */
 const aliases: Record<string, readonly string[]> = {

@@ -5,7 +5,7 @@ import type { readEvening } from '#server/contract/summaries.ts';
 import { entryNames } from '#server/domain/papers/summary.ts';
 import { regimeNames } from '#server/domain/papers/regime.ts';
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Under, WideTable } from '#apps/admin/kit/list/table.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -27,7 +27,7 @@ export function EveningTables({ evening }: { evening: Evening }) {
           {event.regime === 'external' &&
             ` · sigilli: ${evening.seals.sealed} di ${evening.seals.tickets}`}
         </p>
-        <Tickets>
+        <Tickets name={event.title}>
           {sold.map(({ category, places, lines }) => (
             <Category key={category} category={category} places={places} lines={lines} />
           ))}
@@ -37,7 +37,7 @@ export function EveningTables({ evening }: { evening: Evening }) {
       {annulled.length > 0 && (
         <Panel wide aria-labelledby="annulled-title">
           <h2 id="annulled-title">Annullati e rimborsati</h2>
-          <Tickets>
+          <Tickets name="Annullati e rimborsati">
             <tbody>
               {annulled.map((line) => (
                 <TicketLine key={keyOf(line)} line={line} />
@@ -52,10 +52,10 @@ export function EveningTables({ evening }: { evening: Evening }) {
   );
 }
 
-function Tickets({ children }: { children: ReactNode }) {
+function Tickets({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Table
-      cards
+    <WideTable
+      name={name}
       columns={[
         'Ordine di posti',
         'Titolo',
@@ -68,7 +68,7 @@ function Tickets({ children }: { children: ReactNode }) {
       ]}
     >
       {children}
-    </Table>
+    </WideTable>
   );
 }
 
