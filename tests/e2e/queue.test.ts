@@ -54,7 +54,7 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   const { db } = server.house.ctx;
   expect(await db('queue_places')).toHaveLength(1);
 
-  await page.getByLabel('Avvisami quando si avvicina il turno').fill('eva@example.it');
+  await page.getByLabel('Avvisami prima del turno').fill('eva@example.it');
   await page.getByRole('button', { name: 'Avvisami' }).click();
   await see(page.getByText('Ti scriviamo un’e-mail quando')).toBeVisible(within);
   await page.getByLabel('Suona quando tocca a me').check();
