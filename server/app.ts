@@ -3,7 +3,7 @@ import { Router } from '@koa/router';
 import { constants } from 'node:zlib';
 import Koa from 'koa';
 import compress from 'koa-compress';
-import { isAway, isBusy, isFull } from '#db/engine/dialect.ts';
+import { isAway, isBusy, isFull, isPostgres } from '#db/engine/dialect.ts';
 import type { Config } from './config.ts';
 import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
@@ -154,7 +154,7 @@ export function createApp(
   built: BuiltContext,
   {
     pages = serveApps(config.dist, built.ctx),
-    limits = makeLimits(),
+    limits = makeLimits(isPostgres(built.ctx.db) ? built.ctx : null),
   }: { pages?: Koa.Middleware; limits?: Limits } = {},
 ): Koa {
   const { ctx } = built;

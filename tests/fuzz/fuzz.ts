@@ -52,12 +52,12 @@ const tables = {
   user_id: 'users',
 };
 
-/** What a refused call may write: how long a session lasts from now, and wrong guesses; tries at a login are in the log of deeds, and a proxy that is not believed is noted for the office. */
+/** What a refused call may write: how long a session lasts from now, and wrong guesses; tries at a login are in the log of deeds and told to the account's owner, and a proxy that is not believed is noted for the office. */
 function mayChange(table: string, { operation, request }: Asked): boolean {
   return (
     table === 'sessions' ||
     table === 'guesses' ||
-    (table === 'audit' && operation.path.startsWith('/api/auth/')) ||
+    (['audit', 'mails', 'outbox'].includes(table) && operation.path.startsWith('/api/auth/')) ||
     (table === 'settings' && 'x-forwarded-for' in request.headers)
   );
 }
