@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
 import { serveBookKey } from './http/book-page.ts';
+import { serveDrawPage } from './http/draw-page.ts';
 import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
@@ -136,6 +137,7 @@ function makeRouter(
   for (const addRoutes of allRoutes) addRoutes(routing);
   serveSitemap(routing);
   serveBookKey(routing, dist);
+  serveDrawPage(routing, dist);
   if (certificate) serveCertificate(router, certificate);
   serveOpenApi(router, publicUrl);
   return router;

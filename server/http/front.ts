@@ -226,7 +226,7 @@ async function press(
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
     promisify(gzip)(body, { level: 6 }),
   ]);
-  const etag = `W/"${createHash('sha256').update(common.join('\n')).update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${createHash('sha256').update(common.join('\n')).update(byTheHour(body)).digest('base64url').slice(0, 22)}"`;
   const formOf = (bytes: Buffer, encoding: string | null) => ({
     body: bytes,
     headers: [
@@ -242,6 +242,13 @@ async function press(
     etag,
     forms: { br: formOf(br, 'br'), gzip: formOf(gzipped, 'gzip'), identity: formOf(body, null) },
   };
+}
+
+/** The server's minute in a page's data is no change where all that is drawn by it is the same; screens that are drawn later go by the hour. */
+function byTheHour(body: Buffer): string {
+  return body
+    .toString()
+    .replace(/"now":(\d+)/, (_, now: string) => `"hour":${Math.floor(Number(now) / 3_600_000)}`);
 }
 
 /** A page has, beside what every answer has, what Koa says of the other pages. */

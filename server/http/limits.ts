@@ -20,10 +20,10 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token', Rate> = {
   // Ten tills behind one address, each with a sale a second and its print.
   sell: { points: 1_500, duration: 60 },
   hold: { points: 300, duration: 60 },
-  // A carrier's address has many who wait; a robot behind one gets no more than they do.
-  queue: { points: 200, duration: 600 },
   // Each is a visitor who may hold seats: a school's address has many, a whole hall's worth is nobody's.
   hold_token: { points: 100, duration: 60 },
+  // A carrier's address has many who wait; a robot behind one gets no more than they do.
+  queue: { points: 200, duration: 600 },
   // Two hundred phones behind one router, each with a guest a second, its questions and its heartbeat; three times that when the line has just come back.
   sync: { points: 9_000, duration: 10 },
   // A file may hold all scans of a phone's evening.

@@ -9,6 +9,7 @@ const benches = [
   'door-decode',
   'chart',
   'chart-server',
+  'live',
   'booking',
   'counter',
   'site',
@@ -23,7 +24,7 @@ const benches = [
 const aliases: Record<string, readonly string[]> = {
   door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'],
   decode: ['door-decode'],
-  chart: ['chart', 'chart-server'],
+  chart: ['chart', 'chart-server', 'live'],
 };
 
 const [name, ...rest] = process.argv.slice(2);

@@ -13,7 +13,7 @@ import {
   stepCounter,
   sumLatencies,
 } from '#server/domain/queue/pace.ts';
-import { phaseOf, placeStateOf, waitOf } from '#server/domain/queue/queue.ts';
+import { phaseOf, placeStateOf } from '#server/domain/queue/queue.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 const entrantsOf = (count: number, name = 'p'): Entrant[] =>
@@ -40,13 +40,6 @@ test('a turn that nobody takes is over after its minutes, one with an order is d
   expect(placeStateOf({ ...called, pass_until: 700_000 }, at(699_999))).toBe('inside');
   expect(placeStateOf({ ...called, pass_until: 700_000 }, at(700_000))).toBe('expired');
   expect(placeStateOf({ ...called, pass_until: 1, done_at: 1 }, at(2))).toBe('done');
-});
-
-test('the wait is told with honest bounds, and not at all while nobody is called', () => {
-  expect(waitOf({ ahead: 300, per_minute: 60 })).toEqual({ from: 4, to: 8 });
-  expect(waitOf({ ahead: 0, per_minute: 60 })).toEqual({ from: 0, to: 0 });
-  expect(waitOf({ ahead: 1, per_minute: 60 })).toEqual({ from: 0, to: 1 });
-  expect(waitOf({ ahead: 5, per_minute: 0 })).toBeNull();
 });
 
 test('the draw is the same for whoever works it out, with the hash of a browser and of the server', () => {

@@ -27,7 +27,11 @@ export interface SoakHouse extends AsyncDisposable {
 }
 
 /** `address`: of an empty PostgreSQL database; null: SQLite, which is for one process. */
-export async function startSoakHouse(count: number, address: string | null): Promise<SoakHouse> {
+export async function startSoakHouse(
+  count: number,
+  address: string | null,
+  more: Record<string, string> = {},
+): Promise<SoakHouse> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'soak-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -64,6 +68,7 @@ export async function startSoakHouse(count: number, address: string | null): Pro
       STRIPE_URL: stripe.url,
       STRIPE_SECRET_KEY: stripe.secretKey,
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret!,
+      ...more,
     };
     const before = ahead;
     const process = await spawnMortal({ env, ahead, complaints: 'ignore' });
@@ -87,7 +92,9 @@ export async function startSoakHouse(count: number, address: string | null): Pro
         ),
     }),
   );
-  const db = connect(address ?? join(dataOf(ports[0]!), 'botteghino.sqlite'));
+  // A pooler may stand in between.
+  const plain = { namedStatements: false };
+  const db = connect(address ?? join(dataOf(ports[0]!), 'botteghino.sqlite'), plain);
   opened.defer(() => db.destroy());
   const closing = opened.move();
   return {

@@ -24,6 +24,10 @@ export interface SoakOptions {
   seed: number;
   /** Between two deaths. */
   killEveryMs: number;
+  /** Of the product's processes, beside what every soak sets. */
+  env?: Record<string, string>;
+  /** Who dies; left out: one of the product's processes. */
+  kill?: (world: World) => Promise<void>;
   /** What is told while it goes on. */
   say: (line: string) => void;
 }
@@ -41,7 +45,7 @@ const viewers = 3;
 const second = 1_000;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  await using house = await startSoakHouse(options.processes, options.address);
+  await using house = await startSoakHouse(options.processes, options.address, options.env);
   const world = await furnish(house, options.seed);
   const { ledger } = world;
   const gauges = new Gauges();
@@ -64,7 +68,10 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     ),
     makeTrouble(world, options, end),
     repeat(async () => {
-      for (const broken of await findBroken(world, { always: true })) ledger.fault(broken);
+      // A database that dies in the middle of the question is asked again the next time.
+      const found = findBroken(world, { always: true });
+      for (const broken of await found.catch((error: unknown) => ledger.excuse(error)))
+        ledger.fault(broken);
       ledger.count('times all rules that hold at any time were looked at');
       for (const { pid } of house.processes) gauges.sample(pid);
       await pause(second);
@@ -111,7 +118,7 @@ async function furnish(house: SoakHouse, seed: number): Promise<World> {
 
 /** One process lives its last third undisturbed, so that its memory can be measured. */
 async function makeTrouble(world: World, options: SoakOptions, end: number): Promise<void> {
-  const { minutes, processes, killEveryMs, disk } = options;
+  const { minutes, processes, killEveryMs, disk, kill: killSomebody = killOne } = options;
   const whole = minutes * 60 * second;
   const lastDeath = processes > 1 ? end - 5 * second : end - whole / 3;
   const every = Math.min(Math.max(whole / 6, 8 * second), 150 * second);
@@ -127,7 +134,7 @@ async function makeTrouble(world: World, options: SoakOptions, end: number): Pro
   const kill = async () => {
     while (Date.now() + killEveryMs < lastDeath) {
       await pause(killEveryMs);
-      await inTurn(() => killOne(world));
+      await inTurn(() => killSomebody(world));
     }
   };
   const trouble = async () => {

@@ -33,7 +33,7 @@ export async function watchMap(
     world.ledger.count('changes heard at live maps');
     if ('resync' in message) ({ picture, sequence } = await readMap(world, event_id));
     if (!('changes' in message)) return;
-    ({ sequence } = message);
+    sequence = Math.max(sequence, message.sequence);
     for (const { label, status } of message.changes)
       if (status === 'free') picture.delete(label);
       else picture.set(label, status);

@@ -59,26 +59,6 @@ export function turnEnds({ called_at, minutes }: { called_at: number; minutes: n
   return called_at + minutes * 60_000;
 }
 
-/** The rate is never exactly what it was: it may rise by a sixth, and fall by a third. */
-const rises = 7 / 6;
-const falls = 2 / 3;
-
-/** In whole minutes, "tra `from` e `to` minuti"; null: nobody can say while nobody is called. */
-export function waitOf({
-  ahead,
-  per_minute,
-}: {
-  ahead: number;
-  per_minute: number;
-}): { from: number; to: number } | null {
-  if (ahead <= 0) return { from: 0, to: 0 };
-  if (per_minute <= 0) return null;
-  return {
-    from: Math.floor(ahead / (per_minute * rises)),
-    to: Math.max(1, Math.ceil(ahead / (per_minute * falls))),
-  };
-}
-
 /** A mail goes out when so many minutes are left. */
 const warnedMinutes = 10;
 

@@ -208,7 +208,6 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
   const bare = orderOf(ctx, draft);
   const common = {
     task: {
-      id: ctx.newId(),
       task: 'settle_order' as const,
       subject: bare.id,
       run_at: bare.pay_by,
