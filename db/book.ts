@@ -1,6 +1,6 @@
 /** Books of events in SQL: rows that are only added, what they are made from, and the heads of the days. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { insertMany } from '#db/engine/statements.ts';
+import { insertMany, marksFor, readRows } from '#db/engine/statements.ts';
 import { withoutRehearsals } from './events.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import { newestFirst, type Page } from './page.ts';
@@ -15,6 +15,7 @@ import type {
   OrderLineRow,
   OrderRow,
   PaymentRow,
+  PayoutLineRow,
   PlaceRow,
   RefundRow,
   SealedAuditRow,
@@ -171,6 +172,41 @@ export type BookedTicket = TicketRow &
   Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'> &
   Pick<OrderLineRow, 'fee_cents' | 'position'>;
 
+/** `of`: the payment, refund or dispute as the book calls it. */
+export interface BookedPayoutLine extends Pick<
+  PayoutLineRow,
+  'id' | 'payout_id' | 'gross_cents' | 'fee_cents' | 'net_cents'
+> {
+  of: string;
+  at: number;
+}
+
+/** Of payouts that were read whole: these lines never change. */
+async function payoutLinesOf(db: Db, order_ids: readonly string[]): Promise<BookedPayoutLine[]> {
+  const sources = [
+    ['payment', 'charge', 'payments', 'charge_id', 'paid_at'],
+    ['refund', 'refund', 'refunds', 'stripe_refund_id', 'created_at'],
+    ['dispute', 'dispute', 'disputes', 'id', 'created_at'],
+  ] as const;
+  const lines: BookedPayoutLine[] = [];
+  for (const [word, kind, table, source, time] of sources)
+    lines.push(
+      ...(await db(`${table} as s`)
+        .join('payout_lines as l', 'l.source_id', `s.${source}`)
+        .join('payouts as p', 'p.id', 'l.payout_id')
+        .whereIn('s.order_id', order_ids as string[])
+        .where('l.kind', kind)
+        .whereNotNull('p.read_at')
+        .orderBy(['l.created_at', 'l.id'])
+        .select('l.id', 'l.payout_id', 'l.gross_cents', 'l.fee_cents', 'l.net_cents')
+        .select(db.raw(`? || s.id AS "of"`, [`${word} `]))
+        .select(
+          db.raw(`CASE WHEN p.created_at > s.${time} THEN p.created_at ELSE s.${time} END AS at`),
+        )),
+    );
+  return lines;
+}
+
 /** Everything that a book tells of some orders of one event. */
 export interface BookedOrders {
   orders: OrderRow[];
@@ -180,6 +216,7 @@ export interface BookedOrders {
   /** Tickets by the refund that ends them. */
   refunded: { refund_id: string; ticket_id: string }[];
   disputes: DisputeRow[];
+  payoutLines: BookedPayoutLine[];
   /** When the tickets of an order last got other codes. */
   revisions: { subject: string; at: number }[];
 }
@@ -221,6 +258,7 @@ export async function bookedOrders(db: Db, ids: readonly string[]): Promise<Book
     disputes: await db<DisputeRow>('disputes')
       .whereIn('order_id', of)
       .orderBy(['created_at', 'id']),
+    payoutLines: await payoutLinesOf(db, of),
     revisions: await db('audit')
       .whereIn('subject', of)
       .whereIn('action', revising)
@@ -267,25 +305,53 @@ export async function eventsOfShift(db: Db, shift_id: string): Promise<string[]>
     .pluck('orders.event_id');
 }
 
+/** Since when they had waited, those that had. */
+export async function endWaits(
+  trx: Trx,
+  order_ids: readonly string[],
+): Promise<Map<string, number>> {
+  const waited = await readRows<{ order_id: string; since: number }>(
+    trx,
+    `DELETE FROM book_waits WHERE order_id IN (${marksFor(order_ids)}) RETURNING order_id, since`,
+    order_ids,
+  );
+  return new Map(waited.map(({ order_id, since }) => [order_id, since]));
+}
+
 export async function waitFor(
   trx: Trx,
   event_id: string,
-  { waiting, since }: { waiting: ReadonlyMap<string, boolean>; since: number },
+  waiting: readonly { order_id: string; since: number }[],
 ): Promise<void> {
-  const ids = (wanted: boolean) =>
-    [...waiting].flatMap(([id, waits]) => (waits === wanted ? [id] : []));
-  await trx('book_waits').whereIn('order_id', ids(false)).delete();
-  for (const order_id of ids(true))
-    await trx('book_waits').insert({ order_id, event_id, since }).onConflict('order_id').ignore();
+  await insertMany(
+    trx,
+    'book_waits',
+    waiting.map((wait) => ({ ...wait, event_id })),
+  );
+}
+
+/** Orders whose money is in a payout: their books have not heard of it. */
+export async function waitForPayout(trx: Trx, payout_id: string, since: number): Promise<void> {
+  await readRows(
+    trx,
+    `INSERT INTO book_waits (order_id, event_id, since) SELECT DISTINCT o.id, o.event_id, CAST(? AS BIGINT) FROM payout_lines l
+      LEFT JOIN payments p ON p.charge_id = l.source_id LEFT JOIN refunds r ON r.stripe_refund_id = l.source_id
+      LEFT JOIN disputes d ON d.id = l.source_id JOIN orders o ON o.id = COALESCE(p.order_id, r.order_id, d.order_id)
+      JOIN events e ON e.id = o.event_id
+      WHERE l.payout_id = ? AND e.rehearsal = 0 ORDER BY o.id
+      ON CONFLICT (order_id) DO UPDATE SET since = excluded.since RETURNING order_id`,
+    [since, payout_id],
+  );
 }
 
 /** Those that have waited longest come last: their fee may never come. */
 export async function waitingOrders(
   db: Db,
-  { event_id, since, limit }: { event_id?: string; since: number; limit: number },
+  { event_id, since, limit }: { event_id?: string; since: number; limit?: number },
 ): Promise<{ order_id: string; event_id: string }[]> {
-  const query = db('book_waits').where('since', '>=', since).orderBy('since', 'desc').limit(limit);
+  const query = db('book_waits').where('since', '>=', since).orderBy('since', 'desc');
   if (event_id !== undefined) query.where({ event_id });
+  if (limit !== undefined) query.limit(limit);
   return query.select('order_id', 'event_id');
 }
 

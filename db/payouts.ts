@@ -2,6 +2,7 @@
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { LineFacts } from '#server/domain/payout.ts';
 import { insertMany } from '#db/engine/statements.ts';
+import { noteFigureLines } from '#db/reports/changes.ts';
 import type { Knex } from 'knex';
 import { newestFirst, type Page } from './page.ts';
 import type { PayoutLineRow, PayoutRow } from './rows.ts';
@@ -51,13 +52,17 @@ export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promi
   const stale = trx('payout_lines').whereIn('id', ids);
   const here = payout_id === onTheWay ? [onTheWay] : [onTheWay, payout_id];
   await stale.whereIn('payout_id', here).delete();
-  if (payout_id !== onTheWay) return insertMany(trx, 'payout_lines', lines);
-  const paidOut = new Set(await trx('payout_lines').whereIn('id', ids).pluck<string[]>('id'));
+  const paidOut = new Set(
+    payout_id === onTheWay
+      ? await trx('payout_lines').whereIn('id', ids).pluck<string[]>('id')
+      : [],
+  );
   await insertMany(
     trx,
     'payout_lines',
     lines.filter(({ id }) => !paidOut.has(id)),
   );
+  await noteFigureLines(trx, ids);
 }
 
 /** A fee that our book did not know yet came with its line. */
@@ -81,11 +86,11 @@ export async function dropOtherLines(
 ): Promise<void> {
   const ids = await trx('payout_lines').where({ payout_id }).pluck<string[]>('id');
   const gone = ids.filter((id) => !kept.has(id));
-  for (let at = 0; at < gone.length; at += 500)
-    await trx('payout_lines')
-      .where({ payout_id })
-      .whereIn('id', gone.slice(at, at + 500))
-      .delete();
+  for (let at = 0; at < gone.length; at += 500) {
+    const some = gone.slice(at, at + 500);
+    await noteFigureLines(trx, some);
+    await trx('payout_lines').where({ payout_id }).whereIn('id', some).delete();
+  }
 }
 
 /** A line with what our book has of it. */

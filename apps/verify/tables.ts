@@ -18,6 +18,7 @@ export function tablesOf(rows: readonly BookRow[], totals: BookTotals): HTMLElem
     ...section('Biglietti per ordine di posto e tipo', ticketTable(totals)),
     ...section('Incassi per tipo di pagamento', methodTable('Incassi', totals.paid)),
     ...section('Rimborsi per tipo di pagamento', methodTable('Rimborsi', totals.given_back)),
+    ...section('Accrediti di Stripe', payoutTable(totals)),
     ...section('Turni di cassa', shiftTable(rows)),
     ...section('Righe', ...longTables(rows)),
   ];
@@ -42,6 +43,7 @@ function totalsTable(totals: BookTotals): HTMLElement {
     [word('Rimborsi in corso'), euro(totals.refunding_cents)],
     [word('Commissioni di Stripe'), euro(totals.stripe_fee_cents)],
     [word('Resta, tolti rimborsi e commissioni'), euro(totals.kept_cents)],
+    [word('Accreditato in banca'), euro(totals.paid_out_cents)],
     [word('In contestazione o perso'), euro(totals.disputed_cents)],
     [word('Ingressi'), count(totals.entries)],
     [word('Uscite'), count(totals.exits)],
@@ -75,6 +77,16 @@ function ticketTable({ tickets }: BookTotals): HTMLElement {
 function methodTable(title: string, sums: readonly MethodSum[]): HTMLElement {
   const rows = sums.map(({ method, cents }) => [word(methodName(method)), euro(cents)]);
   return makeTable(title, [word('Tipo'), numberHead('Importo')], rows);
+}
+
+function payoutTable({ paid_out }: BookTotals): HTMLElement {
+  const heads = [word('Accredito'), numberHead('Righe'), numberHead('Netto')];
+  const rows = paid_out.map(({ payout, lines, net_cents }) => [
+    word(payout),
+    count(lines),
+    euro(net_cents),
+  ]);
+  return makeTable('Accrediti di Stripe', heads, rows);
 }
 
 function of<K extends BookRow['kind']>(
@@ -124,6 +136,11 @@ function longTables(rows: readonly BookRow[]): HTMLElement[] {
     long('Commissioni', ['Pagamento'], of(rows, 'fee'), (row) => [
       word(`riga ${row.payment}`),
       euro(row.cents),
+    ]),
+    long('Righe degli accrediti', ['Di', 'Accredito'], of(rows, 'payout_line'), (row) => [
+      word(`riga ${row.of}`),
+      word(row.payout),
+      euro(row.net_cents),
     ]),
     long('Passaggi', ['Posto', 'Verso', 'Varco'], of(rows, 'admission'), (row) => [
       word(row.place),

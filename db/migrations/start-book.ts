@@ -33,7 +33,7 @@ export const bookTables = {
     },
   ),
 
-  /** Orders of which something is known to be missing yet: Stripe tells its fee later. */
+  /** Orders of which something is missing in the book: Stripe tells its fee later, or has sent their money to the bank. */
   book_waits: table({
     order_id: text(40).primary().references('orders.id'),
     event_id: text(100),

@@ -9,13 +9,14 @@ export const reportTables = {
     feed_seq: bigInteger(),
     version: integer(),
     counted_at: bigInteger(),
-    // Days of Rome since 1970, of its first and last sale or money; null: there is none.
+    // Days of Rome since 1970, of its first and last sale or movement of money; null: there is none.
     first_day: integer().orNull(),
     last_day: integer().orNull(),
     // JSON: server/domain/report has their shapes.
     sales: text(),
     hall: text(),
     door: text(),
+    money: text(),
   }),
 
   /** Changes that the event's own row does not tell of: one row each, only ever added, so that nobody waits for anybody. */

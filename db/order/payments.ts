@@ -1,6 +1,6 @@
 /** Money that came in, and what banks dispute of it, in SQL. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { noteFigureChange } from '#db/reports/kept.ts';
+import { noteFigureChange } from '#db/reports/changes.ts';
 import type { DeclineRow, DisputeRow, New, OrderRow, PaymentRow } from '#db/rows.ts';
 
 /** False: this payment intent is in the book already. */
@@ -10,6 +10,7 @@ export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise
     .onConflict('payment_intent')
     .ignore()
     .returning('id');
+  if (rows.length > 0) await noteFigureChange(trx, payment, 'new');
   return rows.length > 0;
 }
 
@@ -39,8 +40,9 @@ export async function notePayment(
   const noted = await trx<PaymentRow>('payments')
     .where({ payment_intent })
     .update(facts)
-    .returning(['id', 'order_id', 'method']);
-  for (const payment of noted) await noteFigureChange(trx, payment, payment.method ?? '');
+    .returning(['id', 'order_id', 'method', 'stripe_fee_cents']);
+  for (const payment of noted)
+    await noteFigureChange(trx, payment, `${payment.method} ${payment.stripe_fee_cents}`);
 }
 
 /** The order that a payment intent belongs to: by its money, or by its session. */
@@ -69,4 +71,5 @@ export async function putDispute(trx: Trx, dispute: DisputeRow): Promise<void> {
     .insert(dispute)
     .onConflict('id')
     .merge(['status', 'due_by', 'amount_cents', 'updated_at', 'closed_at']);
+  await noteFigureChange(trx, dispute, `${dispute.status} ${dispute.amount_cents}`);
 }

@@ -19,7 +19,7 @@ import type {
   TicketRow,
 } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
-import { noteFigureChange } from '#db/reports/kept.ts';
+import { noteFigureChange } from '#db/reports/changes.ts';
 
 export async function insertRefund(
   trx: Trx,

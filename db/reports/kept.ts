@@ -1,12 +1,13 @@
 /** Counts of events that a job keeps for reports: which are old, and reading and writing them. */
 import { countDoor, type DoorCount } from '#server/domain/report/door-count.ts';
 import { countHall, type HallCount } from '#server/domain/report/hall-count.ts';
-import { countSales, daysOfSales, type SalesCount } from '#server/domain/report/sales-count.ts';
+import { countMoney, type MoneyCount } from '#server/domain/report/money-count.ts';
+import { countSales, daysOf, type SalesCount } from '#server/domain/report/sales-count.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { selectRows } from '#db/engine/statements.ts';
 import type { EventRow, KeptFiguresRow } from '#db/rows.ts';
 import { doorRows } from './door.ts';
 import { hallPlaces } from './hall.ts';
+import { moneyRows } from './money.ts';
 import { salesRows } from './sales.ts';
 
 /** What reports know of one event. */
@@ -14,6 +15,7 @@ export interface EventCount {
   sales: SalesCount;
   hall: HallCount;
   door: DoorCount;
+  money: MoneyCount;
 }
 type CountedPart = keyof EventCount;
 
@@ -26,7 +28,10 @@ const counters: {
   sales: async (db, { id }) => countSales(await salesRows(db, id)),
   hall: async (db, { id }) => countHall(await hallPlaces(db, id)),
   door: async (db, { id, starts_at }) => countDoor({ starts_at, ...(await doorRows(db, id)) }),
+  money: async (db, { id }) => countMoney(await moneyRows(db, id)),
 };
+
+const countedParts = Object.keys(counters) as CountedPart[];
 
 /** As its rows say now. */
 export async function countPart<P extends CountedPart>(
@@ -42,21 +47,8 @@ export async function countEvent(db: Db, event: CountedOf): Promise<EventCount> 
     sales: await counters.sales(db, event),
     hall: await counters.hall(db, event),
     door: await counters.door(db, event),
+    money: await counters.money(db, event),
   };
-}
-
-/** Something that the door does not hear of: `id` names what changed, `into` what it is now. */
-export async function noteFigureChange(
-  trx: Trx,
-  { id, order_id }: { id: string; order_id: string },
-  into: string,
-): Promise<void> {
-  await selectRows(
-    trx,
-    `INSERT INTO figure_changes (id, event_id) SELECT ?, o.event_id FROM orders o JOIN events e ON e.id = o.event_id
-      WHERE o.id = ? AND e.rehearsal = 0 ON CONFLICT (id) DO NOTHING RETURNING id`,
-    [`${id} ${into}`, order_id],
-  );
 }
 
 /** An event whose count is old, and the changes that its next count has seen. */
@@ -93,7 +85,15 @@ export async function keepCount(
   { id, feed_seq, version, changes }: OldCount,
   { count, counted_at }: { count: EventCount; counted_at: number },
 ): Promise<void> {
-  const days = daysOfSales(count.sales);
+  const { sales, money } = count;
+  const days = daysOf([
+    sales.orders,
+    sales.payments,
+    sales.refunds,
+    money.payments,
+    money.refunds,
+    money.disputes,
+  ]);
   const row: KeptFiguresRow = {
     event_id: id,
     feed_seq,
@@ -101,9 +101,10 @@ export async function keepCount(
     counted_at,
     first_day: days?.first ?? null,
     last_day: days?.last ?? null,
-    sales: JSON.stringify(count.sales),
+    sales: JSON.stringify(sales),
     hall: JSON.stringify(count.hall),
     door: JSON.stringify(count.door),
+    money: JSON.stringify(money),
   };
   await trx<KeptFiguresRow>('kept_figures').insert(row).onConflict('event_id').merge();
   await trx('figure_changes').whereIn('id', changes).delete();
@@ -150,10 +151,6 @@ export async function findWrongCounts(db: Db): Promise<{ subject: string }[]> {
   return wrong;
 }
 
-function isSame({ sales, hall, door }: KeptFiguresRow, count: EventCount): boolean {
-  return (
-    sales === JSON.stringify(count.sales) &&
-    hall === JSON.stringify(count.hall) &&
-    door === JSON.stringify(count.door)
-  );
+function isSame(kept: KeptFiguresRow, count: EventCount): boolean {
+  return countedParts.every((part) => kept[part] === JSON.stringify(count[part]));
 }

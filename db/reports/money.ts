@@ -1,98 +1,43 @@
-/** Where the money of some events is, added up in SQL: what came in, what it cost, what went back, and what is still on its way. */
+/** The money of events: of one row by row, for whoever counts it; of some what is asked for as it is now (shifts, gifts, reservations). */
 import type { Db } from '#db/engine/dialect.ts';
+import { marksFor, readRows } from '#db/engine/statements.ts';
 import { onTheWay } from '#db/payouts.ts';
-import { countedRefunds, type RefundState } from '#server/domain/order/refund.ts';
-import type { Knex } from 'knex';
+import { countedRefunds } from '#server/domain/order/refund.ts';
+import type { MoneyRows } from '#server/domain/report/money-count.ts';
 
-/** `from` and `before`: only what happened in between; null: whenever. */
-export interface MoneyScope {
-  event_ids: readonly string[];
-  span: { from: number; before: number } | null;
-}
-
-function within(query: Knex.QueryBuilder, { event_ids, span }: MoneyScope, time: string) {
-  query.whereIn('o.event_id', event_ids as string[]);
-  if (span !== null) query.where(time, '>=', span.from).where(time, '<', span.before);
-  return query;
-}
-
-export interface MethodSum {
-  kind: string;
-  method: string | null;
-  payments: number;
-  cents: number;
-  stripe_fee_cents: number;
-}
-
-/** What came in, by the way it was paid. */
-export async function paidByMethod(db: Db, scope: MoneyScope): Promise<MethodSum[]> {
-  const query = db('payments as p').join('orders as o', 'o.id', 'p.order_id');
-  return numbered(
-    await within(query, scope, 'p.paid_at')
-      .groupBy('p.kind', 'p.method')
-      .select('p.kind', 'p.method', db.raw('count(*) AS payments'))
-      .sum({ cents: 'p.amount_cents', stripe_fee_cents: 'p.stripe_fee_cents' }),
-  );
-}
-
-interface RefundSum {
-  kind: string;
-  method: string | null;
-  refunds: number;
-  cents: number;
-  fee_cents: number;
-}
-
-/** What went back or may, by the way it had been paid. `fee_cents`: the presale fees in it. */
-export async function refundedByMethod(db: Db, scope: MoneyScope): Promise<RefundSum[]> {
-  const query = db('refunds as r')
-    .join('orders as o', 'o.id', 'r.order_id')
-    .leftJoin('payments as p', 'p.payment_intent', 'r.payment_intent')
-    .whereIn('r.state', countedRefunds as RefundState[]);
-  const method = 'COALESCE(r.method, p.method)';
-  return numbered(
-    await within(query, scope, 'r.created_at')
-      .groupByRaw(`r.kind, ${method}`)
-      .select('r.kind', db.raw(`${method} AS method`), db.raw('count(*) AS refunds'))
-      .sum({ cents: 'r.amount_cents', fee_cents: 'r.fee_cents' }),
-  );
-}
-
-/** Presale fees of what was sold, also of what was given back since. */
-export async function sumPresale(db: Db, scope: MoneyScope): Promise<number> {
-  const query = db('orders as o').where('o.state', 'confirmed');
-  const [row] = numbered<{ cents: number }>(
-    await within(query, scope, 'o.confirmed_at').sum({ cents: 'o.fee_cents' }),
-  );
-  return row!.cents;
-}
-
-interface DisputeSum {
-  status: string;
-  disputes: number;
-  cents: number;
-}
-
-export async function disputesByStatus(db: Db, scope: MoneyScope): Promise<DisputeSum[]> {
-  const query = db('disputes as d').join('orders as o', 'o.id', 'd.order_id');
-  return numbered(
-    await within(query, scope, 'd.created_at')
-      .groupBy('d.status')
-      .select('d.status', db.raw('count(*) AS disputes'))
-      .sum({ cents: 'd.amount_cents' }),
-  );
-}
-
-/** What Stripe charged for disputes. */
-export async function sumDisputeFees(db: Db, scope: MoneyScope): Promise<number> {
-  const query = db('payout_lines as l')
-    .join('disputes as d', 'd.id', 'l.source_id')
-    .join('orders as o', 'o.id', 'd.order_id')
-    .where('l.kind', 'dispute');
-  const [row] = numbered<{ cents: number }>(
-    await within(query, scope, 'd.created_at').sum({ cents: 'l.fee_cents' }),
-  );
-  return row!.cents;
+/** What came in for an event, went back or may, is disputed, and is still on its way. */
+export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
+  const read = <T extends keyof MoneyRows>(sql: string, ...bindings: unknown[]) =>
+    readRows<MoneyRows[T][number]>(db, sql, [...bindings, event_id]);
+  return {
+    payments: await read<'payments'>(
+      `SELECT p.kind, p.method, p.amount_cents, p.stripe_fee_cents, p.shift_id, p.paid_at AS at
+      FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.event_id = ?`,
+    ),
+    refunds: await read<'refunds'>(
+      `SELECT r.kind, COALESCE(r.method, p.method) AS method, r.amount_cents, r.fee_cents, r.shift_id,
+        COALESCE(r.decided_at, r.created_at) AS at
+      FROM orders o JOIN refunds r ON r.order_id = o.id LEFT JOIN payments p ON p.payment_intent = r.payment_intent
+      WHERE r.state IN (${marksFor(countedRefunds)}) AND o.event_id = ?`,
+      ...countedRefunds,
+    ),
+    presale: await read<'presale'>(
+      `SELECT fee_cents, confirmed_at AS at FROM orders
+      WHERE state = 'confirmed' AND fee_cents > 0 AND event_id = ?`,
+    ),
+    disputes: await read<'disputes'>(
+      `SELECT d.status, d.amount_cents, d.created_at AS at,
+        COALESCE((SELECT sum(l.fee_cents) FROM payout_lines l WHERE l.source_id = d.id AND l.kind = 'dispute'), 0) AS cost_cents
+      FROM orders o JOIN disputes d ON d.order_id = o.id WHERE o.event_id = ?`,
+    ),
+    waiting: await read<'waiting'>(
+      `SELECT p.amount_cents, p.stripe_fee_cents, p.paid_at AS at, l.available_at
+      FROM orders o JOIN payments p ON p.order_id = o.id
+      LEFT JOIN payout_lines l ON l.source_id = p.charge_id AND l.kind = 'charge'
+      WHERE p.kind = 'stripe' AND (l.id IS NULL OR l.payout_id = ?) AND o.event_id = ?`,
+      onTheWay,
+    ),
+  };
 }
 
 export interface CountedShift {
@@ -104,22 +49,14 @@ export interface CountedShift {
   counted_cents: number | null;
 }
 
-/** Shifts that took or gave back money of these events, the newest first. */
-export async function shiftsWith(
+/** The newest of these shifts first. */
+export async function newestShifts(
   db: Db,
-  scope: MoneyScope,
+  ids: readonly string[],
   limit: number,
 ): Promise<CountedShift[]> {
-  const ofScope = (table: 'payments' | 'refunds', time: string) =>
-    within(db(`${table} as m`).join('orders as o', 'o.id', 'm.order_id'), scope, `m.${time}`)
-      .whereNotNull('m.shift_id')
-      .select('m.shift_id');
   return db('shifts')
-    .where((b) =>
-      b
-        .whereIn('id', ofScope('payments', 'paid_at'))
-        .orWhereIn('id', ofScope('refunds', 'created_at')),
-    )
+    .whereIn('id', ids as string[])
     .orderBy([
       { column: 'opened_at', order: 'desc' },
       { column: 'id', order: 'desc' },
@@ -141,88 +78,43 @@ interface GiftSum {
   places: number;
 }
 
-/** Tickets given away at the counter that still stand, by the reason that was written down. */
-export async function giftsByReason(db: Db, scope: MoneyScope): Promise<GiftSum[]> {
+/** Tickets given away at the counter that still stand, by the reason that was written down. `span`: only of sales in it. */
+export async function giftsByReason(
+  db: Db,
+  event_ids: readonly string[],
+  span: { from: number; before: number } | null,
+): Promise<GiftSum[]> {
   const query = db('orders as o')
-    .join('order_lines as l', 'l.order_id', 'o.id')
-    .where('o.state', 'confirmed')
+    .join('tickets as t', 't.order_id', 'o.id')
+    .whereIn('o.event_id', event_ids as string[])
+    .where({ 'o.state': 'confirmed', 't.state': 'valid' })
     .whereNotNull('o.gift_reason')
-    .whereNull('l.released_at');
-  return numbered(
-    await within(query, scope, 'o.confirmed_at')
-      .groupBy('o.gift_reason')
-      .orderBy('o.gift_reason')
-      .select(
-        'o.gift_reason as reason',
-        db.raw('count(DISTINCT o.id) AS orders'),
-        db.raw('count(*) AS places'),
-      ),
+    .groupBy('o.gift_reason')
+    .orderBy('o.gift_reason');
+  if (span !== null)
+    query.where('o.confirmed_at', '>=', span.from).where('o.confirmed_at', '<', span.before);
+  return query.select(
+    'o.gift_reason as reason',
+    db.raw('count(DISTINCT o.id) AS orders'),
+    db.raw('count(*) AS places'),
   );
 }
 
-interface ReservationSum {
+interface Reservation {
   event_id: string;
-  orders: number;
+  total_cents: number;
   places: number;
-  cents: number;
 }
 
-/** Reservations of the counter that wait for their money now. */
-export async function openReservations(db: Db, scope: MoneyScope): Promise<ReservationSum[]> {
-  const places = db('order_lines').whereRaw('order_lines.order_id = o.id').count('*');
-  const query = db('orders as o').where({
-    'o.state': 'awaiting_payment',
-    'o.channel': 'counter',
-  });
-  const rows = db.from(
-    within(query, { ...scope, span: null }, 'o.created_at')
-      .select('o.event_id', 'o.total_cents', places.as('places'))
-      .as('r'),
-  );
-  return numbered(
-    await rows
-      .groupBy('r.event_id')
-      .select('r.event_id', db.raw('count(*) AS orders'))
-      .sum({ places: 'r.places', cents: 'r.total_cents' }),
-  );
-}
-
-interface WaitingMoney {
-  available_at: number | null;
-  payments: number;
-  cents: number;
-  fee_cents: number;
-}
-
-/** Online payments that are in no payout yet, by when Stripe lets them go; null: not among its movements yet. */
-export async function paymentsOnTheWay(db: Db, scope: MoneyScope): Promise<WaitingMoney[]> {
-  const query = db('payments as p')
-    .join('orders as o', 'o.id', 'p.order_id')
-    .leftJoin('payout_lines as l', (on) =>
-      on.on('l.source_id', 'p.charge_id').andOnVal('l.kind', 'charge'),
-    )
-    .where('p.kind', 'stripe')
-    .where((b) => b.whereNull('l.id').orWhere('l.payout_id', onTheWay));
-  return numbered(
-    await within(query, scope, 'p.paid_at')
-      .groupBy('l.available_at')
-      .orderBy('l.available_at')
-      .select('l.available_at', db.raw('count(*) AS payments'))
-      .sum({ cents: 'p.amount_cents', fee_cents: 'p.stripe_fee_cents' }),
-  );
-}
-
-const words = new Set(['kind', 'method', 'status', 'reason', 'event_id', 'available_at']);
-
-/** Sums of nothing are null, and PostgreSQL tells long ones as text. */
-function numbered<T extends object>(rows: object[]): T[] {
-  return rows.map(
-    (row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          name,
-          words.has(name) ? (value as unknown) : Number(value ?? 0),
-        ]),
-      ) as T,
+/** Reservations of the counter that wait for their money now. The last condition is the one of the index. */
+export async function openReservations(
+  db: Db,
+  event_ids: readonly string[],
+): Promise<Reservation[]> {
+  return readRows(
+    db,
+    `SELECT o.event_id, o.total_cents, (SELECT count(*) FROM order_lines l WHERE l.order_id = o.id) AS places FROM orders o
+    WHERE o.event_id IN (${marksFor(event_ids)}) AND o.channel = 'counter' AND o.state = 'awaiting_payment' AND o.state <> 'confirmed'`,
+    event_ids,
   );
 }

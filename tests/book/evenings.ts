@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
+import { waitForPayout } from '#db/book.ts';
+import { transact } from '#db/engine/transact.ts';
+import { notePayoutRead, putLines, putPayout } from '#db/payouts.ts';
+import type { PayoutLineRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { judgeBook } from '#server/domain/book/verdict.ts';
 import type { History } from '#tests/simulation/history.ts';
@@ -31,11 +35,83 @@ await furnish(store);
 const play = await preparePlay(store, turns);
 const dataDir = await mkdtemp(join(tmpdir(), 'botteghino-book-'));
 const later = begin + 60 * 86_400_000;
-const count = { evenings: 0, rows: 0, tickets: 0, refunds: 0 };
+const count = { evenings: 0, rows: 0, tickets: 0, refunds: 0, payoutLines: 0 };
 
 function house(): Ctx {
   const parts = { db: store.db, memory: {}, dataDir, secretsKey: null };
   return { ...parts, now: () => later, fault() {} } as unknown as Ctx;
+}
+
+/** One has been read to the end; of the other only some lines are known. */
+const payouts = [
+  { id: 'po_read', read_at: later },
+  { id: 'po_begun', read_at: null },
+];
+
+/** Stripe sends the money of every second payment and refund to the bank, as the product writes it down. */
+async function payOut(): Promise<void> {
+  const moved = [
+    ...(await moneyOf('charge', 'payments', 'charge_id')),
+    ...(await moneyOf('refund', 'refunds', 'stripe_refund_id')),
+  ];
+  for (const [nth, { id, read_at }] of payouts.entries())
+    await transact(store.db, async (trx) => {
+      await putPayout(trx, {
+        id,
+        amount_cents: 0,
+        state: 'paid',
+        automatic: 1,
+        listed: 1,
+        failure: null,
+        bank_reference: null,
+        created_at: later,
+        arrives_at: later,
+      });
+      const own = moved.filter((_, at) => at % 2 === nth);
+      await putLines(
+        trx,
+        own.map((row) => lineOf(id, row)),
+      );
+      if (read_at === null) return;
+      await notePayoutRead(trx, id, { read_at, sum_cents: 0, lines: own.length, differences: 0 });
+      await waitForPayout(trx, id, later);
+    });
+}
+
+interface Moved {
+  kind: 'charge' | 'refund';
+  source: string;
+  cents: number;
+}
+
+async function moneyOf(kind: Moved['kind'], table: string, source: string): Promise<Moved[]> {
+  const rows: { source: string; cents: number }[] = await store
+    .db(table)
+    .whereNotNull(source)
+    .orderBy('id')
+    .select(`${source} as source`, 'amount_cents as cents');
+  return rows.map((row) => ({ kind, ...row }));
+}
+
+function lineOf(payout_id: string, { kind, source, cents }: Moved): PayoutLineRow {
+  const gross_cents = kind === 'charge' ? cents : -cents;
+  return {
+    id: `txn_${source}`,
+    payout_id,
+    kind,
+    type: kind,
+    category: kind,
+    gross_cents,
+    fee_cents: 25,
+    net_cents: gross_cents - 25,
+    created_at: later,
+    available_at: later,
+    source_id: source,
+    charge_id: null,
+    payment_intent: null,
+    order_mark: null,
+    description: null,
+  };
 }
 
 /** Null: nothing was sold. */
@@ -69,6 +145,7 @@ async function ourSums(): Promise<Partial<Sums>> {
     worth_of_good: await sum('tickets', 'price_cents', { state: 'valid' }),
     came_in: await sum('payments', 'amount_cents'),
     fees_of_stripe: await sum('payments', 'stripe_fee_cents'),
+    sent_to_bank: await sum('payout_lines', 'net_cents', { payout_id: payouts[0]!.id }),
     went_back: await sum('refunds', 'amount_cents', { state: 'succeeded' }),
   };
 }
@@ -88,6 +165,7 @@ async function compare(): Promise<string[]> {
   const { wrong, sums } = lookInto(bytes);
   count.rows += rows.length;
   count.tickets += totals.issued;
+  count.payoutLines += rows.filter(({ kind }) => kind === 'payout_line').length;
   count.refunds += rows.filter(({ kind }) => kind === 'refund').length;
   const first: Sums = {
     tickets_issued: totals.issued,
@@ -102,6 +180,8 @@ async function compare(): Promise<string[]> {
     went_back: totals.refunded_cents,
     going_back: totals.refunding_cents,
     fees_of_stripe: totals.stripe_fee_cents,
+    sent_to_bank: totals.paid_out_cents,
+    payouts: totals.paid_out.length,
     went_in: totals.entries,
     went_out: totals.exits,
     shifts: totals.shifts,
@@ -124,6 +204,7 @@ async function compare(): Promise<string[]> {
 const result = await fc.check(
   fc.asyncProperty(histories(deedsOf({ rehouses: false })), async (history: History) => {
     await play(history);
+    await payOut();
     const problems = await compare();
     count.evenings += 1;
     if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -131,7 +212,7 @@ const result = await fc.check(
   { numRuns: Number(values.evenings), seed: Number(values.seed), endOnFailure: true },
 );
 console.log(
-  `${count.evenings} evenings, ${count.rows} rows, ${count.tickets} tickets, ${count.refunds} refunds, seed ${values.seed}`,
+  `${count.evenings} evenings, ${count.rows} rows, ${count.tickets} tickets, ${count.refunds} refunds, ${count.payoutLines} lines of payouts, seed ${values.seed}`,
 );
 if (result.failed) console.log(String((result as { errorInstance?: unknown }).errorInstance));
 await store.close();

@@ -34,7 +34,7 @@ export const checkWithNode: CheckSignature = async ({ key, signature, text }) =>
 
 const began = Date.parse('2026-11-20T18:00:00Z');
 
-/** Orders of two, each paid, with its fee; all come in. A head in the middle, and one at the end. */
+/** Orders of two, each paid, with its fee; all come in, and Stripe pays out. A head in the middle, and one at the end. */
 export function inventFacts(tickets: number): Fact[] {
   const facts: Fact[] = [
     {
@@ -46,6 +46,7 @@ export function inventFacts(tickets: number): Fact[] {
     },
   ];
   const seats: number[] = [];
+  const payments: number[] = [];
   const name = (n: number) => `N${String(n).padStart(7, '0')}`;
   for (let n = 0; n < tickets / 2; n += 1) {
     const order = name(n);
@@ -64,6 +65,7 @@ export function inventFacts(tickets: number): Fact[] {
       { kind: 'payment', order, means: 'stripe', method: 'card', cents: 3_000 },
     );
     seats.push(facts.length - 2, facts.length - 1);
+    payments.push(facts.length);
     facts.push({ kind: 'fee', payment: facts.length, cents: 70 });
   }
   for (const [nth, ticket] of seats.entries())
@@ -79,6 +81,15 @@ export function inventFacts(tickets: number): Fact[] {
       override: false,
       counts: true,
       second: false,
+    });
+  for (const payment of payments)
+    facts.push({
+      kind: 'payout_line',
+      of: payment,
+      payout: 'po_1',
+      cents: 3_000,
+      fee_cents: 70,
+      net_cents: 2_930,
     });
   return facts;
 }

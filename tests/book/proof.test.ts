@@ -40,6 +40,7 @@ test('a book as it was written is whole, and both verifiers say the same of it',
     expect(sums).toMatchObject({
       tickets_issued: verdict.totals.issued,
       came_in: verdict.totals.paid_cents,
+      sent_to_bank: verdict.totals.paid_out_cents,
       went_in: verdict.totals.entries,
     });
   }

@@ -18,6 +18,8 @@ export interface Sums {
   went_back: number;
   going_back: number;
   fees_of_stripe: number;
+  sent_to_bank: number;
+  payouts: number;
   went_in: number;
   went_out: number;
   shifts: number;
@@ -159,6 +161,11 @@ function sumUp(rows: readonly Json[]): Sums {
       'cents',
     ),
     fees_of_stripe: sum(fees.values(), 'cents'),
+    sent_to_bank: of('payout_line').reduce(
+      (all, row) => all + (row['cents'] as number) - (row['fee_cents'] as number),
+      0,
+    ),
+    payouts: new Set(of('payout_line').map((row) => row['payout'])).size,
     went_in: passed.filter(({ direction }) => direction === 'in').length,
     went_out: passed.filter(({ direction }) => direction === 'out').length,
     shifts: of('shift').length,

@@ -1,10 +1,11 @@
-/** A season made of chance: evenings with orders of every kind, refunds, gifts, counter sales and scans, as rows copied from one real order. */
+/** A season made of chance: evenings with orders of every kind, moves to other seats, refunds, gifts, counter sales and scans, as rows copied from one real order. */
 import type { Pool } from '#db/engine/dialect.ts';
+import { addMoney, givenBack, handedOver, type Chance } from './random-money.ts';
 
 const hour = 3_600_000;
 
 /** The same seed is the same season. */
-function chance(seed: number): (below: number) => number {
+function chance(seed: number): Chance {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -26,6 +27,17 @@ export async function makeSeason(
   const ticket = await db('tickets').where({ order_id }).first();
   const show_id = `spettacolo-${seed}`;
   await db('shows').insert({ ...show, id: show_id });
+  const shift_ids = [`turno-${seed}-0`, `turno-${seed}-1`];
+  await db('shifts').insert(
+    shift_ids.map((id, nth) => ({
+      id,
+      user_id: id,
+      till_id: id,
+      till_name: 'Cassa',
+      float_cents: 0,
+      opened_at: now - nth * hour,
+    })),
+  );
   const ids: string[] = [];
   for (let nth = 0; nth < 4; nth += 1) {
     const id = `serata-${seed}-${nth}`;
@@ -45,13 +57,16 @@ export async function makeSeason(
         category: ['Platea', 'Galleria', 'Palchi'][at % 3],
       })),
     );
-    for (let at = 0; at < seats.length - 4; at += 2)
+    const spare = seats.splice(-4);
+    for (let at = 0; at < seats.length; at += 2)
       await addOrder(db, {
         key: `${seed}-${nth}-${at}`,
         pair: seats.slice(at, at + 2),
         rows: { order, line, ticket },
         event: { id, starts_at },
         past: nth < 3,
+        spare,
+        shift_ids,
         below,
       });
   }
@@ -64,10 +79,16 @@ interface Making {
   rows: Record<'order' | 'line' | 'ticket', Record<string, unknown>>;
   event: { id: string; starts_at: number };
   past: boolean;
-  below: (below: number) => number;
+  /** Seats that nobody has, for who moves. */
+  spare: string[];
+  shift_ids: string[];
+  below: Chance;
 }
 
-async function addOrder(db: Pool, { key, pair, rows, event, past, below }: Making): Promise<void> {
+async function addOrder(
+  db: Pool,
+  { key, pair, rows, event, past, spare, shift_ids, below }: Making,
+): Promise<void> {
   const kind = below(8);
   const isGift = kind === 0;
   const state = ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'awaiting_payment', 'deleted'][
@@ -93,6 +114,8 @@ async function addOrder(db: Pool, { key, pair, rows, event, past, below }: Makin
     receipt_number: null,
     total_cents,
     channel: below(3) === 0 ? 'counter' : 'web',
+    gift_reason: isGift ? ['Stampa', 'Compagnia'][below(2)] : null,
+    fee_cents: 2 * fee_cents,
     created_at: confirmed_at - 60_000,
     confirmed_at: isSold ? confirmed_at : null,
     deleted_at: state === 'deleted' ? confirmed_at : null,
@@ -127,47 +150,82 @@ async function addOrder(db: Pool, { key, pair, rows, event, past, below }: Makin
     });
     if (past) await addScans(db, { ticket_id, place, event, below });
   }
-  if (isSold && !isGift) await addMoney(db, { id, total_cents, confirmed_at, gone, below });
+  if (isGift) return;
+  // Money may also come too late for an order that is no more.
+  if (isSold || below(4) === 0)
+    await addMoney(db, { id, total_cents, at: confirmed_at, gone, shift_ids, below });
+  if (!isSold || gone || below(2) === 0) return;
+  // Some go on to a second seat.
+  for (let [from, at] = [pair[1]!, confirmed_at]; spare.length > 0;) {
+    const to = spare.pop()!;
+    at += (1 + below(40)) * hour;
+    await addMove(db, { order_id: id, event_id: event.id, at, from, to, below });
+    from = to;
+    if (below(3) > 0) return;
+  }
 }
 
-type Money = Pick<Making, 'below'> & {
-  id: string;
-  total_cents: number;
-  confirmed_at: number;
-  gone: boolean;
-};
+interface Moving {
+  order_id: string;
+  event_id: string;
+  at: number;
+  from: string;
+  to: string;
+  below: Chance;
+}
 
-/** In one or two parts; of what went back some are refused or failed. */
-async function addMoney(db: Pool, { id, total_cents, confirmed_at, gone, below }: Money) {
-  const first = below(3) === 0 ? 500 : total_cents;
-  for (const [nth, amount_cents] of [first, total_cents - first].entries())
-    if (amount_cents > 0)
-      await db('payments').insert({
-        id: `${id}-${nth}`,
-        order_id: id,
-        kind: 'manual',
-        method: ['cash', 'pos', 'transfer'][below(3)],
-        amount_cents,
-        actor: 'user:u',
-        disputed: 0,
-        paid_at: confirmed_at + nth * 26 * hour,
-      });
-  if (!gone) return;
-  await db('refunds').insert({
+/** The dearer seat is paid or not asked for, the cheaper one gives back. */
+async function addMove(db: Pool, { order_id, event_id, at, from, to, below }: Moving) {
+  const line = await db('order_lines').where({ order_id, place: from }).first();
+  const ticket = await db('tickets').where({ order_id, place: from }).first();
+  const [difference_cents, difference_end] = (
+    [
+      [0, 'none'],
+      [500, 'paid'],
+      [500, 'waived'],
+      [-500, 'refunded'],
+    ] as const
+  )[below(4)]!;
+  const id = `${order_id}-${to}`;
+  const price_cents = line.price_cents + (difference_end === 'waived' ? 0 : difference_cents);
+  await db('order_lines')
+    .where({ id: line.id })
+    .update({ place: to, object_label: to, price_cents });
+  await db('tickets').where({ id: ticket.id }).update({ place: to, price_cents });
+  await db('moves').insert({
     id,
-    order_id: id,
-    state: ['succeeded', 'pending', 'failed', 'asked'][below(4)],
-    origin: 'office',
-    kind: 'manual',
-    amount_cents: total_cents / 2,
-    fee_cents: 150,
-    voids_tickets: 1,
-    frees_seats: 1,
-    idempotency_key: id,
+    order_id,
+    event_id,
+    state: 'done',
     actor: 'user:u',
-    created_at: confirmed_at + below(90) * hour,
-    decided_at: below(2) === 0 ? confirmed_at + 99 * hour : null,
+    difference_cents,
+    difference_end,
+    created_at: at,
+    moved_at: at,
   });
+  await db('moved_tickets').insert({
+    move_id: id,
+    ticket_id: ticket.id,
+    event_id,
+    position: 0,
+    from_place: from,
+    from_object: from,
+    from_revision: 1,
+    to_object: to,
+    to_place: to,
+    to_revision: 1,
+  });
+  if (difference_end === 'paid')
+    await db('payments').insert(handedOver(id, order_id, { amount_cents: 500, paid_at: at }));
+  if (difference_end === 'refunded')
+    await db('refunds').insert(
+      givenBack(id, order_id, {
+        amount_cents: 500,
+        created_at: at,
+        voids_tickets: 0,
+        frees_seats: 0,
+      }),
+    );
 }
 
 interface Scans extends Pick<Making, 'event' | 'below'> {

@@ -1,8 +1,8 @@
 /** The numbers of reports counted once more, slowly: loops over all rows, with nothing of what the product counts with. */
 import type { Pool } from '#db/engine/dialect.ts';
 
-type Row = Record<string, unknown> & { id: string };
-type Numbers = Record<string, number[]>;
+export type Row = Record<string, unknown> & { id: string };
+export type Numbers = Record<string, number[]>;
 
 const clock = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Europe/Rome',
@@ -13,7 +13,7 @@ const clock = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 });
 
-function rome(ms: unknown): { day: string; hour: number } {
+export function rome(ms: unknown): { day: string; hour: number } {
   const parts = Object.fromEntries(
     clock.formatToParts(Number(ms)).map(({ type, value }) => [type, value]),
   );
@@ -34,9 +34,28 @@ function leadOf(days: number): string {
   return days <= 60 ? '31–60 giorni prima' : 'Oltre 60 giorni prima';
 }
 
-function into(numbers: Numbers, key: string, values: number[]): void {
+export function into(numbers: Numbers, key: string, values: number[]): void {
   const known = numbers[key] ?? values.map(() => 0);
   numbers[key] = known.map((value, nth) => value + values[nth]!);
+}
+
+/** Where a line's ticket is: followed from move to move, and only who never moved is where the line says. */
+async function placesAfterMoves(db: Pool): Promise<(line: Row) => string> {
+  const moves: Row[] = await db('moved_tickets')
+    .join('moves', 'moves.id', 'moved_tickets.move_id')
+    .whereIn('moves.state', ['moved', 'done'])
+    .orderBy('moves.moved_at');
+  const goals = new Map(moves.map((move) => [move['ticket_id'], String(move['to_place'])]));
+  const tickets: Row[] = await db('tickets');
+  const ticketOf = new Map(
+    tickets.map((ticket) => [
+      `${String(ticket['order_id'])} ${String(ticket['place'])}`,
+      ticket.id,
+    ]),
+  );
+  return (line) =>
+    goals.get(ticketOf.get(`${String(line['order_id'])} ${String(line['place'])}`)) ??
+    String(line['place']);
 }
 
 const alive = ['requested', 'pending', 'requires_action', 'succeeded'];
@@ -59,6 +78,7 @@ export async function slowSales(
   const byName = new Map(
     places.map((one) => [`${String(one['event_id'])} ${String(one['place'])}`, one]),
   );
+  const placeOf = await placesAfterMoves(db);
   const isIn = (ms: unknown) => {
     const { day } = rome(ms);
     return within === null || (day >= within.from && day <= within.to);
@@ -78,7 +98,7 @@ export async function slowSales(
         const cents = Number(line['price_cents']) + Number(line['fee_cents']);
         value += cents;
         fees += Number(line['fee_cents']);
-        const place = byName.get(`${String(line['event_id'])} ${String(line['place'])}`)!;
+        const place = byName.get(`${String(line['event_id'])} ${placeOf(line)}`)!;
         into(types, String(line['type_label']), [1, cents]);
         into(categories, String(place['category']), [1, cents]);
       }

@@ -18,8 +18,8 @@ export interface MethodSum {
 }
 
 /**
- * What happened. A number that names another row (`ticket`, `payment`, `refund`, `dispute`, `admission`) is the number of the row that told of it first; `order` is an
- * order's number as its buyer knows it. `buyer`, `mail` and `holder` are salted hashes; null: not known, or erased. Money is integer cents. Of an admission `counts` is false once it was taken back, and `second` says that another phone
+ * What happened. A number that names another row (`ticket`, `payment`, `refund`, `dispute`, `admission`, `of`) is the number of the row that told of it first; `order` is an
+ * order's number as its buyer knows it. `buyer`, `mail` and `holder` are salted hashes; null: not known, or erased. Money is integer cents. A `payout_line` is what Stripe sent to the bank, or kept back, `of` a payment, a refund or a dispute, in the payout of that name. Of an admission `counts` is false once it was taken back, and `second` says that another phone
  * had let the same ticket in before.
  */
 export type Fact =
@@ -72,6 +72,14 @@ export type Fact =
   | { kind: 'refund_became'; refund: number; state: RefundState; cents: number; fee_cents: number }
   | { kind: 'dispute'; order: string; cents: number; status: string }
   | { kind: 'dispute_became'; dispute: number; cents: number; status: string }
+  | {
+      kind: 'payout_line';
+      of: number;
+      payout: string;
+      cents: number;
+      fee_cents: number;
+      net_cents: number;
+    }
   | {
       kind: 'admission';
       ticket: number | null;

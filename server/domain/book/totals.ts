@@ -21,6 +21,9 @@ export interface BookTotals {
   refunding_cents: number;
   given_back: MethodSum[];
   disputed_cents: number;
+  /** Sent to the bank, without Stripe's fees: of what came in, less what went back and what banks took. */
+  paid_out_cents: number;
+  paid_out: PaidOut[];
   /** What is left of what came in. */
   kept_cents: number;
   entries: number;
@@ -29,6 +32,12 @@ export interface BookTotals {
   entered: number;
   shifts: number;
   shift_difference_cents: number;
+}
+
+export interface PaidOut {
+  payout: string;
+  lines: number;
+  net_cents: number;
 }
 
 export interface TicketSum {
@@ -58,6 +67,7 @@ interface Ledger {
   fees: Map<number, number>;
   refunds: Map<number, Kept>;
   disputes: Map<number, { cents: number; status: string }>;
+  paidOut: Map<string, PaidOut>;
   passages: Map<number, Passage>;
   shifts: FactOf<'shift'>[];
 }
@@ -75,6 +85,7 @@ export function totalsOf(rows: readonly BookRow[]): BookTotals {
     fees: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    paidOut: new Map(),
     passages: new Map(),
     shifts: [],
   };
@@ -121,6 +132,16 @@ function enter(ledger: Ledger, row: BookRow): void {
     case 'dispute_became':
       change(disputes, row.dispute, { cents: row.cents, status: row.status });
       break;
+    case 'payout_line': {
+      const { payout, net_cents } = row;
+      const sum = ledger.paidOut.get(payout) ?? { payout, lines: 0, net_cents: 0 };
+      ledger.paidOut.set(payout, {
+        payout,
+        lines: sum.lines + 1,
+        net_cents: sum.net_cents + net_cents,
+      });
+      break;
+    }
     case 'admission':
       passages.set(row.n, row);
       break;
@@ -171,7 +192,7 @@ function ticketTotals({ orders, revised, tickets }: Ledger) {
   return { orders, revised, issued: tickets.size, ...count, tickets: byKey.map(([, sum]) => sum) };
 }
 
-function moneyTotals({ paid, fees, refunds, disputes, shifts }: Ledger) {
+function moneyTotals({ paid, fees, refunds, disputes, paidOut, shifts }: Ledger) {
   const given = new Map<string, number>();
   const sum = { refunded_cents: 0, refunded_fee_cents: 0, refunding_cents: 0 };
   for (const { state, cents, fee_cents, method, means } of refunds.values()) {
@@ -191,6 +212,8 @@ function moneyTotals({ paid, fees, refunds, disputes, shifts }: Ledger) {
     ...sum,
     given_back: sortedSums(given),
     disputed_cents: total(open.map(({ cents }) => cents)),
+    paid_out_cents: total([...paidOut.values()].map(({ net_cents }) => net_cents)),
+    paid_out: [...paidOut.values()],
     kept_cents: paid_cents - sum.refunded_cents - stripe_fee_cents,
     shifts: shifts.length,
     shift_difference_cents: total(

@@ -53,6 +53,12 @@ export function methodName(method: string): string {
   return names[method] ?? method;
 }
 
+/** The same of a way to pay as reports count it: before Stripe has told by what it was paid there is only its kind. */
+export function wayName(word: string): string {
+  if (word === 'stripe') return 'Online';
+  return word === 'manual' ? 'A mano' : methodName(word);
+}
+
 /** Whom a buyer may ask, as a line of its own; none where nobody is named. */
 export function helpWords(who: { email: string | null; phone: string | null }): string[] {
   const ways = [who.email, who.phone].filter((way) => way !== null);

@@ -92,16 +92,14 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
   };
 }
 
-/** Its first and last day with sales or money; null: there is none. */
-export function daysOfSales(count: SalesCount): { first: number; last: number } | null {
-  const days = [count.orders, count.payments, count.refunds].flatMap((rows) =>
-    rows.map((row) => row[0]!),
-  );
+/** The first and the last day of what is counted by days; null: there is none. */
+export function daysOf(parts: readonly number[][][]): { first: number; last: number } | null {
+  const days = parts.flat().map((row) => row[0]!);
   if (days.length === 0) return null;
   return { first: Math.min(...days), last: Math.max(...days) };
 }
 
-function wayToPay({ kind, method }: { kind: string; method: string | null }): string {
+export function wayToPay({ kind, method }: { kind: string; method: string | null }): string {
   return method ?? kind;
 }
 

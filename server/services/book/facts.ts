@@ -1,5 +1,5 @@
 /** What is to be written about some orders: the difference between what their rows say now and what stands in the book already. */
-import type { BookedOrders, BookedTicket } from '#db/book.ts';
+import type { BookedOrders, BookedPayoutLine, BookedTicket } from '#db/book.ts';
 import type {
   AdmissionRow,
   DisputeRow,
@@ -42,6 +42,7 @@ export function subjectsOf({
   payments,
   refunds,
   disputes,
+  payoutLines,
 }: BookedOrders): string[] {
   return [
     ...orders.map(({ id }) => `order ${id}`),
@@ -49,6 +50,7 @@ export function subjectsOf({
     ...payments.flatMap(({ id }) => [`payment ${id}`, `fee ${id}`]),
     ...refunds.map(({ id }) => `refund ${id}`),
     ...disputes.map(({ id }) => `dispute ${id}`),
+    ...payoutLines.map(({ id }) => `line ${id}`),
   ];
 }
 
@@ -82,6 +84,7 @@ export function newsOfOrders(booked: BookedOrders, writing: Writing): News[] {
     ...booked.disputes.flatMap((dispute) =>
       newsOfDispute(dispute, numberOf(dispute.order_id!), writing),
     ),
+    ...booked.payoutLines.flatMap((line) => newsOfPayoutLine(line, writing)),
   ];
 }
 
@@ -228,6 +231,21 @@ function newsOfDispute(dispute: DisputeRow, order: string, { known }: Writing): 
       fact: (numberOf) => ({ kind: 'dispute_became', dispute: numberOf(subject), cents, status }),
     },
   ];
+}
+
+function newsOfPayoutLine(line: BookedPayoutLine, { known }: Writing): News[] {
+  const subject = `line ${line.id}`;
+  if (known.has(subject)) return [];
+  const { payout_id: payout, gross_cents: cents, fee_cents, net_cents } = line;
+  const fact = (numberOf: (subject: string) => number): Fact => ({
+    kind: 'payout_line',
+    of: numberOf(line.of),
+    payout,
+    cents,
+    fee_cents,
+    net_cents,
+  });
+  return [{ subject, at: line.at, fact }];
 }
 
 /** `tickets`: those of the scans that stand in the book. */

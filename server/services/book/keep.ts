@@ -129,12 +129,13 @@ async function followDoor(
   if (!stopping.aborted) await changeBook(ctx.db, event_id, { feed_seq: to });
 }
 
+/** Of one event all of them. */
 async function followWaiting(ctx: Ctx, stopping: AbortSignal, event_id?: string): Promise<void> {
-  const waiting = await waitingOrders(ctx.db, {
-    event_id,
-    since: ctx.now() - waitMs,
-    limit: waitingAtOnce,
-  });
+  const since = ctx.now() - waitMs;
+  const waiting = await waitingOrders(
+    ctx.db,
+    event_id === undefined ? { since, limit: waitingAtOnce } : { since, event_id },
+  );
   await writeAll(
     ctx,
     waiting.map((order) => ({ id: order.order_id, event_id: order.event_id })),

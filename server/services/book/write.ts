@@ -4,6 +4,7 @@ import {
   addBookLines,
   bookedOrders,
   changeBook,
+  endWaits,
   linesAbout,
   lockBook,
   openBook,
@@ -45,6 +46,8 @@ export async function writeOrders(
   ids: readonly string[],
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
+    // Before anything is read: who is asked for meanwhile waits again.
+    const waited = await endWaits(trx, ids);
     const booked = await bookedOrders(trx, ids);
     if (booked.payments.length + booked.tickets.length === 0) return;
     const book = await bookOf(ctx, trx, event_id);
@@ -52,17 +55,20 @@ export async function writeOrders(
     const event = (await findEvent(trx, event_id))!;
     const news = [...newsOfEvent(event, writing), ...newsOfOrders(booked, writing)];
     await append(ctx, trx, { book, news, known: writing.known });
-    await waitFor(trx, event_id, { waiting: waitingIn(booked), since: ctx.now() });
+    await waitFor(
+      trx,
+      event_id,
+      waitingIn(booked).map((order_id) => ({ order_id, since: waited.get(order_id) ?? ctx.now() })),
+    );
   });
 }
 
 /** Stripe tells its fee later than the payment. */
-function waitingIn({ orders, payments }: BookedOrders): Map<string, boolean> {
+function waitingIn({ payments }: BookedOrders): string[] {
   const waiting = payments.filter(
     ({ kind, stripe_fee_cents }) => kind === 'stripe' && stripe_fee_cents === null,
   );
-  const ids = new Set(waiting.map(({ order_id }) => order_id));
-  return new Map(orders.map(({ id }) => [id, ids.has(id)]));
+  return [...new Set(waiting.map(({ order_id }) => order_id))];
 }
 
 export async function writeScans(

@@ -1,5 +1,6 @@
 /** Reads a payout, its lines, or the movements of one payment from Stripe into our book. Reading again changes nothing. */
 import type { StripeMovement, StripePayout } from '#server/adapters/stripe-payouts.ts';
+import { waitForPayout } from '#db/book.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   bringLateFees,
@@ -51,6 +52,7 @@ async function readLines(ctx: Ctx, id: string): Promise<void> {
       lines: read.size,
       differences: 0,
     });
+    await waitForPayout(trx, id, ctx.now());
   });
 }
 

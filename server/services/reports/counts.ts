@@ -32,10 +32,13 @@ export class Counts {
     return events.length > 1 ? this.#kept(part, events) : this.#count(part, events);
   }
 
-  /** Whatever event had sales or money on these days. */
-  async onDays(days: { first: number; last: number }): Promise<Counted<'sales'>[]> {
+  /** Of whatever event had sales or money on these days. */
+  async onDays<P extends 'sales' | 'money'>(
+    part: P,
+    days: { first: number; last: number },
+  ): Promise<Counted<P>[]> {
     const events = await reportEvents(this.#ctx.db, { soldWithin: days });
-    return this.of('sales', events);
+    return this.of(part, events);
   }
 
   async #kept<P extends keyof EventCount>(

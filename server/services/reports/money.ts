@@ -1,45 +1,41 @@
 /** Where the money is: what came in and by which way, what it cost, what went back, tills, gifts, reservations, and what Stripe still owes. */
 import { reportEvents } from '#db/reports/events.ts';
-import {
-  disputesByStatus,
-  giftsByReason,
-  openReservations,
-  paidByMethod,
-  paymentsOnTheWay,
-  refundedByMethod,
-  shiftsWith,
-  sumDisputeFees,
-  sumPresale,
-  type MoneyScope,
-} from '#db/reports/money.ts';
-import { methodName } from '#server/domain/order/order-words.ts';
-import { isDisputeClosed } from '#server/domain/order/refund.ts';
+import { giftsByReason, newestShifts, openReservations } from '#db/reports/money.ts';
+import { wayName } from '#server/domain/order/order-words.ts';
+import { blocksRefunds, isDisputeClosed } from '#server/domain/order/refund.ts';
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
+import { unknownDay } from '#server/domain/report/money-count.ts';
+import { sumMoney, type MoneySums } from '#server/domain/report/money-sums.ts';
 import { dayText, romeDay } from '#server/domain/report/rome.ts';
 import type { Ctx } from '#server/services/context.ts';
+import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';
 
 /** That a sheet of paper takes. */
 const mostShifts = 200;
 
-export async function moneyFigures(ctx: Ctx, scope: Scope): Promise<Figure[]> {
-  // Of some days all money counts that moved then, of whatever evening.
-  const events = scope.days === null ? scope.events : await reportEvents(ctx.db, {});
+export async function moneyFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
   const { days } = scope;
-  const span = days && { from: days.from, before: days.before };
-  const asked: MoneyScope = { event_ids: events.map(({ id }) => id), span };
-  const methods = await byMethod(ctx, asked);
+  // Of some days all money counts that moved then, of whatever evening.
+  const events = days === null ? scope.events : await reportEvents(ctx.db, {});
+  const counted = await (days === null ? counts.of('money', events) : counts.onDays('money', days));
+  const sums = sumMoney(
+    counted.map(({ count }) => count),
+    days,
+  );
+  const ways = byWay(sums);
+  const ids = events.map(({ id }) => id);
   return [
-    await sumsFigure(ctx, asked, methods),
-    methodsFigure(methods),
-    await onTheWayFigure(ctx, asked),
-    await shiftsFigure(ctx, asked),
-    await giftsFigure(ctx, asked),
-    await reservationsFigure(ctx, asked, new Map(events.map((event) => [event.id, nameOf(event)]))),
+    sumsFigure(sums, ways),
+    waysFigure(ways),
+    onTheWayFigure(sums, romeDay(ctx.now())),
+    await shiftsFigure(ctx, sums),
+    await giftsFigure(ctx, ids, days),
+    await reservationsFigure(ctx, ids, new Map(events.map((event) => [event.id, nameOf(event)]))),
   ];
 }
 
-interface Method {
+interface Way {
   name: string;
   payments: number;
   cents: number;
@@ -48,54 +44,42 @@ interface Method {
   refunded_fee_cents: number;
 }
 
-async function byMethod(ctx: Ctx, scope: MoneyScope): Promise<Method[]> {
-  const found = new Map<string, Method>();
-  const at = (kind: string, method: string | null) => {
-    const name = method === null ? (kind === 'stripe' ? 'Online' : 'Altro') : methodName(method);
-    const known = found.get(name) ?? {
+/** Some ways to pay have one name. */
+function byWay({ payments, refunds }: MoneySums): Way[] {
+  const words = new Set([...payments.keys(), ...refunds.keys()]);
+  const ways = [...Map.groupBy(words, wayName)].map(([name, own]) => {
+    const sum = (of: Map<string, number[]>, nth: number) =>
+      addUp(own, (word) => of.get(word)?.[nth] ?? 0);
+    return {
       name,
-      payments: 0,
-      cents: 0,
-      stripe_fee_cents: 0,
-      refunded_cents: 0,
-      refunded_fee_cents: 0,
+      payments: sum(payments, 0),
+      cents: sum(payments, 1),
+      stripe_fee_cents: sum(payments, 2),
+      refunded_cents: sum(refunds, 1),
+      refunded_fee_cents: sum(refunds, 2),
     };
-    found.set(name, known);
-    return known;
-  };
-  for (const { kind, method, ...sum } of await paidByMethod(ctx.db, scope)) {
-    const row = at(kind, method);
-    row.payments += sum.payments;
-    row.cents += sum.cents;
-    row.stripe_fee_cents += sum.stripe_fee_cents;
-  }
-  for (const { kind, method, cents, fee_cents } of await refundedByMethod(ctx.db, scope)) {
-    const row = at(kind, method);
-    row.refunded_cents += cents;
-    row.refunded_fee_cents += fee_cents;
-  }
-  return [...found.values()].toSorted((one, other) => one.name.localeCompare(other.name, 'it'));
+  });
+  return ways.toSorted((one, other) => one.name.localeCompare(other.name, 'it'));
 }
 
 function addUp<T>(rows: readonly T[], valueOf: (row: T) => number): number {
   return rows.reduce((sum, row) => sum + valueOf(row), 0);
 }
 
-async function sumsFigure(
-  ctx: Ctx,
-  scope: MoneyScope,
-  methods: readonly Method[],
-): Promise<Figure> {
-  const gross = addUp(methods, ({ cents }) => cents);
-  const refunded = addUp(methods, (row) => row.refunded_cents);
-  const stripeFees = addUp(methods, (row) => row.stripe_fee_cents);
-  const presale =
-    (await sumPresale(ctx.db, scope)) - addUp(methods, (row) => row.refunded_fee_cents);
-  const disputes = await disputesByStatus(ctx.db, scope);
-  const taken = disputes.filter(({ status }) => status !== 'won' && !status.startsWith('warning'));
-  const open = taken.filter(({ status }) => !isDisputeClosed(status));
-  const disputed = addUp(taken, ({ cents }) => cents);
-  const disputeFees = await sumDisputeFees(ctx.db, scope);
+function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
+  const gross = addUp(ways, ({ cents }) => cents);
+  const refunded = addUp(ways, (way) => way.refunded_cents);
+  const stripeFees = addUp(ways, (way) => way.stripe_fee_cents);
+  const presale = sums.presale_cents - addUp(ways, (way) => way.refunded_fee_cents);
+  const disputes = [...sums.disputes].map(([status, [, cents = 0, cost = 0]]) => ({
+    isTaken: blocksRefunds(status),
+    isOpen: !isDisputeClosed(status),
+    cents,
+    cost,
+  }));
+  const taken = disputes.filter(({ isTaken }) => isTaken);
+  const disputed = addUp(taken, (row) => row.cents);
+  const disputeFees = addUp(disputes, ({ cost }) => cost);
   return {
     id: 'sums',
     title: 'In breve',
@@ -118,7 +102,10 @@ async function sumsFigure(
         stripeFees,
         refunded,
         disputed,
-        addUp(open, (row) => row.cents),
+        addUp(
+          taken.filter(({ isOpen }) => isOpen),
+          (row) => row.cents,
+        ),
         disputeFees,
         gross - refunded - disputed - stripeFees - disputeFees,
       ],
@@ -127,7 +114,7 @@ async function sumsFigure(
   };
 }
 
-function methodsFigure(methods: readonly Method[]): Figure {
+function waysFigure(ways: readonly Way[]): Figure {
   return table({
     id: 'methods',
     title: 'Per modo di pagamento',
@@ -141,7 +128,7 @@ function methodsFigure(methods: readonly Method[]): Figure {
       cents('stripe_fees', 'Commissioni di Stripe'),
       cents('net', 'Netto'),
     ],
-    rows: methods.map((row) => [
+    rows: ways.map((row) => [
       row.name,
       row.payments,
       row.cents,
@@ -152,11 +139,13 @@ function methodsFigure(methods: readonly Method[]): Figure {
   });
 }
 
-async function onTheWayFigure(ctx: Ctx, scope: MoneyScope): Promise<Figure> {
-  const waiting = await paymentsOnTheWay(ctx.db, scope);
-  const dayOf = (at: number | null) =>
-    at === null ? null : dayText(romeDay(Math.max(at, ctx.now())));
-  const days = [...Map.groupBy(waiting, ({ available_at }) => dayOf(available_at))];
+function onTheWayFigure({ waiting }: MoneySums, today: number): Figure {
+  // What can be paid out already counts for today.
+  const dayOf = (day: number) => (day === unknownDay ? null : dayText(Math.max(day, today)));
+  const days = Map.groupBy(
+    [...waiting].toSorted(([one], [other]) => one - other),
+    ([day]) => dayOf(day),
+  );
   return table({
     id: 'on_the_way',
     title: 'Ancora in viaggio',
@@ -169,16 +158,17 @@ async function onTheWayFigure(ctx: Ctx, scope: MoneyScope): Promise<Figure> {
       cents('stripe_fees', 'Commissioni di Stripe'),
       cents('net', 'In arrivo'),
     ],
-    rows: days.map(([day, rows]) => {
-      const gross = addUp(rows, (row) => row.cents);
-      const fees = addUp(rows, (row) => row.fee_cents);
-      return [day, addUp(rows, (row) => row.payments), gross, fees, gross - fees];
+    rows: [...days].map(([day, rows]) => {
+      const [payments, gross, fees] = [0, 1, 2].map((nth) =>
+        addUp(rows, ([, values]) => values[nth]!),
+      ) as [number, number, number];
+      return [day, payments, gross, fees, gross - fees];
     }),
   });
 }
 
-async function shiftsFigure(ctx: Ctx, scope: MoneyScope): Promise<Figure> {
-  const shifts = await shiftsWith(ctx.db, scope, mostShifts);
+async function shiftsFigure(ctx: Ctx, { shift_ids }: MoneySums): Promise<Figure> {
+  const shifts = await newestShifts(ctx.db, [...shift_ids], mostShifts);
   return table({
     id: 'shifts',
     title: 'Turni di cassa',
@@ -207,8 +197,12 @@ async function shiftsFigure(ctx: Ctx, scope: MoneyScope): Promise<Figure> {
   });
 }
 
-async function giftsFigure(ctx: Ctx, scope: MoneyScope): Promise<Figure> {
-  const gifts = await giftsByReason(ctx.db, scope);
+async function giftsFigure(
+  ctx: Ctx,
+  event_ids: readonly string[],
+  days: Scope['days'],
+): Promise<Figure> {
+  const gifts = await giftsByReason(ctx.db, event_ids, days);
   return table({
     id: 'gifts',
     title: 'Omaggi',
@@ -221,10 +215,11 @@ async function giftsFigure(ctx: Ctx, scope: MoneyScope): Promise<Figure> {
 
 async function reservationsFigure(
   ctx: Ctx,
-  scope: MoneyScope,
+  event_ids: readonly string[],
   names: ReadonlyMap<string, string>,
 ): Promise<Figure> {
-  const reservations = await openReservations(ctx.db, scope);
+  const reservations = await openReservations(ctx.db, event_ids);
+  const byEvent = Map.groupBy(reservations, ({ event_id }) => event_id);
   return table({
     id: 'reservations',
     title: 'Prenotazioni aperte',
@@ -236,11 +231,11 @@ async function reservationsFigure(
       count('places', 'Posti'),
       cents('due', 'Da incassare'),
     ],
-    rows: reservations.map((row) => [
-      names.get(row.event_id) ?? row.event_id,
-      row.orders,
-      row.places,
-      row.cents,
+    rows: [...byEvent].map(([id, rows]) => [
+      names.get(id)!,
+      rows.length,
+      addUp(rows, ({ places }) => places),
+      addUp(rows, ({ total_cents }) => total_cents),
     ]),
   });
 }

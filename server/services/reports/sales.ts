@@ -10,7 +10,7 @@ import {
   type SalesSums,
   type Sold,
 } from '#server/domain/report/sales-sums.ts';
-import { methodName } from '#server/domain/order/order-words.ts';
+import { wayName } from '#server/domain/order/order-words.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Counted, Counts } from './counts.ts';
 import { cumulativeOfDates, cumulativeOfDays, daysOf, ofEvent } from './over-time.ts';
@@ -19,7 +19,9 @@ import { nameOf, type Scope } from './scope.ts';
 export async function salesFigures(ctx: Ctx, scope: Scope, counts: Counts): Promise<Figure[]> {
   // Of some days everything counts that came in then, for whatever evening.
   const counted =
-    scope.days === null ? await counts.of('sales', scope.events) : await counts.onDays(scope.days);
+    scope.days === null
+      ? await counts.of('sales', scope.events)
+      : await counts.onDays('sales', scope.days);
   const own = sumSales(counted.map(ofEvent), scope.days);
   const other =
     scope.against === null
@@ -41,7 +43,7 @@ export async function salesFigures(ctx: Ctx, scope: Scope, counts: Counts): Prom
     compare(channels, ({ byWay }) => ways.map((way) => [wayNames[way], measuresOf(byWay[way])])),
     compare(payments, ({ byPayment }) =>
       [...byPayment]
-        .map(([word, { payments: n, cents }]): Keyed[number] => [payName(word), [n, cents]])
+        .map(([word, { payments: n, cents }]): Keyed[number] => [wayName(word), [n, cents]])
         .toSorted(byName),
     ),
     compare(types, ({ byType }) => placesOf(byType)),
@@ -84,12 +86,6 @@ function hourName(hour: number): string {
 }
 
 const wayNames: Record<Way, string> = { web: 'Sito', counter: 'Cassa', free: 'Gratuiti' };
-
-/** Before Stripe has told by what it was paid there is only its name. */
-function payName(word: string): string {
-  if (word === 'stripe') return 'Online';
-  return word === 'manual' ? 'A mano' : methodName(word);
-}
 
 const asSold = 'Il valore è quello dei biglietti venduti, prevendita compresa, prima dei rimborsi.';
 const text = (key: string, label: string) => ({ key, label, unit: 'text' }) as const;

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import type { PayoutRow } from '#db/rows.ts';
 import { downloadBook, listBooks, openBookOrder } from '#server/contract/books.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { admitTicket, undoAdmission } from '#server/contract/door/admissions.ts';
@@ -15,6 +16,7 @@ import type { BookRow } from '#server/domain/book/rows.ts';
 import { fromBase64url } from '#server/domain/book/sha256.ts';
 import { judgeBook, type Verdict } from '#server/domain/book/verdict.ts';
 import { keepBooks } from '#server/services/book/keep.ts';
+import { readMoney } from '#server/services/reconcile/payouts.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { checkWithNode } from '#tests/book/make-book.ts';
 import { lookInto } from '#tests/book/second-verifier.ts';
@@ -22,6 +24,7 @@ import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
+import { feeEvent, makePaid, passTime } from '#tests/support/refunds.ts';
 import { refundTickets, sellTo } from '#tests/support/till.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -254,3 +257,25 @@ testOnBoth('the key is the same after a restart, and only its owner reads it', a
   expect(sealed?.value ?? 'sealed1.').toMatch(/^sealed1\./);
   await again.close();
 });
+
+testOnBoth(
+  'what Stripe sent to the bank stands in the book line by line, once, and adds up to the payout',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const order = await makePaid(server);
+    await makePaid(server, { nth: 1 });
+    await refundTickets(server, admin, order, 1);
+    for (const wait of [minute, 8 * day, 2 * day]) await passTime(server, wait);
+    const { ctx } = server.house;
+    await readMoney(ctx, never);
+    const office = await comeAgain(server);
+    const { totals, rows, bytes } = await fetchBook(server, office, '', feeEvent);
+    const [{ id, amount_cents }] = (await ctx.db('payouts')) as [PayoutRow];
+    expect(totals.paid_out).toEqual([{ payout: id, lines: 3, net_cents: amount_cents }]);
+    const named = rows.flatMap((row) => (row.kind === 'payout_line' ? rows[row.of - 1]!.kind : []));
+    expect(named.toSorted()).toEqual(['payment', 'payment', 'refund']);
+    expect(lookInto(bytes)).toMatchObject({ wrong: [], sums: { sent_to_bank: amount_cents } });
+    await readMoney(ctx, never);
+    expect((await fetchBook(server, office, '', feeEvent)).bytes).toEqual(bytes);
+  },
+);

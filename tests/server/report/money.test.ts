@@ -1,6 +1,9 @@
 /** The report of money over HTTP: to the cent, by the way it was paid, with tills, gifts, reservations and what is on its way. */
 import { expect } from 'vitest';
+import { oldCounts } from '#db/reports/kept.ts';
 import { readReport } from '#server/contract/reports.ts';
+import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
+import { keepFigures } from '#server/services/reports/keep.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
@@ -11,6 +14,7 @@ import { atStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const hour = 3_600_000;
+const never = new AbortController().signal;
 
 /** Cells by column, figure by figure. */
 async function read(server: TestServer, headers: { cookie: string }, query: object) {
@@ -69,6 +73,17 @@ testOnBoth(
     const all = await read(server, admin, {});
     expect(all['sums']).toMatchObject([{ gross: 18_200 }]);
     expect(all['shifts']).toEqual([]);
+    // What Stripe tells of its balance makes the kept count old, although nothing was sold.
+    const { ctx } = server.house;
+    for (const wait of [8 * 24 * hour, hour]) await passTime(server, wait);
+    await keepFigures(ctx, never);
+    expect(await oldCounts(ctx.db)).toEqual([]);
+    await readPayoutsHourly(ctx, never);
+    expect(await oldCounts(ctx.db)).toMatchObject([{ id: feeEvent }, { id: 'la-locandiera' }]);
+    await keepFigures(ctx, never);
+    const office = await asRole(server, 'office');
+    const paidOut = await read(server, office, { event_id: feeEvent });
+    expect(paidOut['on_the_way']).toEqual([]);
   },
 );
 

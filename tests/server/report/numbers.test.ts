@@ -7,9 +7,11 @@ import { keepFigures } from '#server/services/reports/keep.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { callOk, demoEvent, findSeats, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { soldOf, tryMove } from '#tests/support/move.ts';
 import { makeSeason } from '#tests/support/random-season.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { slowDoor, slowHall, slowSales } from '#tests/support/slow-count.ts';
+import { slowMoney } from '#tests/support/slow-money.ts';
 import { refundTickets, sellTo, settle } from '#tests/support/till.ts';
 
 type Cookie = { cookie: string };
@@ -72,6 +74,31 @@ async function expectSales(
     expect([id, rowsOf(figures, id, columns)]).toEqual([id, nonZero(slow[id])]);
 }
 
+async function expectMoney(
+  server: TestServer,
+  admin: Cookie,
+  { query, ids }: { query: Query; ids: string[] },
+) {
+  const { db, now } = server.house.ctx;
+  const within = query.from === undefined ? null : { from: query.from, to: query.to! };
+  const slow = await slowMoney(db, { event_ids: ids, now: now() }, within);
+  const figures = await figuresOf(server, admin, ['money', query]);
+  expect(
+    Object.fromEntries(Object.keys(slow.sums).map((key) => [key, valueOf(figures, key)])),
+  ).toEqual(slow.sums);
+  expect(rowsOf(figures, 'methods', 5)).toEqual(slow.methods);
+  expect(figures('on_the_way').rows.map(([day, ...row]) => [day ?? '', row])).toEqual(
+    Object.entries(slow.on_the_way).toSorted(([one], [other]) => one.localeCompare(other)),
+  );
+  expect(rowsOf(figures, 'gifts', 2)).toEqual(slow.gifts);
+  expect(
+    figures('reservations')
+      .rows.map((row) => row.slice(1))
+      .toSorted(),
+  ).toEqual(slow.reserved.toSorted());
+  expect(figures('shifts').rows).toHaveLength(slow.shifts);
+}
+
 async function expectHallAndDoor(
   server: TestServer,
   admin: Cookie,
@@ -118,7 +145,7 @@ async function keep(server: TestServer): Promise<void> {
 }
 
 testOnBoth(
-  'an evening with a gift, cash, a block, an unpaid order and a refund in part has the numbers of a slow count, also where they are kept',
+  'an evening with a gift, cash, a block, a move, an unpaid order and a refund in part has the numbers of a slow count, also where they are kept',
   async (server) => {
     const admin = await makeAdmin(server);
     const { db } = server.house.ctx;
@@ -138,6 +165,10 @@ testOnBoth(
     );
     const order = await sellTo(server, {}, { nth: 4 });
     await keep(server);
+    const [other] = await findSeats(server, { nth: 6 });
+    const sold = await soldOf(server, order.order_id);
+    expect(await tryMove(server, admin, sold, [other!])).toMatchObject({ status: 200 });
+    await keep(server);
     // Neither the door nor the event hears of this refund: the kept count is old all the same.
     await refundTickets(server, admin, order, 1);
     await settle(server, order);
@@ -147,10 +178,12 @@ testOnBoth(
     ).map(({ id }: { id: string }) => id);
     const one = { query: { event_id: demoEvent }, ids: [demoEvent] };
     await expectSales(server, admin, one);
+    await expectMoney(server, admin, one);
     await expectHallAndDoor(server, admin, { ...one, begun: [] });
     await keep(server);
     const days = { from: '2000-01-01', to: '2100-01-01' };
     await expectSales(server, admin, { query: days, ids });
+    await expectMoney(server, admin, { query: days, ids });
     await expectHallAndDoor(server, admin, { query: days, ids, begun: [] });
   },
 );
@@ -165,14 +198,17 @@ for (const seed of [1, 2])
     const begun = ids.slice(0, 3);
     for (const id of begun) {
       await expectSales(server, admin, { query: { event_id: id }, ids: [id] });
+      await expectMoney(server, admin, { query: { event_id: id }, ids: [id] });
       const query = { event_id: id };
       await expectHallAndDoor(server, admin, { query, ids: [id], begun: [id] });
     }
     await keep(server);
     await expectSales(server, admin, { query: show, ids });
+    await expectMoney(server, admin, { query: show, ids });
     await expectHallAndDoor(server, admin, { query: show, ids, begun });
     const all = [...ids, 'la-locandiera'];
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const query = { from: day(now - 20 * 86_400_000), to: day(now - 3 * 86_400_000) };
     await expectSales(server, admin, { query, ids: all });
+    await expectMoney(server, admin, { query, ids: all });
   });

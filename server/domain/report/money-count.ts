@@ -1,0 +1,93 @@
+/** The money of one event, counted into few numbers by day of Rome; seasons add these up and never see a payment. */
+import { romeDay } from './rome.ts';
+import { wayToPay, wordsOf } from './sales-count.ts';
+import { Tally } from './tally.ts';
+
+/** What is kept per event, as JSON: rows of numbers, and the words that some of them number. */
+export interface MoneyCount {
+  words: string[];
+  /** Day, word of the way to pay, payments, cents, cents of Stripe's fees. */
+  payments: number[][];
+  /** Day, word of the way it had been paid, refunds, cents, cents of presale fees. */
+  refunds: number[][];
+  /** Day, cents of presale fees. */
+  presale: number[][];
+  /** Day, word of its status, disputes, cents, cents that Stripe took for them. */
+  disputes: number[][];
+  /** Online payments in no payout: day, the day from which Stripe lets them go (`unknownDay`: not told yet), payments, cents, cents of Stripe's fees. */
+  waiting: number[][];
+  /** Day, word that is a shift's id. */
+  shifts: number[][];
+}
+
+export const unknownDay = -1;
+
+interface Way {
+  kind: string;
+  method: string | null;
+  amount_cents: number;
+  shift_id: string | null;
+  at: number;
+}
+
+/** As db/reports/money.ts reads them. */
+export interface MoneyRows {
+  payments: readonly (Way & { stripe_fee_cents: number | null })[];
+  refunds: readonly (Way & { fee_cents: number })[];
+  presale: readonly { at: number; fee_cents: number }[];
+  disputes: readonly { at: number; status: string; amount_cents: number; cost_cents: number }[];
+  waiting: readonly {
+    at: number;
+    available_at: number | null;
+    amount_cents: number;
+    stripe_fee_cents: number | null;
+  }[];
+}
+
+export function countMoney(rows: MoneyRows): MoneyCount {
+  const moved = [...rows.payments, ...rows.refunds];
+  const inDrawers = moved.flatMap(({ at, shift_id }) =>
+    shift_id === null ? [] : { at, shift_id },
+  );
+  const words = wordsOf([
+    ...moved.map(wayToPay),
+    ...rows.disputes.map(({ status }) => status),
+    ...inDrawers.map(({ shift_id }) => shift_id),
+  ]);
+  const numberOf = (word: string) => words.get(word)!;
+  return {
+    words: [...words.keys()],
+    payments: tally(2, rows.payments, (one) => [
+      [numberOf(wayToPay(one))],
+      [1, one.amount_cents, one.stripe_fee_cents ?? 0],
+    ]),
+    refunds: tally(2, rows.refunds, (one) => [
+      [numberOf(wayToPay(one))],
+      [1, one.amount_cents, one.fee_cents],
+    ]),
+    presale: tally(1, rows.presale, ({ fee_cents }) => [[], [fee_cents]]),
+    disputes: tally(2, rows.disputes, ({ status, amount_cents, cost_cents }) => [
+      [numberOf(status)],
+      [1, amount_cents, cost_cents],
+    ]),
+    waiting: tally(2, rows.waiting, ({ available_at, amount_cents, stripe_fee_cents }) => [
+      [available_at === null ? unknownDay : romeDay(available_at)],
+      [1, amount_cents, stripe_fee_cents ?? 0],
+    ]),
+    shifts: tally(2, inDrawers, ({ shift_id }) => [[numberOf(shift_id)], []]),
+  };
+}
+
+/** Rows by their day and what else tells them apart, with what is added up. */
+function tally<T extends { at: number }>(
+  keys: number,
+  rows: readonly T[],
+  partsOf: (row: T) => [key: number[], values: number[]],
+): number[][] {
+  const sums = new Tally(keys);
+  for (const row of rows) {
+    const [key, values] = partsOf(row);
+    sums.add([romeDay(row.at), ...key], values);
+  }
+  return sums.rows();
+}

@@ -1,0 +1,50 @@
+/** Adds up the money of some events, whole or of some days. */
+import type { MoneyCount } from './money-count.ts';
+
+/** Numbers in the order in which MoneyCount has them, by what it tells apart. */
+export interface MoneySums {
+  payments: Map<string, number[]>;
+  refunds: Map<string, number[]>;
+  presale_cents: number;
+  disputes: Map<string, number[]>;
+  waiting: Map<number, number[]>;
+  shift_ids: Set<string>;
+}
+
+/** `days`: only what moved from the first to the last of them. */
+export function sumMoney(
+  counts: readonly MoneyCount[],
+  days: { first: number; last: number } | null,
+): MoneySums {
+  const sums: MoneySums = {
+    payments: new Map(),
+    refunds: new Map(),
+    presale_cents: 0,
+    disputes: new Map(),
+    waiting: new Map(),
+    shift_ids: new Set(),
+  };
+  const inside = (rows: number[][]) =>
+    rows.filter(([day]) => days === null || (day! >= days.first && day! <= days.last));
+  for (const { words, ...count } of counts) {
+    const wordOf = (number: number) => words[number]!;
+    for (const part of ['payments', 'refunds', 'disputes'] as const)
+      addRows(sums[part], inside(count[part]), wordOf);
+    addRows(sums.waiting, inside(count.waiting), (day) => day);
+    for (const [, cents] of inside(count.presale)) sums.presale_cents += cents!;
+    for (const [, shift] of inside(count.shifts)) sums.shift_ids.add(wordOf(shift!));
+  }
+  return sums;
+}
+
+function addRows<K>(
+  sums: Map<K, number[]>,
+  rows: readonly number[][],
+  keyOf: (number: number) => K,
+): void {
+  for (const [, number, ...values] of rows) {
+    const sum = sums.get(keyOf(number!));
+    if (sum === undefined) sums.set(keyOf(number!), values);
+    else for (const [nth, value] of values.entries()) sum[nth]! += value;
+  }
+}

@@ -1,0 +1,112 @@
+/** The report of money counted once more, slowly: loops over all rows, with nothing of what the product counts with. */
+import type { Pool } from '#db/engine/dialect.ts';
+import { into, rome, type Numbers, type Row } from './slow-count.ts';
+
+const names: Record<string, string> = {
+  card: 'Carta',
+  satispay: 'Satispay',
+  cash: 'Contanti',
+  pos: 'POS',
+  transfer: 'Bonifico',
+};
+const onItsWayBack = ['requested', 'pending', 'requires_action', 'succeeded'];
+
+function nameOf(kind: unknown, method: unknown): string {
+  if (typeof method === 'string') return names[method]!;
+  return kind === 'stripe' ? 'Online' : 'A mano';
+}
+
+/** Money of these events; `within`: only what moved on these days. */
+export async function slowMoney(
+  db: Pool,
+  { event_ids, now }: { event_ids: readonly string[]; now: number },
+  within: { from: string; to: string } | null = null,
+) {
+  const all = async (table: string): Promise<Row[]> => db(table).select();
+  const [payments, lines, events] = [
+    await all('payments'),
+    await all('payout_lines'),
+    await all('events'),
+  ];
+  const orders = new Map(
+    (await all('orders'))
+      .filter((order) => event_ids.includes(String(order['event_id'])))
+      .map((order) => [order.id, order]),
+  );
+  const isIn = (ms: unknown) => {
+    const { day } = rome(ms);
+    return within === null || (day >= within.from && day <= within.to);
+  };
+  const counts = (row: Row, at: unknown) => orders.has(String(row['order_id'])) && isIn(at);
+  const methods: Numbers = {};
+  const [on_the_way, gifts, reservations]: [Numbers, Numbers, Numbers] = [{}, {}, {}];
+  const shift_ids = new Set<unknown>();
+  const sums = { gross: 0, presale: 0, stripe_fees: 0, refunded: 0 };
+  const disputes = { disputed: 0, disputed_open: 0, dispute_fees: 0 };
+
+  for (const payment of payments) {
+    if (!counts(payment, payment['paid_at'])) continue;
+    const [cents, fee] = [
+      Number(payment['amount_cents']),
+      Number(payment['stripe_fee_cents'] ?? 0),
+    ];
+    sums.gross += cents;
+    sums.stripe_fees += fee;
+    into(methods, nameOf(payment['kind'], payment['method']), [1, cents, 0, fee, cents - fee]);
+    shift_ids.add(payment['shift_id']);
+    if (payment['kind'] !== 'stripe') continue;
+    const known = lines.filter(
+      (line) => line['kind'] === 'charge' && line['source_id'] === payment['charge_id'],
+    );
+    if (known.some((line) => line['payout_id'] !== '')) continue;
+    const free = known[0]?.['available_at'];
+    const day = free === undefined ? '' : rome(Math.max(Number(free), now)).day;
+    into(on_the_way, day, [1, cents, fee, cents - fee]);
+  }
+
+  for (const refund of await all('refunds')) {
+    const at = refund['decided_at'] ?? refund['created_at'];
+    if (!counts(refund, at) || !onItsWayBack.includes(String(refund['state']))) continue;
+    const paid = payments.find(
+      (payment) =>
+        payment['payment_intent'] !== null &&
+        payment['payment_intent'] === refund['payment_intent'],
+    );
+    const cents = Number(refund['amount_cents']);
+    sums.refunded += cents;
+    sums.presale -= Number(refund['fee_cents']);
+    const way = nameOf(refund['kind'], refund['method'] ?? paid?.['method'] ?? null);
+    into(methods, way, [0, 0, cents, 0, -cents]);
+    shift_ids.add(refund['shift_id']);
+  }
+
+  for (const dispute of await all('disputes')) {
+    if (!counts(dispute, dispute['created_at'])) continue;
+    const cents = Number(dispute['amount_cents']);
+    if (['needs_response', 'lost'].includes(String(dispute['status']))) disputes.disputed += cents;
+    if (dispute['status'] === 'needs_response') disputes.disputed_open += cents;
+    for (const line of lines)
+      if (line['source_id'] === dispute.id) disputes.dispute_fees += Number(line['fee_cents']);
+  }
+
+  for (const order of orders.values()) {
+    if (order['state'] === 'confirmed' && isIn(order['confirmed_at'])) {
+      sums.presale += Number(order['fee_cents']);
+      const standing = await db('tickets').where({ order_id: order.id, state: 'valid' });
+      if (order['gift_reason'] !== null && standing.length > 0)
+        into(gifts, String(order['gift_reason']), [1, standing.length]);
+    }
+    if (order['state'] === 'awaiting_payment' && order['channel'] === 'counter')
+      into(reservations, events.find(({ id }) => id === order['event_id'])!.id, [
+        1,
+        (await db('order_lines').where({ order_id: order.id })).length,
+        Number(order['total_cents']),
+      ]);
+  }
+
+  const net =
+    sums.gross - sums.refunded - disputes.disputed - sums.stripe_fees - disputes.dispute_fees;
+  const shifts = (await all('shifts')).filter(({ id }) => shift_ids.has(id)).length;
+  const reserved = Object.values(reservations);
+  return { sums: { ...sums, ...disputes, net }, methods, on_the_way, gifts, reserved, shifts };
+}
