@@ -8,8 +8,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const root = path.join(import.meta.dirname, '..');
 const stamp = path.join(root, 'dist', '.built');
-/** The designer lies in the chart's folder, and is built after it. */
-const apps = ['booking', 'admin', 'scanner', 'verify', 'chart', 'chart/designer'];
+/** What lies in another's folder is built after it. */
+const apps = ['booking', 'admin', 'scanner', 'verify', 'verify/draw', 'chart', 'chart/designer'];
 /** The public site once more, for the server that draws its pages. */
 const drawn = { app: 'booking', entry: 'server-entry.tsx', folder: 'booking-server' };
 const sources = [

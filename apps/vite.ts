@@ -210,8 +210,12 @@ export function lateStyles(): PluginOption {
         this.addWatchFile(file);
         const { code, modules } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
         const text = JSON.stringify(code.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
-        return `if (typeof document !== 'undefined')
-          document.head.append(Object.assign(document.createElement('style'), { textContent: ${text} }));
+        // A style element would need a name in the page's policy; a sheet that a script makes needs none.
+        return `if (typeof document !== 'undefined') {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(${text});
+          document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+        }
         export default ${JSON.stringify(modules)};`;
       },
     },
@@ -230,13 +234,13 @@ export function buildWorker(): PluginOption {
   });
 }
 
-/** A page that is one file with its script in it: it needs nobody, and nothing beside it. */
+/** A page that is one file with its script and its style in it: it needs nobody, and nothing beside it. */
 export function defineOneFile(name: string): UserConfig {
   return {
     root: path.join(apps, name),
     base: './',
     publicDir: false,
-    plugins: [inlineScript()],
+    plugins: [inlineFiles()],
     build: {
       outDir: path.join(dist, name),
       emptyOutDir: true,
@@ -246,24 +250,30 @@ export function defineOneFile(name: string): UserConfig {
   };
 }
 
-/** The page's only script stands in the page, and no file beside it. */
-function inlineScript(): PluginOption {
+/** The page's only script and its only style stand in the page, and no file beside it. */
+function inlineFiles(): PluginOption {
   return {
-    name: 'inline-script',
+    name: 'inline-files',
     apply: 'build',
     enforce: 'post',
     generateBundle(_, bundle) {
       const page = bundle['index.html'];
       if (page?.type !== 'asset') return;
-      page.source = String(page.source).replace(
-        /<script type="module"[^>]*src="\.\/([^"]+)"[^>]*><\/script>/g,
-        (tag, file: string) => {
-          const script = bundle[file];
-          if (script?.type !== 'chunk') return tag;
-          delete bundle[file];
-          return `<script type="module">${script.code.replaceAll('</script', '<\\/script')}</script>`;
-        },
-      );
+      const take = (file: string) => {
+        const found = bundle[file];
+        delete bundle[file];
+        return found?.type === 'chunk' ? found.code : String(found?.source).trim();
+      };
+      page.source = String(page.source)
+        .replace(
+          /<script type="module"[^>]*src="\.\/([^"]+)"[^>]*><\/script>/g,
+          (_, file: string) =>
+            `<script type="module">${take(file).replaceAll('</script', '<\\/script')}</script>`,
+        )
+        .replace(
+          /<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g,
+          (_, file: string) => `<style>${take(file)}</style>`,
+        );
     },
   };
 }

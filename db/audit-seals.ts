@@ -40,14 +40,15 @@ export async function sealNext(trx: Trx, now: number): Promise<number> {
   const row: AuditSealRow = { ...seal, hash: hashOf(seal, sealed) };
   await trx<AuditSealRow>('audit_seals').insert(row);
   await trx<SealedAuditRow>('audit')
+    .whereBetween('at', [rows[0]!.at, rows.at(-1)!.at])
     .whereIn(
       'id',
       rows.map(({ id }) => id),
     )
     .update({ seal: n });
-  for (const { id, personal_hash, personal_salt } of sealed)
+  for (const { at, id, personal_hash, personal_salt } of sealed)
     if (personal_hash !== null)
-      await trx<SealedAuditRow>('audit').where({ id }).update({ personal_hash, personal_salt });
+      await trx<SealedAuditRow>('audit').where({ at, id }).update({ personal_hash, personal_salt });
   await putSetting(trx, headKey, headOf(row));
   return rows.length;
 }

@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
 import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/mail.ts';
-import { termsOf, withoutPerson } from '#server/domain/person/words.ts';
+import type { TypedPlace } from '#server/domain/person/held.ts';
+import { excerptOf, nameWordsOf, termsOf, withoutPerson } from '#server/domain/person/words.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { correctionsNaming } from './personal.ts';
@@ -94,8 +95,8 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
 }
 
 /** By what a buyer and the holders of an order's tickets are found in words that somebody typed. */
-async function knownOf(trx: Trx, order: OrderRow): Promise<(string | null)[]> {
-  const tickets = await trx<TicketRow>('tickets')
+async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
+  const tickets = await db<TicketRow>('tickets')
     .where({ order_id: order.id })
     .select('holder', 'holder_email');
   return [
@@ -142,13 +143,13 @@ function names(personal: AuditDetail, terms: RegExp | null): boolean {
   return withoutPerson(text, terms) !== text;
 }
 
-type FoundEntry = Pick<AuditRow, 'id' | 'action' | 'detail'>;
+type FoundEntry = Pick<AuditRow, 'at' | 'id' | 'action' | 'detail'>;
 
 async function entriesOf(db: Db, subjects: readonly string[]): Promise<FoundEntry[]> {
   return db<AuditRow>('audit')
     .whereIn('subject', subjects as string[])
     .whereNotNull('detail')
-    .select('id', 'action', 'detail');
+    .select('at', 'id', 'action', 'detail');
 }
 
 /** Of an event, which may have thousands: those in which one of these stands, or a word of it. */
@@ -165,7 +166,7 @@ async function entriesNaming(
       for (const word of new Set(words))
         any.orWhereRaw(`LOWER(detail) LIKE ? ESCAPE '!'`, [`%${word.replaceAll('_', '!_')}%`]);
     })
-    .select('id', 'action', 'detail');
+    .select('at', 'id', 'action', 'detail');
 }
 
 /** Of those that it is said of the personal part goes, with its salt. */
@@ -174,17 +175,17 @@ export async function forgetEntries(
   entries: readonly FoundEntry[],
   isMeant: (entry: Entry) => boolean,
 ): Promise<void> {
-  for (const { id, action, detail } of entries) {
+  for (const { at, id, action, detail } of entries) {
     const { plain, personal } = partsOfDetail(action, JSON.parse(detail!) as AuditDetail);
     if (personal === null || !isMeant({ action, plain, personal })) continue;
     await trx<SealedAuditRow>('audit')
-      .where({ id })
+      .where({ at, id })
       .update({ detail: JSON.stringify(plain), personal_salt: null });
   }
 }
 
 interface TypedWords {
-  table: string;
+  table: TypedPlace;
   columns: readonly string[];
   among: (query: Knex.QueryBuilder, order: Pick<OrderRow, 'id' | 'event_id'>) => void;
 }
@@ -254,6 +255,37 @@ const typedWords: readonly TypedWords[] = [
   },
 ];
 
+async function rowsOf(
+  db: Db,
+  order: Pick<OrderRow, 'id' | 'event_id'>,
+  { table, columns, among }: TypedWords,
+): Promise<Record<string, string | null>[]> {
+  const query = db(table).select('id', ...columns);
+  among(query, order);
+  return query.where((any) => {
+    for (const column of columns) any.orWhereNotNull(column);
+  });
+}
+
+/** What an erasure leaves because only a word of a name stands there. Letters go whole. */
+export async function mentionsOf(
+  db: Db,
+  order: OrderRow,
+): Promise<{ place: TypedPlace; id: string; text: string }[]> {
+  const known = await knownOf(db, order);
+  const tickets = await db<TicketRow>('tickets').where({ order_id: order.id }).pluck('holder');
+  const words = nameWordsOf([order.buyer_name, ...tickets]);
+  if (words === null) return [];
+  const found = [];
+  for (const typed of typedWords.filter(({ table }) => table !== 'mails' && table !== 'outbox'))
+    for (const row of await rowsOf(db, order, typed))
+      for (const column of typed.columns) {
+        const text = excerptOf(withoutPerson(row[column] ?? '', termsOf(known)), words);
+        if (text !== null) found.push({ place: typed.table, id: row['id']!, text });
+      }
+  return found;
+}
+
 /** What was typed stays, and whoever it names goes out of it. */
 export async function blankWords(
   trx: Trx,
@@ -261,13 +293,9 @@ export async function blankWords(
   terms: RegExp | null,
 ): Promise<void> {
   if (terms === null) return;
-  for (const { table, columns, among } of typedWords) {
-    const query = trx(table).select('id', ...columns);
-    among(query, order);
-    const rows: Record<string, string | null>[] = await query.where((any) => {
-      for (const column of columns) any.orWhereNotNull(column);
-    });
-    for (const row of rows) {
+  for (const typed of typedWords) {
+    const { table, columns } = typed;
+    for (const row of await rowsOf(trx, order, typed)) {
       const changed = columns.flatMap((column) => {
         const before = row[column] ?? '';
         const after = withoutPerson(before, terms);
@@ -414,6 +442,10 @@ export async function eraseLoose(
   { address, reminder_key, own, at }: Loose,
 ): Promise<void> {
   await trx('reminders').whereRaw('LOWER(email) = ?', [address]).delete();
+  await trx('queue_places')
+    .whereRaw('LOWER(email) = ?', [address])
+    .whereNotNull('email')
+    .update({ email: null });
   // Older ones went with the daily work.
   await trx<MailRow>('mails')
     .where('created_at', '>', at - 7 * 24 * 3_600_000)

@@ -134,6 +134,25 @@ const trueAtAnyInstant: readonly Rule[] = [
      UNION SELECT t.event_id || ' ' || t.place FROM tickets t JOIN places p ON p.event_id = t.event_id AND p.place = t.place WHERE t.state = 'valid' AND p.in_hall = 0`,
   },
   {
+    name: 'queue_counts_up',
+    words: 'Una sala d’attesa chiama solo numeri dati, e apre il seme solo dopo la lista',
+    about: 'event',
+    sql: `SELECT event_id AS subject FROM queues WHERE serving > last OR drawn > last OR (root IS NULL AND drawn > 0) OR fixed_at > opened_at`,
+  },
+  {
+    name: 'queue_number_was_given',
+    words: 'Nessuno in una sala d’attesa ha un numero che non è stato dato, o è chiamato prima',
+    about: 'event',
+    sql: `SELECT p.event_id AS subject FROM queue_places p JOIN queues q ON q.event_id = p.event_id
+     WHERE p.number > q.last OR (p.number > q.serving AND p.called_at IS NOT NULL AND p.skips = 0)`,
+  },
+  {
+    name: 'queue_pass_was_called',
+    words: 'Dalla sala d’attesa entra solo chi è stato chiamato o ha il codice',
+    about: 'event',
+    sql: `SELECT event_id AS subject FROM queue_places WHERE (pass_until IS NOT NULL AND called_at IS NULL) OR (hold_token IS NOT NULL AND pass_until IS NULL)`,
+  },
+  {
     name: 'rehousing_pauses_the_sale',
     words: 'Durante un cambio di sala non si vende',
     about: 'place',

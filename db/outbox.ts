@@ -7,7 +7,6 @@ import type { OutboxRow } from './rows.ts';
 import type { Task } from './tasks.ts';
 
 export interface NewTask {
-  id: string;
   task: Task;
   subject: string;
   run_at: number;
@@ -15,7 +14,14 @@ export interface NewTask {
 
 /** As a row, for a subject that is as new as its task. */
 export function newTask(row: NewTask): OutboxRow {
-  return { ...row, attempts: 0, locked_until: null, bell: 0, last_error: null };
+  return {
+    ...row,
+    id: `${row.task}:${row.subject}`,
+    attempts: 0,
+    locked_until: null,
+    bell: 0,
+    last_error: null,
+  };
 }
 
 /**
@@ -25,7 +31,7 @@ export function newTask(row: NewTask): OutboxRow {
 export async function addTask(trx: Trx, row: NewTask): Promise<void> {
   await trx<OutboxRow>('outbox')
     .insert(newTask(row))
-    .onConflict(['task', 'subject'])
+    .onConflict('id')
     .merge({
       run_at: trx.raw(
         'CASE WHEN outbox.locked_until IS NOT NULL OR outbox.run_at > excluded.run_at THEN excluded.run_at ELSE outbox.run_at END',

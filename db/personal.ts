@@ -255,6 +255,7 @@ export async function* everyAddress(db: Db): AsyncGenerator<string[]> {
     ['mails', 'to_address'],
     ['declines', 'buyer_email'],
     ['reminders', 'email'],
+    ['queue_places', 'email'],
   ] as const) {
     for (let beyond = ''; ;) {
       const rows: { address: string }[] = await db(table)

@@ -11,6 +11,7 @@ import type { peopleTables } from './migrations/start-people.ts';
 import type { reportTables } from './migrations/start-report.ts';
 import type { personalTables } from './migrations/start-personal.ts';
 import type { programTables } from './migrations/start-programs.ts';
+import type { queueTables } from './migrations/start-queue.ts';
 import type { salesTables } from './migrations/start-sales.ts';
 import type { Row } from './migrations/table.ts';
 
@@ -152,3 +153,8 @@ export type BookHead = Row<typeof bookTables.books>;
 export type BookLine = Row<typeof bookTables.book_rows>;
 /** The head of a day over all open books. */
 export type BookDay = Row<typeof bookTables.book_days>;
+
+/** The waiting room of an event. */
+export type QueueRow = Row<typeof queueTables.queues>;
+export type QueuePlaceRow = Row<typeof queueTables.queue_places>;
+export type QueueLoadRow = Row<typeof queueTables.queue_loads>;

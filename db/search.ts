@@ -1,7 +1,14 @@
 /** The search of the whole office in SQL: which orders a few words may mean, each way by an index of its own. */
 import type { OrderState } from '#server/domain/order/order.ts';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isPostgres, matchOf, whereWords, type Db, type Pool } from '#db/engine/dialect.ts';
+import {
+  isPostgres,
+  matchOf,
+  rowsByNumber,
+  whereWords,
+  type Db,
+  type Pool,
+} from '#db/engine/dialect.ts';
 import { selectRows } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
 import { withoutRehearsals } from './events.ts';
@@ -40,12 +47,15 @@ export async function orderIdsByWords(
     if (scope !== undefined) whereSeen(db, query, scope);
     return query.pluck('id');
   }
+  const newest = 'ORDER BY rowid DESC LIMIT ?';
+  const { sql, bindings } = rowsByNumber(words);
   return db('orders')
     .whereRaw(
-      'orders.rowid IN (SELECT rowid FROM order_words WHERE order_words MATCH ? ORDER BY rowid DESC LIMIT ?)',
-      [matchOf(words), limit],
+      `orders.rowid IN (SELECT rowid FROM (SELECT rowid FROM order_words WHERE order_words MATCH ? ${newest}) UNION ALL SELECT rowid FROM (${sql} ${newest}))`,
+      [matchOf(words), limit, ...bindings, limit],
     )
     .orderBy('created_at', 'desc')
+    .limit(limit)
     .pluck('id');
 }
 

@@ -123,6 +123,7 @@ export async function listIssued(
 export interface KnownPlace {
   place: string;
   section: string | null;
+  /** Null: it stands in none, as a standing area does. */ row: string | null;
   /** The live order that has it; null: nobody has. */ order_id: string | null;
 }
 
@@ -136,12 +137,32 @@ export async function knownPlaces(
   // Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one.
   return selectRows(
     db,
-    `SELECT place, section,
+    `SELECT place, section, row,
       (SELECT order_id FROM order_lines AS line
         WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id
     FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`,
     [event_id, ...labels],
   );
+}
+
+/** All places of the rows in which these stand. */
+export async function placesInRows(
+  db: Db,
+  event_id: string,
+  places: readonly Pick<KnownPlace, 'section' | 'row'>[],
+): Promise<string[]> {
+  const rows = new Map(
+    places.flatMap(({ section, row }) =>
+      row === null ? [] : [[`${section}\n${row}`, { section, row }]],
+    ),
+  );
+  if (rows.size === 0) return [];
+  return db<PlaceRow>('places')
+    .where({ event_id, in_hall: 1 })
+    .where((any) => {
+      for (const row of rows.values()) any.orWhere(row);
+    })
+    .pluck('place');
 }
 
 export async function placesOf(

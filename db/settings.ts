@@ -19,6 +19,14 @@ export async function dropSetting(db: Db, key: string): Promise<void> {
   await db('settings').where({ key }).delete();
 }
 
+/** One that is made once and then stays: of several processes that make one at the same time, one wins. */
+export async function settingOnce(db: Db, key: string, make: () => string): Promise<string> {
+  const known = await readSetting(db, key);
+  if (known !== null) return known;
+  await claimSetting(db, key, { from: null, to: make() });
+  return (await readSetting(db, key))!;
+}
+
 /** True: the setting was as we knew it (null: not there yet) and is now as we want it. */
 export async function claimSetting(
   db: Db,

@@ -3,15 +3,17 @@ import { Router } from '@koa/router';
 import { constants } from 'node:zlib';
 import Koa from 'koa';
 import compress from 'koa-compress';
-import { isAway, isBusy, isFull } from '#db/engine/dialect.ts';
+import { isAway, isBusy, isFull, isPostgres } from '#db/engine/dialect.ts';
 import type { Config } from './config.ts';
 import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
 import { serveBookKey } from './http/book-page.ts';
+import { serveDrawPage } from './http/draw-page.ts';
 import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
-import { frameOurPreview, secureHeaders, type Outside } from './http/headers.ts';
+import { secureHeaders, widenForPages, type Outside } from './http/headers.ts';
+import { nameStylesOfPages } from './http/inline-styles.ts';
 import { limitPages, makeLimits, type Limits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
 import { restInMaintenance } from './http/maintenance.ts';
@@ -49,6 +51,7 @@ import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { programRoutes } from './routes/programs.ts';
+import { queueRoutes } from './routes/queue.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { registryRoutes } from './routes/registry.ts';
@@ -94,6 +97,7 @@ const allRoutes = [
   admissionRoutes,
   unsettledRoutes,
   phoneRoutes,
+  queueRoutes,
   refundRoutes,
   registryRoutes,
   rehearsalRoutes,
@@ -133,6 +137,7 @@ function makeRouter(
   for (const addRoutes of allRoutes) addRoutes(routing);
   serveSitemap(routing);
   serveBookKey(routing, dist);
+  serveDrawPage(routing, dist);
   if (certificate) serveCertificate(router, certificate);
   serveOpenApi(router, publicUrl);
   return router;
@@ -151,7 +156,7 @@ export function createApp(
   built: BuiltContext,
   {
     pages = serveApps(config.dist, built.ctx),
-    limits = makeLimits(),
+    limits = makeLimits(isPostgres(built.ctx.db) ? built.ctx : null),
   }: { pages?: Koa.Middleware; limits?: Limits } = {},
 ): Koa {
   const { ctx } = built;
@@ -167,7 +172,9 @@ export function createApp(
   app.use(tellCaller(config.proxies, ctx));
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
-  app.use(frameOurPreview);
+  app.use(widenForPages);
+  // Here what translateErrors() and the maintenance page say; further in what is a stream out here, because it is compressed.
+  app.use(nameStylesOfPages);
   app.use(translateErrors({ log: ctx.log, isBusy, isFull, isAway }));
   app.use(restInMaintenance(ctx));
   app.use(limitPages(limits));
@@ -181,6 +188,7 @@ export function createApp(
       gzip: { level: 5 },
     }),
   );
+  app.use(nameStylesOfPages);
   app.use(standinDoor(built, limits));
   app.use(router.routes());
   app.use(async (http, next) => {

@@ -10,7 +10,8 @@ import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import type { Keeping } from './domain/backup.ts';
 import { isMailAddress } from '#server/domain/mail/address.ts';
-import { isNetwork, isOwnNetwork, type TrustedProxies } from './http/caller.ts';
+import { isOwnNetwork, type TrustedProxies } from './http/caller.ts';
+import { isNetwork } from './networks.ts';
 import { maskSecret, settings } from './settings.ts';
 
 interface SeatsioConfig {

@@ -11,6 +11,7 @@ import { boundConnections, inTurn } from './http/connections.ts';
 import { drain, endAfterAnswer } from './http/drain.ts';
 import { answerBroken } from './http/early.ts';
 import { serveFront } from './http/front.ts';
+import { serveQueue } from './http/queue-front.ts';
 import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
 import { onlyPaths } from './http/target.ts';
@@ -23,6 +24,7 @@ import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
 import { forgetUnbelieved } from './services/office/proxies.ts';
 import { learnListeners } from './services/program/listeners.ts';
+import { sealQueueSeeds } from './services/queue/draw.ts';
 import { sealProgramSecrets } from './services/program/addresses.ts';
 import { sealAppSecrets } from './services/user/factors.ts';
 import { inviteFirstAdmin } from './services/user/invitations.ts';
@@ -70,6 +72,7 @@ async function open(
   if (unreadable > 0) throw wrongSecretsKey(unreadable);
   await sealAppSecrets(ctx);
   await sealProgramSecrets(ctx);
+  await sealQueueSeeds(ctx);
   await learnListeners(ctx);
   await keepBookKey(ctx);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
@@ -77,7 +80,8 @@ async function open(
     await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
   const front = frontOf(config, built, pages?.middleware);
-  const handler = endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log)));
+  const queue = serveQueue(ctx);
+  const handler = endAfterAnswer(ctx, queue.atOnce(inTurn(onlyPaths(queue.later(front), ctx.log))));
   const servers = await starting(tellPort(config), () =>
     listen(config, built.certificate, {
       handler,

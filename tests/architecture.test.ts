@@ -28,11 +28,12 @@ const rooms: Record<string, readonly string[]> = {
   'apps/vite.ts': [],
   'apps/build.ts': ['apps/vite.ts'],
   'server/routes': ['server/http', 'server/services', 'server/contract', 'server/domain'],
-  'server/http': ['server/services', 'server/contract', 'server/domain'],
+  'server/http': ['server/services', 'server/contract', 'server/domain', 'server/networks.ts'],
   'server/jobs': ['server/services', 'server/domain', 'db'],
   /** Of the contract its types only: see the test below. */
   'server/services': ['server/adapters', 'server/contract', 'server/domain', 'db'],
-  'server/adapters': ['server/domain'],
+  'server/adapters': ['server/domain', 'server/networks.ts'],
+  'server/networks.ts': [],
   'server/contract': ['server/domain'],
   'server/domain': [],
   'server/standins': [
@@ -59,6 +60,7 @@ const rooms: Record<string, readonly string[]> = {
     'server/adapters',
     'server/contract',
     'server/domain',
+    'server/networks.ts',
     'server/standins',
     'server/cli',
     'db',

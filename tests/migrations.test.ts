@@ -91,6 +91,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
           number: id,
           event_id: 'e',
           state,
+          deleted_at: state === 'deleted' ? now : null,
           hold_token,
           selection: '[]',
           total_cents: 0,

@@ -72,6 +72,7 @@ const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
 const ProgramsScreen = late('ProgramsScreen', () => import('./programs/programs.tsx'));
 const OldShiftScreen = late('OldShiftScreen', () => import('#apps/admin/sell/shift/shift.tsx'));
 const RegistryScreen = late('RegistryScreen', () => import('./registry/registry.tsx'));
+const QueueScreen = late('QueueScreen', () => import('./event/queue/queue.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const RehousingScreen = late('RehousingScreen', () => import('./rehousing/rehousing.tsx'));
@@ -144,6 +145,7 @@ export function AdminRoutes() {
           <Route element={<Only right="edit_events" />}>
             <Route path={newEventPath} element={<NewEventScreen />} />
             <Route path="/events/:eventId/postpone" element={<PostponeScreen />} />
+            <Route path="/events/:eventId/queue" element={<QueueScreen />} />
             <Route path="/shows/:showId/edit" element={<EditShowScreen />} />
             <Route path="/shows/:showId/dates" element={<AddDatesScreen />} />
           </Route>

@@ -98,9 +98,24 @@ export function whereWords(
   if (isPostgres(db)) return walked ? whereBegun(query, words) : whereIndexed(query, words);
   // A plus keeps SQLite from taking the rows out of the index of words, one by one.
   const row = walked ? '+orders.rowid' : 'orders.rowid';
-  return query.whereRaw(`${row} IN (SELECT rowid FROM order_words WHERE order_words MATCH ?)`, [
-    matchOf(words),
-  ]);
+  const { sql, bindings } = rowsByNumber(words);
+  return query.whereRaw(
+    `${row} IN (SELECT rowid FROM order_words WHERE order_words MATCH ? UNION ALL ${sql})`,
+    [matchOf(words), ...bindings],
+  );
+}
+
+/** Orders without a buyer are in no table of words: each word begins their number or its second half. */
+export function rowsByNumber(words: readonly string[]): { sql: string; bindings: string[] } {
+  const begun = '(number BETWEEN ? AND ? OR substr(number, 6) BETWEEN ? AND ?)';
+  return {
+    sql: `SELECT rowid FROM orders WHERE ${words.map(() => begun).join(' AND ')}`,
+    bindings: words.flatMap((word) => {
+      const end = word.toUpperCase();
+      const number = end.length > 4 ? `${end.slice(0, 4)}-${end.slice(4)}` : end;
+      return [number, `${number}~`, end, `${end}~`];
+    }),
+  };
 }
 
 function whereIndexed(query: Knex.QueryBuilder, words: readonly string[]): Knex.QueryBuilder {

@@ -25,8 +25,8 @@ export function openPostgres(
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // The server gives up what we no longer wait for; longer than our own deadline, for schema changes.
-      statement_timeout: 120_000,
+      // The server gives up what we no longer wait for; longer than our own deadline, for schema changes. A pooler refuses to be told.
+      ...(namedStatements ? { statement_timeout: 120_000 } : {}),
     },
     pool: {
       min: 0,

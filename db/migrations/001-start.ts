@@ -10,6 +10,7 @@ import { moneyIndexes, moneyTables } from './start-money.ts';
 import { payoutTables } from './start-payouts.ts';
 import { personalIndexes, personalTables } from './start-personal.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
+import { queueIndexes, queueTables } from './start-queue.ts';
 import { reportTables } from './start-report.ts';
 import { programIndexes, programTables } from './start-programs.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
@@ -30,6 +31,7 @@ const tables = {
   ...programTables,
   ...paperTables,
   ...bookTables,
+  ...queueTables,
 };
 
 export async function up(knex: Knex): Promise<void> {
@@ -43,6 +45,7 @@ export async function up(knex: Knex): Promise<void> {
     ...personalIndexes,
     ...programIndexes,
     ...paperIndexes,
+    ...queueIndexes,
     ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])
     await knex.raw(index);

@@ -5,22 +5,18 @@ import type { MessageAct } from '#server/domain/mail/message.ts';
 import { bigInteger, binary, integer, text, table } from './table.ts';
 
 export const officeTables = {
-  outbox: table(
-    {
-      id: text(40).primary(),
-      task: text<Task>(40),
-      subject: text(100),
-      run_at: bigInteger().index(),
-      attempts: integer(),
-      locked_until: bigInteger().orNull(),
-      // Rung again while it ran: it must run once more.
-      bell: integer(),
-      last_error: text().orNull(),
-    },
-    (t) => {
-      t.unique(['task', 'subject']);
-    },
-  ),
+  outbox: table({
+    // Its task and its subject: of the two together there is one at most.
+    id: text(141).primary(),
+    task: text<Task>(40),
+    subject: text(100),
+    run_at: bigInteger().index(),
+    attempts: integer(),
+    locked_until: bigInteger().orNull(),
+    // Rung again while it ran: it must run once more.
+    bell: integer(),
+    last_error: text().orNull(),
+  }),
 
   webhook_events: table({
     id: text(100).primary(),
@@ -35,7 +31,7 @@ export const officeTables = {
 
   audit: table(
     {
-      id: text(40).primary(),
+      id: text(40),
       at: bigInteger(),
       actor: text(100),
       action: text(60),
@@ -48,7 +44,7 @@ export const officeTables = {
       personal_salt: text(32).orNull(),
     },
     (t) => {
-      t.index(['at', 'id']);
+      t.primary(['at', 'id']);
     },
   ),
 

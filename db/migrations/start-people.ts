@@ -73,7 +73,7 @@ export const peopleTables = {
     expires_at: bigInteger().index(),
   }),
 
-  /** Tries at passwords and codes; the key is a hash of whose, and from where. */
+  /** Tries at passwords and codes, and calls that count against a limit of the whole house; the key is a hash of whose, and from where. */
   guesses: table({
     key: text(64).primary(),
     tries: integer(),

@@ -134,6 +134,7 @@ export const salesTables = {
       t.primary(['event_id', 'place']);
       t.index(['event_id', 'feed_seq']);
       t.index(['event_id', 'object_label', 'position']);
+      t.index(['event_id', 'section', 'row']);
     },
   ),
 
@@ -294,7 +295,6 @@ export const salesTables = {
     },
     (t) => {
       t.index(['event_id', 'created_at']);
-      t.index(['event_id', 'hold_token']);
     },
   ),
 
@@ -519,8 +519,9 @@ export const salesIndexes = [
   // Most orders have neither of the two for long: a row that has none is not in the index.
   'CREATE INDEX orders_payment_intent_index ON orders (payment_intent) WHERE payment_intent IS NOT NULL',
   'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
-  // A hold token carries one unpaid order at a time: a second identical call finds the first.
-  "CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')",
+  // A hold token carries one unpaid order at a time: a second identical call finds the first. Told by columns that change only when it is paid or ends.
+  'CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
+  'CREATE INDEX orders_bought_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NOT NULL',
   // Whoever has lost their links is found by their address, however it was spelled.
   // With the time, or PostgreSQL walks through all orders by time to find the newest of an address.
   'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email), created_at) WHERE buyer_email IS NOT NULL',
@@ -541,7 +542,9 @@ export const searchIndex = {
   ],
   sqlite: [
     `CREATE VIRTUAL TABLE order_words USING fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`,
-    'CREATE TRIGGER order_words_new AFTER INSERT ON orders BEGIN INSERT INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END',
+    // Of an order without a buyer there are only the words of its number, which has indexes of its own: they cost a sale a third of what these do.
+    'CREATE INDEX orders_number_end ON orders (substr(number, 6))',
+    `CREATE TRIGGER order_words_new AFTER INSERT ON orders WHEN new.search_text <> lower(replace(new.number, '-', '') || ' ' || replace(new.number, '-', ' ')) BEGIN INSERT INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END`,
     'CREATE TRIGGER order_words_changed AFTER UPDATE OF search_text ON orders WHEN old.search_text <> new.search_text BEGIN INSERT OR REPLACE INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END',
     'CREATE TRIGGER order_words_gone AFTER DELETE ON orders BEGIN DELETE FROM order_words WHERE rowid = old.rowid; END',
   ],

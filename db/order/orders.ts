@@ -42,10 +42,21 @@ export async function orderOfHold(
 ): Promise<OrderRow | undefined> {
   const [order] = await selectRows<OrderRow>(
     db,
-    `SELECT * FROM orders WHERE event_id = ? AND hold_token = ? AND state IN (${marksFor(openStates)})`,
-    [event_id, hold_token, ...openStates],
+    'SELECT * FROM orders WHERE event_id = ? AND hold_token = ? AND confirmed_at IS NULL AND deleted_at IS NULL',
+    [event_id, hold_token],
   );
   return order;
+}
+
+/** Whether this hold token has an order that has not ended without tickets. */
+export async function hasKeptOrder(
+  db: Db,
+  call: Pick<OrderRow, 'event_id' | 'hold_token'>,
+): Promise<boolean> {
+  return (
+    (await db<OrderRow>('orders').where(call).whereNot({ state: 'deleted' }).first('id')) !==
+    undefined
+  );
 }
 
 /** The sale at the counter that a client's key names. */
@@ -71,6 +82,7 @@ export async function boughtWith(
   if (seats_only) kept.whereRaw('order_lines.place = order_lines.object_label');
   const bought: OrderRow[] = await db<OrderRow>('orders')
     .where({ ...call, state: 'confirmed' })
+    .whereNotNull('confirmed_at')
     .whereExists(kept);
   // Ordered here: asked for an order by time, SQLite would walk through all of the event's orders instead of the few of a hold token.
   return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];

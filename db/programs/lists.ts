@@ -33,11 +33,13 @@ export interface OrderFilter {
   number?: string;
   state?: OrderRow['state'];
   created_since?: number;
+  /** Made since then, or the book of what happened has something about them. */
+  changed_since?: number;
 }
 
 export async function ordersForPrograms(
   db: Db,
-  { event_id, number, state, created_since }: OrderFilter,
+  { event_id, number, state, created_since, changed_since }: OrderFilter,
   page: Page,
 ): Promise<OrderRow[]> {
   const query = withoutRehearsals(db, db('orders').select('orders.*'), 'orders.event_id');
@@ -46,6 +48,12 @@ export async function ordersForPrograms(
   if (number !== undefined) query.where('orders.number', number);
   if (state !== undefined) query.where('orders.state', state);
   if (created_since !== undefined) query.where('orders.created_at', '>=', created_since);
+  if (changed_since !== undefined)
+    query.where((either) =>
+      either
+        .where('orders.created_at', '>=', changed_since)
+        .orWhereIn('orders.id', db('audit').where('at', '>=', changed_since).select('subject')),
+    );
   return query;
 }
 

@@ -1,8 +1,9 @@
 /** Posts to addresses that somebody typed: where a name leads is looked at when the line is made, so that nobody reaches what stands behind our own walls (SSRF). */
-import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { inNetworks } from '#server/networks.ts';
 
 /** Why there was no answer. */
 export type LineFault =
@@ -35,6 +36,8 @@ interface LineOptions {
   /** Networks that may be called although they are not the public's, also without TLS. */
   allowed: readonly string[];
   deadlineMs?: number;
+  /** Names to addresses. */
+  resolve?: typeof resolveName;
 }
 
 const usualDeadlineMs = 10_000;
@@ -66,6 +69,7 @@ const closedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 export function connectPrograms({
   allowed,
   deadlineMs = usualDeadlineMs,
+  resolve = resolveName,
 }: LineOptions): ProgramLine {
   const isAllowed = inNetworks(allowed);
   const mayReach = (address: string, protocol: string) =>
@@ -84,7 +88,7 @@ export function connectPrograms({
     async send(letter) {
       if (!accepts(letter.url)) return noAnswer('address_not_allowed');
       const url = new URL(letter.url);
-      const lookup = guardedLookup((address) => mayReach(address, url.protocol));
+      const lookup = guardedLookup(resolve, (address) => mayReach(address, url.protocol));
       return post(url, letter, { lookup, deadlineMs });
     },
   };
@@ -99,17 +103,6 @@ const isClosedV4 = inNetworks(closedV4);
 const isOpenV6 = inNetworks(openV6);
 const isClosedV6 = inNetworks(closedV6);
 
-function inNetworks(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
-  }
-  return (address) =>
-    isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-}
-
 /** An IPv6 address stands in brackets there. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -120,7 +113,10 @@ class NotAllowed extends Error {
 }
 
 /** The connection goes to the very addresses that were looked at: a name that is answered differently a moment later gains nothing. */
-function guardedLookup(mayReach: (address: string) => boolean): LookupFunction {
+function guardedLookup(
+  resolve: typeof resolveName,
+  mayReach: (address: string) => boolean,
+): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error) return done(error, '', 0);

@@ -37,9 +37,6 @@ export type ObjectInfo = ReturnType<typeof infoOf>;
 /** The seat map's event, in our spelling; times in milliseconds, `date` a day. */
 type SeatEvent = ReturnType<typeof eventOf>;
 
-/** Label to section, where the caller knows them: one question less. `NO_SECTION` for what has none. */
-type KnownSections = ReadonlyMap<string, string>;
-
 /** What is booked: `quantity` for standing areas. */
 export interface SeatRequest {
   label: string;
@@ -70,8 +67,12 @@ export interface Seats {
   objects(eventKey: string): Promise<SeatObject[]>;
   /** Every object of a chart, free and for sale. ProviderRefused 404 for an unknown one. */
   chartObjects(chartKey: string): Promise<SeatObject[]>;
-  /** The objects named with all others of their sections, which in a large hall is a small part of it; an unknown one is left out. */
-  around(eventKey: string, labels: readonly string[], known?: KnownSections): Promise<SeatObject[]>;
+  /** The objects named with at least their whole rows; an unknown one is left out. `mates`: who stands in these rows, as far as the caller knows. */
+  around(
+    eventKey: string,
+    labels: readonly string[],
+    mates: readonly string[],
+  ): Promise<SeatObject[]>;
   /** The objects named, by label. */
   read(eventKey: string, labels: readonly string[]): Promise<Map<string, SeatObject>>;
   /** The vendor's event; ProviderRefused with status 404 when there is none. */
@@ -128,6 +129,12 @@ export interface Seats {
   limitHolds(eventKey: string, places: number): Promise<void>;
   /** How many places this hold token may hold, whatever its events say; ProviderRefused when it is over. Likewise only our own chart server. */
   widenHold(holdToken: string, places: number): Promise<void>;
+  /** A new hold token, good for so many minutes; gives back the seconds left. */
+  newHold(minutes: number): Promise<{ hold_token: string; left: number }>;
+  /** From now on visitors hold seats of the event only with tokens that were let in. Only our own chart server can be told. */
+  requireAdmission(eventKey: string, required: boolean): Promise<void>;
+  /** Lets a hold token in; the vendor's lets in everybody. */
+  admitHold(eventKey: string, holdToken: string): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
   /** One that does not exist is left at that. */
@@ -172,7 +179,7 @@ function callsThatRead(
       const infos = Object.values(report).flat();
       return infos.map((info) => ({ ...objectOf(info), status: 'free', for_sale: true }));
     },
-    around: (eventKey, labels, known) => readAround(client, eventKey, { labels, known }),
+    around: (eventKey, labels, mates) => readAround(client, eventKey, { labels, mates }),
     read: async (eventKey, labels) =>
       new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, objectOf(info)])),
     event: async (eventKey) => eventOf(await events.retrieve(eventKey)),
@@ -243,25 +250,44 @@ async function addChannel(
   await client.events.channels.add(eventKey, key, name, color, undefined, [...objects], areas);
 }
 
+type HoldCalls =
+  | 'freeHeld'
+  | 'holdLeft'
+  | 'prolongHold'
+  | 'limitHolds'
+  | 'widenHold'
+  | 'newHold'
+  | 'requireAdmission'
+  | 'admitHold';
+
 /** `isOwn`: the server is ours, and can be told how many places a token may hold. */
-function callsOfHolds(
-  client: SeatsioClient,
-  isOwn: boolean,
-): Pick<Seats, 'freeHeld' | 'holdLeft' | 'prolongHold' | 'limitHolds' | 'widenHold'> {
+function callsOfHolds(client: SeatsioClient, isOwn: boolean): Pick<Seats, HoldCalls> {
   const { holdTokens } = client;
-  const limit = async (of: 'events' | 'hold-tokens', key: string, places: number) => {
-    if (!isOwn) return;
-    const path = `/${of}/${encodeURIComponent(key)}/actions/limit-holds`;
-    await client.client.post(path, { places });
+  const tell = async (of: 'events' | 'hold-tokens', path: string, body: object) => {
+    if (isOwn) await client.client.post(`/${of}/${path}`, body);
   };
+  const actionOn = (key: string, action: string) => `${encodeURIComponent(key)}/actions/${action}`;
   return {
     freeHeld: (eventKey, labels) =>
       changeAll(client, eventKey, { labels, from: heldStatus, to: 'free' }),
     holdLeft: async (holdToken) => (await holdTokens.retrieve(holdToken)).expiresInSeconds,
     prolongHold: async (holdToken, minutes) =>
       (await holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds,
-    limitHolds: (eventKey, places) => limit('events', eventKey, places),
-    widenHold: (holdToken, places) => limit('hold-tokens', holdToken, places),
+    async newHold(minutes) {
+      const { holdToken, expiresInSeconds } = await holdTokens.create(minutes);
+      return { hold_token: holdToken, left: expiresInSeconds };
+    },
+    async limitHolds(eventKey, places) {
+      await tell('events', actionOn(eventKey, 'limit-holds'), { places });
+    },
+    async widenHold(holdToken, places) {
+      await tell('hold-tokens', actionOn(holdToken, 'limit-holds'), { places });
+    },
+    requireAdmission: (eventKey, required) =>
+      tell('events', actionOn(eventKey, 'require-admission'), { required }),
+    async admitHold(eventKey, holdToken) {
+      await tell('events', actionOn(eventKey, 'admit'), { holdToken });
+    },
   };
 }
 
@@ -336,31 +362,37 @@ async function changeAll(
   ]);
 }
 
+/** So many objects are asked for by name: their names stand in the address. */
+const mostNamed = 150;
+
 async function readAround(
   client: SeatsioClient,
   eventKey: string,
-  { labels, known }: { labels: readonly string[]; known: KnownSections | undefined },
+  { labels, mates }: { labels: readonly string[]; mates: readonly string[] },
 ): Promise<SeatObject[]> {
-  const inSections = async (sections: ReadonlySet<string>) =>
-    (
-      await Promise.all(
-        [...sections].map((section) => client.eventReports.bySection(eventKey, section)),
-      )
-    ).flatMap((report) => Object.values(report).flat());
-  let infos =
-    known && labels.every((label) => known.has(label))
-      ? await inSections(new Set(known.values()))
-      : [];
-  const found = new Set(infos.map((info) => info.label));
-  // A hall that was drawn anew may have moved them.
-  if (!labels.every((label) => found.has(label))) {
-    const named = Object.values(await client.events.retrieveObjectInfos(eventKey, [...labels]));
-    const sections = named
+  const all = [...new Set([...labels, ...mates])];
+  const asked = all.length <= mostNamed ? all : [...labels];
+  const named = Object.values(await client.events.retrieveObjectInfos(eventKey, asked));
+  if (areWholeRows(named)) return named.map(objectOf);
+  const sections = new Set(
+    named
       .filter((info) => info.objectType !== 'generalAdmission')
-      .map((info) => info.section ?? 'NO_SECTION');
-    infos = [...named, ...(await inSections(new Set(sections)))];
-  }
-  return onceEach(infos).map(objectOf);
+      .map((info) => info.section ?? 'NO_SECTION'),
+  );
+  const reports = await Promise.all(
+    [...sections].map((section) => client.eventReports.bySection(eventKey, section)),
+  );
+  return onceEach([...named, ...reports.flatMap((report) => Object.values(report).flat())]).map(
+    objectOf,
+  );
+}
+
+/** False where a neighbour is missing: rows too long to name, or a hall that was drawn anew. */
+function areWholeRows(infos: readonly EventObjectInfo[]): boolean {
+  const found = new Set(infos.map((info) => info.label));
+  return infos.every((info) =>
+    [info.leftNeighbour, info.rightNeighbour].every((next) => !next || found.has(next)),
+  );
 }
 
 async function readTaken(client: SeatsioClient, eventKey: string): Promise<ObjectInfo[]> {

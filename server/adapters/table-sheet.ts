@@ -29,6 +29,7 @@ interface TableSheet {
 const page = { left: 40, right: 802, width: 762, top: 36, bottom: 545 };
 const edges = { left: page.left, right: page.right };
 const rowHeight = 14;
+/** Of two lines. */
 const headHeight = 22;
 const gap = 6;
 const footTop = 566;
@@ -138,19 +139,21 @@ function beginTable(paper: Paper, { columns }: SheetTable): Structure {
   section.add(part);
   const row = doc.struct('TR');
   part.add(row);
-  eachCell(columns, (column, x, width) =>
-    columnWriter(doc, row, { x, width })('TH', column.name, {
+  let below = y;
+  eachCell(columns, (column, x, width) => {
+    const end = columnWriter(doc, row, { x, width })('TH', column.name, {
       y,
       height: headHeight - 2,
       sizes: [8, 7],
       weight: 'bold',
       scope: 'Column',
       ...(column.number === true && { align: 'right' as const }),
-    }),
-  );
+    });
+    below = Math.max(below, end);
+  });
   row.end();
-  drawLine(doc, y + headHeight, 0.8, edges);
-  paper.y += headHeight + 3;
+  drawLine(doc, below + 2, 0.8, edges);
+  paper.y = below + 5;
   return part;
 }
 

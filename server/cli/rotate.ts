@@ -1,5 +1,6 @@
 /** `rotate SECRET`: a secret is replaced, and the one before ends: at once, or after both have counted for a while. */
 import { countOldSeals } from '#server/services/event/secrets.ts';
+import { countOldProgramSeals } from '#server/services/program/addresses.ts';
 import { endEverySession } from '#server/services/user/sessions.ts';
 import { rotateTickets } from './rotate-tickets.ts';
 import { cliActor, Misused, readWords, type Command, type CommandIo } from './command.ts';
@@ -68,7 +69,10 @@ async function rotateKey(io: CommandIo): Promise<void> {
   const { secretsKey, secretsKeysBefore } = io.config;
   const before = secretsKeysBefore.length;
   const { ctx } = await io.open();
-  const left = secretsKey === null ? null : await countOldSeals(ctx, secretsKey);
+  const left =
+    secretsKey === null
+      ? null
+      : (await countOldSeals(ctx, secretsKey)) + (await countOldProgramSeals(ctx, secretsKey));
   if (before > 0 && left === 0) {
     io.say('Tutto è sigillato con la chiave nuova: togli la virgola e la vecchia da SECRETS_KEY e');
     io.say('riavvia. Tieni la vecchia su carta finché ci sono copie fatte con quella.');

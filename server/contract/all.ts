@@ -41,6 +41,7 @@ import * as prices from './prices.ts';
 import * as programReading from '#server/contract/program/reading.ts';
 import * as programTokens from '#server/contract/program/tokens.ts';
 import * as programWebhooks from '#server/contract/program/webhooks.ts';
+import * as queue from './queue.ts';
 import * as refunds from '#server/contract/order/refunds.ts';
 import * as registry from './registry.ts';
 import * as rehearsals from '#server/contract/door/rehearsals.ts';
@@ -101,6 +102,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     programReading,
     programTokens,
     programWebhooks,
+    queue,
     refunds,
     registry,
     rehearsals,

@@ -162,6 +162,14 @@ export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
   body: v.object({ hold_token: text(200, 1) }),
 });
 
+/** Where the public waits its turn, the counter does not: this hold token may hold seats of the event. */
+export const admitHold = endpoint('POST', '/api/admin/counter/holds/admit', {
+  who: 'sell',
+  refusals: ['hold_expired', 'provider_silent'],
+  summary: 'Let a hold of the till hold seats of an event with a waiting room',
+  body: v.object({ event_id: text(100, 1), hold_token: text(200, 1) }),
+});
+
 /**
  * Exactly one of `payments` (they add up to the total), `gift` and `reservation`. `expected_cents`: the total as the seller saw it.
  * `by_hand` sets a lower total; `rules_reason` overrides the seat rules, `group_reason` the number of places that one sale has. The same `sale_key` again is the same sale.

@@ -17,6 +17,7 @@ export type Limit =
   | 'measure'
   | 'book'
   | 'hold'
+  | 'queue'
   | 'login'
   | 'pair'
   | 'sync'

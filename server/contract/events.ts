@@ -76,6 +76,8 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     sales,
     /** Some seats are kept for who has a code. */
     takes_code: v.boolean(),
+    /** The event has a waiting room, or gets one under load. */
+    queue: v.boolean(),
     /** What else is to come of the same show, soonest first. */
     other_dates: v.array(
       v.object({

@@ -10,7 +10,7 @@ const told = v.nullable(v.string());
 /** In a body, so that no log and no history of a browser has it. */
 const email = text(254, 3);
 
-/** `held`: kinds of which there is something; `erasure` says what an erasure does with it. `orders`: of a `holder` it is somebody else's order. `blocker` null: it can be erased now; `erasable_at` null: nobody knows when. `backups`: what becomes of copies. */
+/** `held`: kinds of which there is something; `erasure` says what an erasure does with it. `orders`: of a `holder` it is somebody else's order. `blocker` null: it can be erased now; `erasable_at` null: nobody knows when. `mentions`: where only a word of their name stands, which an erasure leaves. `backups`: what becomes of copies. */
 export const findPerson = endpoint('POST', '/api/admin/personal/find', {
   who: 'see_personal_data',
   limit: 'form',
@@ -40,6 +40,7 @@ export const findPerson = endpoint('POST', '/api/admin/personal/find', {
         erasable_at: time,
       }),
     ),
+    mentions: v.array(v.object({ order_number: v.string(), where: v.string(), text: v.string() })),
     stripe: v.array(
       v.object({
         order_number: v.string(),

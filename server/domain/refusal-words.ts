@@ -401,6 +401,21 @@ export const refusals = {
     422,
     'A questo indirizzo non si può scrivere: serve https, e un nome che il pubblico può raggiungere.',
   ],
+  queue_off: [409, 'Per questo evento non c’è una sala d’attesa: puoi scegliere subito i posti.'],
+  queue_closed: [410, 'La sala d’attesa di questo evento è chiusa.'],
+  queue_place_unknown: [404, 'Non hai un posto nella sala d’attesa di questo evento.'],
+  queue_not_yet: [409, 'Non è ancora il tuo turno.'],
+  queue_turn_over: [
+    410,
+    'Il tuo turno è passato. Rientra nella sala d’attesa per avere un nuovo numero.',
+  ],
+  queue_no_pass: [
+    403,
+    'Per comprare questi biglietti bisogna aspettare il proprio turno nella sala d’attesa.',
+  ],
+  queue_code_wrong: [403, 'Questo codice non è valido.'],
+  queue_not_drawn: [409, 'L’ordine di questa sala d’attesa non è ancora stato estratto.'],
+  queue_drawn: [409, 'L’ordine è già stato estratto: l’apertura non si può più cambiare.'],
   delivery_not_found: [404, 'Questa consegna non c’è più.'],
   delivery_under_way: [409, 'Questa consegna è in corso proprio ora: aspetta un momento.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

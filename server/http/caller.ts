@@ -1,6 +1,7 @@
 /** Whose address a request counts for: what proxies that we know say of it, else the connection's own. */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Context, Next } from 'koa';
+import { inNetworks } from '#server/networks.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { noteUnbelieved } from '#server/services/office/proxies.ts';
 
@@ -30,13 +31,6 @@ const ownNetworks = [
 
 /** This computer or a private network (RFC 1918, RFC 4193). */
 export const isOwnNetwork = inNetworks(ownNetworks);
-
-/** An address or a network in CIDR form. */
-export function isNetwork(text: string): boolean {
-  const [address = '', bits] = text.split('/');
-  const longest = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) !== 0 && (bits === undefined || (/^\d+$/.test(bits) && +bits <= longest));
-}
 
 /** The address that limits count by; a header that is not believed is noted, as it says that a setting is missing or that somebody pretends. */
 export function tellCaller(trusted: TrustedProxies, app: Ctx) {
@@ -76,17 +70,6 @@ export function trustProxies(trusted: TrustedProxies): FindCaller {
     }
     return { address, direct: hop === 0, unbelieved: forwardedFor !== undefined && hop === 0 };
   };
-}
-
-function inNetworks(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
-  }
-  return (address) =>
-    isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Without brackets, port and the prefix of an IPv4 address that came over IPv6. */

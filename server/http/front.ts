@@ -9,6 +9,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { eventPage } from '#server/services/event/events.ts';
 import { measureRequest } from '#server/services/office/metrics.ts';
 import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/site/pages.ts';
+import { withNamedStyles } from './inline-styles.ts';
 import { logRequest, newRequestId } from './log.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
 
@@ -53,7 +54,7 @@ const mostKept = 500;
  * is Koa's to answer. Reading from memory costs us nothing, so it is not counted against anybody's rate.
  */
 export function serveFront({ ctx, source, headers, koa }: FrontOptions): RequestListener {
-  const answers = keepAnswers(ctx, Object.entries(headers).flat());
+  const answers = keepAnswers(ctx, headers);
   const addresses = new Map<string, Wanted>();
 
   /** The few addresses that most ask for are read once. */
@@ -89,7 +90,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
 }
 
 /** Answers that were made before, and how new ones are made; `fixed`: headers of all of them. */
-function keepAnswers(ctx: Ctx, fixed: readonly string[]) {
+function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
   const kept = new Map<string, Kept>();
   const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
   const markNow = sharedMarks(ctx);
@@ -104,7 +105,7 @@ function keepAnswers(ctx: Ctx, fixed: readonly string[]) {
     const body = Buffer.from(text);
     const pressed = known?.body.equals(body)
       ? known
-      : await press(body, [...fixed, 'Content-Type', type, ...pageOnly(type)]);
+      : await press(body, headersFor(type, text, fixed));
     const entry = { ...pressed, mark, writes, until };
     if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
     kept.set(key, entry);
@@ -225,7 +226,7 @@ async function press(
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
     promisify(gzip)(body, { level: 6 }),
   ]);
-  const etag = `W/"${createHash('sha256').update(common.join('\n')).update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${createHash('sha256').update(common.join('\n')).update(byTheHour(body)).digest('base64url').slice(0, 22)}"`;
   const formOf = (bytes: Buffer, encoding: string | null) => ({
     body: bytes,
     headers: [
@@ -243,11 +244,21 @@ async function press(
   };
 }
 
-/** As http/static.ts says of the other pages. */
-function pageOnly(type: string): string[] {
-  return type.startsWith('text/html')
-    ? ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()']
-    : [];
+/** The server's minute in a page's data is no change where all that is drawn by it is the same; screens that are drawn later go by the hour. */
+function byTheHour(body: Buffer): string {
+  return body
+    .toString()
+    .replace(/"now":(\d+)/, (_, now: string) => `"hour":${Math.floor(Number(now) / 3_600_000)}`);
+}
+
+/** A page has, beside what every answer has, what Koa says of the other pages. */
+function headersFor(type: string, text: string, fixed: Readonly<Record<string, string>>): string[] {
+  const ofPage = {
+    ...withNamedStyles(fixed, text),
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+  };
+  const headers = type.startsWith('text/html') ? ofPage : fixed;
+  return Object.entries({ ...headers, 'Content-Type': type }).flat();
 }
 
 function marksOf(header: string): string[] {

@@ -11,7 +11,7 @@ export interface Outside {
   /** Services that watch; null: none. */ monitoring: Ctx['monitoring'];
 }
 
-/** ASVS 3.4: no objects, no base, no frames; React and the chart set styles from script. */
+/** ASVS 3.4: no objects, no base, no frames; React and our chart set styles from script, which no policy hinders. */
 export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitoring }: Outside) {
   const https = publicUrl.startsWith('https:') && !ownCertificate;
   const vendor = realSeatsio ? ['https://*.seatsio.net'] : [];
@@ -22,12 +22,12 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
         defaultSrc: ["'self'"],
         scriptSrc: [
           "'self'",
-          "'wasm-unsafe-eval'",
           firstScriptHash,
           ...vendor,
           ...originsOf([monitoring?.analytics?.script_url]),
         ],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        // Sheets in a page's head are named one by one (inline-styles.ts). Of what the vendor's chart writes into our page we know nothing.
+        styleSrc: ["'self'", ...(realSeatsio ? ["'unsafe-inline'"] : [])],
         imgSrc: ["'self'", 'data:', 'blob:', ...vendor],
         mediaSrc: ["'self'", 'blob:'],
         connectSrc: [
@@ -64,8 +64,11 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
 /** The address of a draft's page, which the office looks at in a frame. */
 export const previewPath = /^\/anteprima\/[^/]+\/?$/;
 
-/** The office may frame pages of ours, and the preview of a draft lets itself be framed by them; nothing else does either. */
-export async function frameOurPreview(ctx: Context, next: Next): Promise<void> {
+/**
+ * What single pages may beyond the rest: the office frames pages of ours, and the preview of a draft lets itself be framed by them; the scanner's
+ * decoder is WebAssembly, in a worker that some browsers hold to the policy of its page.
+ */
+export async function widenForPages(ctx: Context, next: Next): Promise<void> {
   const policy = ctx.response.get('Content-Security-Policy');
   if (previewPath.test(ctx.path)) {
     ctx.set('X-Frame-Options', 'SAMEORIGIN');
@@ -78,6 +81,8 @@ export async function frameOurPreview(ctx: Context, next: Next): Promise<void> {
       'Content-Security-Policy',
       policy.replace(/frame-src (?:'none')?/, "frame-src 'self' ").replace(/ +(?=;|$)/, ''),
     );
+  else if (ctx.path.startsWith('/scanner/'))
+    ctx.set('Content-Security-Policy', policy.replace('script-src', "$& 'wasm-unsafe-eval'"));
   await next();
 }
 

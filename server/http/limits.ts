@@ -1,14 +1,15 @@
-/** Rate limits per address and class of call, counted by each process; guesses at passwords are counted by all together. */
+/** Rate limits per address and class of call; what is scarce for all is counted by all processes together, and guesses at passwords anyway. */
 import type { Context, Next } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limit } from '#server/contract/endpoint.ts';
 import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { countShared, type Rate } from '#server/services/kit/shared-counts.ts';
 import * as guesses from '#server/services/user/guesses.ts';
 
 /** Points per seconds. A box office shares one address, and fifty phones come back at once: generous, but no flood. */
-const classes: Record<Limit | 'page', { points: number; duration: number }> = {
+const classes: Record<Limit | 'page' | 'token' | 'hold_token', Rate> = {
   // Pages, their files, and whatever is no endpoint of the contract: a carrier's address shows a page to many at once.
   page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
@@ -19,6 +20,10 @@ const classes: Record<Limit | 'page', { points: number; duration: number }> = {
   // Ten tills behind one address, each with a sale a second and its print.
   sell: { points: 1_500, duration: 60 },
   hold: { points: 300, duration: 60 },
+  // Each is a visitor who may hold seats: a school's address has many, a whole hall's worth is nobody's.
+  hold_token: { points: 100, duration: 60 },
+  // A carrier's address has many who wait; a robot behind one gets no more than they do.
+  queue: { points: 200, duration: 600 },
   // Two hundred phones behind one router, each with a guest a second, its questions and its heartbeat; three times that when the line has just come back.
   sync: { points: 9_000, duration: 10 },
   // A file may hold all scans of a phone's evening.
@@ -36,34 +41,57 @@ const classes: Record<Limit | 'page', { points: number; duration: number }> = {
   upload: { points: 60, duration: 600 },
   // Before anybody knows whose token it is; several programs may stand behind one address.
   program: { points: 3_000, duration: 60 },
+  // A program's token, from wherever: enough to read a large house in minutes, too little to slow a sale down.
+  token: { points: 300, duration: 60 },
 };
 
-/** A token may ask so often, from wherever: enough to read a large house in minutes, too little to slow a sale down. */
-const perToken = { points: 300, duration: 60 };
+/** They guard the process that answers, not the house: with twice the processes there is twice as much of it, and a count in the database would cost more than the call. */
+const ofProcess = new Set(['page', 'read', 'measure', 'sync', 'program']);
 
 export interface Limits {
   /** Throws too_many_requests. */
-  count: (ctx: Context, limit: Limit | 'page') => Promise<void>;
+  count: (ctx: Context, limit: Limit | 'page' | 'hold_token') => Promise<void>;
   /** The same of another program, by its token, from wherever it comes. */
   countProgram: (ctx: Context, token_id: string) => Promise<void>;
 }
 
-export function makeLimits(): Limits {
-  const limiters = new Map(
-    Object.entries(classes).map(([name, options]) => [
+/** `house`: counts what several processes count together, where there may be several; null: there is this one. */
+export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits {
+  const counters = new Map(
+    Object.entries(classes).map(([name, rate]) => [
       name,
-      new RateLimiterMemory({ keyPrefix: name, ...options }),
+      house === null || ofProcess.has(name)
+        ? countHere(name, rate)
+        : (key: string) => countShared(house, `${name}|${key}`, rate),
     ]),
   );
-  const tokens = new RateLimiterMemory({ keyPrefix: 'token', ...perToken });
+  const consume = async (ctx: Context, name: keyof typeof classes, key: string) => {
+    const waitMs = await counters.get(name)!(key);
+    if (waitMs > 0) refuse(ctx, waitMs);
+  };
   return {
-    countProgram: (ctx, token_id) => consume(ctx, tokens, token_id),
+    countProgram: (ctx, token_id) => consume(ctx, 'token', token_id),
     async count(ctx, limit) {
       // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would lock out everybody. Guesses are counted there all the same.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
-      await consume(ctx, limiters.get(limit)!, networkOf(ctx.ip));
+      await consume(ctx, limit, networkOf(ctx.ip));
     },
   };
+}
+
+/** Counts one more; gives back how many ms to wait, 0: it is allowed. */
+type Count = (key: string) => Promise<number>;
+
+function countHere(keyPrefix: string, rate: Rate): Count {
+  const limiter = new RateLimiterMemory({ keyPrefix, ...rate });
+  return (key) =>
+    limiter.consume(key).then(
+      () => 0,
+      (error: unknown) => {
+        if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext);
+        throw error;
+      },
+    );
 }
 
 /**
@@ -99,15 +127,6 @@ const countedThere = new Set([
   '/api/v1',
   stripeWebhookPath,
 ]);
-
-async function consume(ctx: Context, limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    refuse(ctx, error.msBeforeNext);
-  }
-}
 
 function refuse(ctx: Context, waitMs: number): never {
   const seconds = Math.ceil(waitMs / 1000);

@@ -77,6 +77,8 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
     if (!call && !open[vendor].test(`${ctx.method} ${path}`)) throw new Refusal('not_found');
     // Tokens, holds and tries at a card: nobody shall make them by the thousand.
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
+    if (ctx.method === 'POST' && path.endsWith('/hold-tokens'))
+      await limits.count(ctx, 'hold_token');
     if (call) return drawThrough(app, ctx, { address: addresses.seatsio!, path, call });
     const isTurnedToPolling = ctx.path.endsWith('/stream') && !streams.add(ctx);
     const search = isTurnedToPolling ? `${ctx.search || '?'}&once=1` : ctx.search;

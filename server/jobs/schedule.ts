@@ -11,6 +11,7 @@ import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
+import { paceQueues } from '#server/services/queue/pace.ts';
 import { forgetOldDeliveries, tellPrograms } from '#server/services/program/deliver.ts';
 import { watchForPrograms } from '#server/services/program/watch.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
@@ -35,6 +36,7 @@ export const schedule: readonly Periodic[] = [
   { name: 'tell_programs', everyMs: 250, run: tellPrograms },
   { name: 'watch_for_programs', everyMs: 30_000, run: watchForPrograms },
   { name: 'forget_deliveries', everyMs: 3_600_000, run: forgetOldDeliveries },
+  { name: 'pace_queues', everyMs: 1_000, run: paceQueues },
   { name: 'comparison', everyMs: 5_000, run: compareWhenDue },
   { name: 'payouts', everyMs: 60_000, run: readPayoutsHourly },
   { name: 'retention', everyMs: 3_600_000, run: keepRetention },

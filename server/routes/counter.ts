@@ -5,6 +5,7 @@ import * as shifts from '#server/contract/shifts.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { notePrinted, paperOfEvent } from '#server/services/counter/bulk.ts';
 import { findCustomers } from '#server/services/counter/customers.ts';
+import { admitForOffice } from '#server/services/queue/passes.ts';
 import { counterDesk, tillFor, widenHold } from '#server/services/counter/desk.ts';
 import { requireMetOrder } from '#server/services/counter/met-order.ts';
 import { giveBack, ownSales } from '#server/services/counter/own-sales.ts';
@@ -29,6 +30,7 @@ import { requireFresh } from '#server/services/user/confirmation.ts';
 
 export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.widenHold, ({ body }) => widenHold(ctx, body.hold_token));
+  serve(counter.admitHold, ({ body }) => admitForOffice(ctx, body.event_id, body.hold_token));
   serve(counter.readCounter, (_, { user }) => counterDesk(ctx, user));
   serve(counter.readTill, ({ params }) => tillFor(ctx, params.eventId));
   serve(counter.makeSale, ({ body }, { user }) => sell(ctx, user, body));

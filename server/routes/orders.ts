@@ -2,6 +2,8 @@
 import * as moves from '#server/contract/order/moves.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import type { Routing } from '#server/http/serve.ts';
+import { placeCookie } from '#server/http/queue-cookie.ts';
+import { timed } from '#server/services/queue/load.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
 import { proposeMove } from '#server/services/move/propose.ts';
@@ -19,7 +21,9 @@ import { seatsAgain } from '#server/services/booking/seats-again.ts';
 import { cancelOrder } from '#server/services/booking/settle.ts';
 
 export function orderRoutes({ serve, ctx }: Routing): void {
-  serve(orders.bookSeats, ({ params, body }) => bookSeats(ctx, params.eventId, body));
+  serve(orders.bookSeats, ({ params, body }, { http }) =>
+    timed(ctx, () => bookSeats(ctx, params.eventId, { ...body, place: placeCookie(http) })),
+  );
   serve(orders.orderStatus, ({ params }) => orderStatus(ctx, params.orderId));
   serve(orders.cancelCheckout, ({ params }) => cancelOrder(ctx, params.orderId));
   serve(orders.seatsAgain, ({ params }) => seatsAgain(ctx, params.orderId));

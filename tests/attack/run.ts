@@ -1,6 +1,11 @@
-/** `npm run attack`: starts the product and attacks it; prints what each attack did to its memory, its descriptors and its health. Figures, no verdict. */
+/**
+ * `npm run attack`: starts the product and attacks it; prints what each attack did to its memory, its descriptors and its health. Figures, no verdict.
+ * With `--tools` it is others' tools that attack (tools.ts), and their verdict counts.
+ */
+import { parseArgs } from 'node:util';
 import { makeData, startProduct } from '#tests/support/product.ts';
 import { flood } from './floods.ts';
+import { attackWithTools } from './tools.ts';
 import { harmOf } from './victim.ts';
 
 const attacks = [
@@ -17,6 +22,12 @@ const attacks = [
   { path: '/api/openapi.json', connections: 500, requests: 50, stays: 40_000, reads: false },
   { path: '/', connections: 200, requests: 100, stays: 10_000, reads: true },
 ];
+
+const { values, positionals } = parseArgs({
+  options: { tools: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+if (values.tools) process.exit((await attackWithTools(positionals)) ? 0 : 1);
 
 for (const scheme of ['http', 'https']) {
   const data = await makeData('sqlite', '');

@@ -12,12 +12,14 @@ const dayMs = 24 * 3_600_000;
 interface Size {
   events: number;
   seats: number;
+  /** Events that stand there from an earlier call. */
+  from?: number;
 }
 
 /** One order for each seat of each event; half of the evenings are over. `event_id` and `order_id` are those that are copied. */
 export async function fillTheatre(
   db: Pool,
-  { events, seats }: Size,
+  { events, seats, from = 0 }: Size,
   { event_id, order_id, now }: { event_id: string; order_id: string; now: number },
 ): Promise<void> {
   const event = await db('events').where({ id: event_id }).first();
@@ -25,7 +27,7 @@ export async function fillTheatre(
   const line = await db('order_lines').where({ order_id }).first();
   const place = await db('places').where({ event_id, place: line.place }).first();
   const ticket = await db('tickets').where({ order_id }).first();
-  for (let nth = 0; nth < events; nth += 1) {
+  for (let nth = from; nth < events; nth += 1) {
     const id = `sera-${nth}`;
     const starts_at = now + (nth - events / 2) * dayMs;
     const code_tag = tagOf(nth);

@@ -1,11 +1,11 @@
 /** Processes of the booking bench: servers and visitors, each in one of its own, and what they cost. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '#tests/support/port.ts';
 import type { LoadAnswer, LoadAsk, LoadRequest } from './booking-load.ts';
 import { hallSeats } from './booking-hall.ts';
+import { cpuOf } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const children = new Set<ChildProcess>();
@@ -66,12 +66,6 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pr
   await ended;
 }
 
-/** User and system time of a process so far, in microseconds. */
-function cpuOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
 const visitors = start('booking-load.ts', []);
 
 export interface Measured {
@@ -103,7 +97,7 @@ export async function measure(
   clients: number,
   requests: LoadAsk['requests'],
 ): Promise<Measured> {
-  const before = cpuOf(server.child);
+  const before = cpuOf(server);
   const answer = await startLoad({ port: server.port, clients, requests });
   const booked = answer.statuses[200] ?? 0;
   const odd = Object.keys(answer.statuses).filter((status) => status !== '200' && status !== '409');
@@ -118,7 +112,7 @@ export async function measure(
     answer,
     answersPerSecond: (requests.length / answer.ms) * 1000,
     bookingsPerSecond: (booked / answer.ms) * 1000,
-    cpu: (cpuOf(server.child) - before) / requests.length,
+    cpu: ((cpuOf(server) - before) * 1_000) / requests.length,
     p50: quantile(answer.latencies, 0.5),
     p99: quantile(answer.latencies, 0.99),
   };

@@ -4,11 +4,8 @@
  * server CPU per request), scans (10,000 in batches of 500 beside bare better-sqlite3 with the same rows), crowd (200 phones, a scan a second each),
  * live (from a scan's answer to the other phones' ears). All of them if none is named.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -19,7 +16,8 @@ import { connect, migrate } from '#db/engine/connect.ts';
 import type { DoorHead } from '#server/contract/door/door-list.ts';
 import { openBlock, splitAnswer } from '#server/domain/door/door-block.ts';
 import { fillHall, type DoorHall } from '#tests/support/door/door-hall.ts';
-import { freePort } from '#tests/support/port.ts';
+import { agent, asPhone, handIn, makeScan, send } from './door-scans.ts';
+import { cpuOf, load, startProduct, type Server } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const parts =
@@ -32,75 +30,6 @@ const phones = 200;
 const folder = mkdtempSync(join(tmpdir(), 'door-'));
 const file = join(folder, 'botteghino.sqlite');
 const median = (values: readonly number[]) => quantile(values, 0.5);
-const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-
-interface Server {
-  url: string;
-  child: ChildProcess;
-}
-
-async function startProduct(): Promise<Server> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      PORT: String(port),
-      DATA_DIR: folder,
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout!, 'data');
-  return { url: `http://localhost:${port}`, child };
-}
-
-/** User and system time of a process, in ms. */
-function cpuOf({ child }: Server): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-interface Got {
-  status: number;
-  body: Buffer;
-}
-
-function send(
-  url: string,
-  { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
-): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      url,
-      {
-        agent,
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          ...headers,
-          ...(body === undefined
-            ? {}
-            : {
-                'content-type': 'application/json',
-                'content-length': String(Buffer.byteLength(body)),
-              }),
-        },
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer
-          .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('end', () => resolve({ status: answer.statusCode!, body: Buffer.concat(chunks) }));
-      },
-    );
-    asked.on('error', reject).end(body);
-  });
-}
-
-const asPhone = (token: string) => ({
-  authorization: `Bearer ${token}`,
-  'accept-encoding': 'gzip',
-});
 
 async function pull(
   server: Server,
@@ -133,26 +62,6 @@ async function measureList(server: Server, hall: DoorHall): Promise<void> {
   );
 }
 
-/** Server CPU per request in µs; 64 callers. */
-async function load(
-  server: Server,
-  path: string,
-  headers: Record<string, string>,
-  requests = 12_000,
-): Promise<number> {
-  const before = cpuOf(server);
-  let left = requests;
-  await Promise.all(
-    Array.from({ length: 64 }, async () => {
-      while (left > 0) {
-        left -= 1;
-        await send(`${server.url}${path}`, { headers });
-      }
-    }),
-  );
-  return ((cpuOf(server) - before) * 1_000) / requests;
-}
-
 async function measureDelta(server: Server, hall: DoorHall): Promise<void> {
   const { head } = await pull(server, hall);
   const event = '/api/event/la-locandiera/';
@@ -172,43 +81,6 @@ async function measureDelta(server: Server, hall: DoorHall): Promise<void> {
   console.log(
     `empty delta ${median(figures.delta).toFixed(1)} µs, kept 304 ${median(figures.kept).toFixed(1)} µs, ratio ${(median(figures.delta) / median(figures.kept)).toFixed(2)}; runs ${figures.delta.map((each) => each.toFixed(0)).join(' ')} / ${figures.kept.map((each) => each.toFixed(0)).join(' ')}`,
   );
-}
-
-let seq = 0;
-function makeScan(hall: DoorHall, at: number, phone: number): Record<string, unknown> {
-  const now = new Date().toISOString();
-  seq += 1;
-  return {
-    admission_id: randomBytes(16).toString('base64url'),
-    seq,
-    event_id: hall.event_id,
-    place: hall.labels[at % hall.labels.length],
-    revision: 1,
-    read: null,
-    direction: 'in',
-    gate: `Varco ${phone + 1}`,
-    verdict: 'admit',
-    counts: true,
-    override: null,
-    scanned_at: now,
-    corrected_at: now,
-    offline: true,
-    means: 'code',
-    note: null,
-    annuls: null,
-  };
-}
-
-async function handIn(
-  server: Server,
-  hall: DoorHall,
-  { phone, items }: { phone: number; items: unknown[] },
-): Promise<void> {
-  const { status, body } = await send(`${server.url}/api/scanner/admissions`, {
-    headers: asPhone(hall.tokens[phone]!),
-    body: JSON.stringify({ items }),
-  });
-  if (status !== 200) throw new Error(`${status} ${body.toString()}`);
 }
 
 interface Cost {
@@ -356,7 +228,7 @@ const db = connect(file);
 await migrate(db);
 const hall = await fillHall(db, { places, phones });
 await db.destroy();
-const product = await startProduct();
+const product = await startProduct(folder);
 try {
   if (parts.includes('list')) await measureList(product, hall);
   if (parts.includes('delta')) await measureDelta(product, hall);

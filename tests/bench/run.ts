@@ -9,19 +9,22 @@ const benches = [
   'door-decode',
   'chart',
   'chart-server',
+  'live',
   'booking',
   'counter',
   'site',
+  'queue',
   'admin',
   'reports',
   'report-export',
   'designer',
+  'capacity',
 ] as const;
 /** What people type. */
 const aliases: Record<string, readonly string[]> = {
   door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'],
   decode: ['door-decode'],
-  chart: ['chart', 'chart-server'],
+  chart: ['chart', 'chart-server', 'live'],
 };
 
 const [name, ...rest] = process.argv.slice(2);

@@ -4,16 +4,17 @@
  * frames (LCP, TBT, CLS on a slowed machine and line); all of them if none is named. Only by name: lighthouse (scores of home, event page and
  * paid order page; npx fetches the program).
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { freePort } from '#tests/support/port.ts';
+import { load, startProduct, type Server } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const parts =
@@ -81,21 +82,6 @@ async function weigh(url: string): Promise<void> {
   );
 }
 
-interface Server {
-  url: string;
-  child: ChildProcess;
-}
-
-async function startProduct(): Promise<Server> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
-    env: { ...process.env, NODE_ENV: 'test', PORT: String(port), DATA_DIR: join(folder, 'data') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout!, 'data');
-  return { url: `http://localhost:${port}`, child };
-}
-
 /** node:http with one Buffer, and 304 for whoever names it. */
 async function startFloor(body: Buffer): Promise<Server> {
   const port = await freePort();
@@ -103,42 +89,6 @@ async function startFloor(body: Buffer): Promise<Server> {
   const child = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout!, 'data');
   return { url: `http://localhost:${port}`, child };
-}
-
-/** User and system time of a process, in ms. */
-function cpuOf({ child }: Server): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** Server CPU per request in µs; 64 callers. */
-async function load(
-  server: Server,
-  path: string,
-  headers: Record<string, string>,
-  requests = 12_000,
-): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const one = () =>
-    new Promise<void>((resolve, reject) => {
-      request(`${server.url}${path}`, { agent, headers }, (answer) =>
-        answer.resume().on('end', resolve),
-      )
-        .on('error', reject)
-        .end();
-    });
-  const before = cpuOf(server);
-  let left = requests;
-  await Promise.all(
-    Array.from({ length: 64 }, async () => {
-      while (left > 0) {
-        left -= 1;
-        await one();
-      }
-    }),
-  );
-  agent.destroy();
-  return ((cpuOf(server) - before) * 1_000) / requests;
 }
 
 async function compareAnswers(product: Server): Promise<void> {
@@ -334,7 +284,7 @@ async function judge(url: string): Promise<void> {
   }
 }
 
-const product = await startProduct();
+const product = await startProduct(join(folder, 'data'));
 try {
   if (parts.includes('weight')) await weigh(product.url);
   if (parts.includes('answers')) await compareAnswers(product);

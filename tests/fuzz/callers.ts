@@ -1,27 +1,46 @@
-/** Who calls: a visitor, each role of the office, a phone, and a program with a token for everything; whoever was thrown out comes back. */
+/** Who calls: a visitor, a buyer with the link of an order, each role of the office, a steward's and a supervisor's phone, a program that may all and one that may little; whoever was thrown out comes back. */
 import { endpoints } from '#server/contract/all.ts';
 import { isOfProgram } from '#server/contract/endpoint.ts';
-import { programScopes } from '#server/domain/program/token.ts';
+import { changePhone } from '#server/contract/door/phones.ts';
+import { programScopes, type ProgramScope } from '#server/domain/program/token.ts';
 import { may } from '#server/domain/rights.ts';
 import { roles, type Role } from '#server/domain/user.ts';
-import { makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { callOk, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
-export const callers = ['nobody', 'phone', 'program', ...roles] as const;
+export const callers = [
+  'nobody',
+  'buyer',
+  'phone',
+  'supervisor',
+  'program',
+  'narrow program',
+  ...roles,
+] as const;
 export type Caller = (typeof callers)[number];
+
+const narrowScopes: readonly ProgramScope[] = ['events'];
 
 export function isEntitled(caller: Caller, operationId: string): boolean {
   const { who } = endpoints[operationId]!;
   if (who === 'public') return true;
-  if (who === 'phone' || caller === 'phone') return who === caller;
-  if (isOfProgram(who) || caller === 'program') return isOfProgram(who) && caller === 'program';
-  return caller !== 'nobody' && may(caller, who);
+  if (who === 'phone') return caller === 'phone' || caller === 'supervisor';
+  if (isOfProgram(who))
+    return (
+      caller === 'program' ||
+      (caller === 'narrow program' && narrowScopes.some((scope) => who === `program:${scope}`))
+    );
+  return isRole(caller) && may(caller, who);
+}
+
+function isRole(caller: Caller): caller is Role {
+  return (roles as readonly string[]).includes(caller);
 }
 
 export class Callers {
-  readonly #credentials = new Map<Caller, Record<string, string>>([['nobody', {}]]);
+  readonly #credentials = new Map<Caller, Record<string, string>>();
   readonly #server: TestServer;
   readonly #people: object[];
 
@@ -44,20 +63,37 @@ export class Callers {
 
   /** A caller may have ended its own session, or been removed, or have lost its role. */
   async renew(caller: Caller): Promise<void> {
-    if (caller === 'nobody') return;
     await this.#server.house.ctx.db('users').insert(this.#people).onConflict('id').merge();
     this.#credentials.set(caller, await this.#headersOf(caller));
   }
 
-  async #headersOf(caller: Exclude<Caller, 'nobody'>): Promise<Record<string, string>> {
-    if (caller === 'phone')
-      return (await makePairedPhone(this.#server, await this.#session('admin'))).headers;
-    return caller === 'program'
-      ? (await makeProgram(this.#server, { scopes: programScopes })).headers
-      : this.#session(caller);
+  async #headersOf(caller: Caller): Promise<Record<string, string>> {
+    switch (caller) {
+      case 'nobody':
+      case 'buyer':
+        return {};
+      case 'phone':
+      case 'supervisor':
+        return this.#phone(caller === 'supervisor');
+      case 'program':
+        return (await makeProgram(this.#server, { scopes: programScopes })).headers;
+      case 'narrow program':
+        return (await makeProgram(this.#server, { scopes: narrowScopes })).headers;
+      default:
+        return asRole(this.#server, caller);
+    }
   }
 
-  #session(role: Role): Promise<{ cookie: string }> {
-    return asRole(this.#server, role);
+  async #phone(isSupervisors: boolean): Promise<Record<string, string>> {
+    const admin = await asRole(this.#server, 'admin');
+    const { phone_id, headers } = await makePairedPhone(this.#server, admin);
+    if (isSupervisors)
+      await callOk(
+        this.#server,
+        changePhone,
+        { params: { phoneId: phone_id }, body: { role: 'supervisor' } },
+        admin,
+      );
+    return headers;
   }
 }

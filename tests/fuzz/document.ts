@@ -85,6 +85,9 @@ function misfitOfObject(
 ): string | null {
   const missing = required.find((name) => !(name in value));
   if (missing !== undefined) return `${at}.${missing} is missing`;
+  const isOpen = additionalProperties !== undefined || Object.keys(properties).length === 0;
+  const unnamed = Object.keys(value).find((name) => !isOpen && !(name in properties));
+  if (unnamed !== undefined) return `${at}.${unnamed} is not in the document`;
   const rest = typeof additionalProperties === 'object' ? additionalProperties : {};
   return firstOf(
     Object.entries(value).map(([name, part]) =>

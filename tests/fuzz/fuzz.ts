@@ -1,5 +1,4 @@
 /** Asks every endpoint as everybody, with what fits, nearly fits and does not fit; says what the server did wrong. */
-import { createHash } from 'node:crypto';
 import { wireVersion } from '#server/contract/version.ts';
 import { demoEvent, makeHoldToken } from '#tests/support/make.ts';
 import { seedStates } from '#tests/support/seed-states.ts';
@@ -7,39 +6,24 @@ import type { TestServer } from '#tests/support/server.ts';
 import { Callers, callers, isEntitled, type Caller } from './callers.ts';
 import { makeChance, type Chance } from './chance.ts';
 import { readDocument, type Operation } from './document.ts';
+import { Findings, type Asked, type Report } from './faults.ts';
 import { faultOf, readJson } from './judge.ts';
+import { Orders } from './orders.ts';
 import { makeRequest, type Request } from './request.ts';
 import { send, type Reply } from './send.ts';
 import { Pool } from './values.ts';
-
-export interface Fault {
-  what: string;
-  operation: string;
-  caller: Caller;
-  method: string;
-  target: string;
-  body: string;
-  answer: string;
-  /** How often it was seen. */
-  times: number;
-}
-
-export interface Report {
-  faults: Fault[];
-  /** How many answers had which status. */
-  statuses: Map<number, number>;
-  /** Operations that nobody was let through once: what stands behind them was not tried. */
-  never: { name: string; refusals: [why: string, times: number][] }[];
-}
+import { Watch } from './watch.ts';
 
 export async function fuzz(
   server: TestServer,
   { requests, seed }: { requests: number; seed: number },
 ): Promise<Report> {
   const fuzzer = await Fuzzer.open(server, makeChance(seed));
-  // First those who may not: nothing at all may be other afterwards.
-  await fuzzer.asOutsiders(Math.floor(requests / 5));
-  await fuzzer.asEverybody(requests - Math.floor(requests / 5));
+  const asOutsiders = Math.floor(requests / 5);
+  const asBuyers = Math.floor(requests / 10);
+  await fuzzer.asOutsiders(asOutsiders);
+  await fuzzer.asBuyers(asBuyers);
+  await fuzzer.asEverybody(requests - asOutsiders - asBuyers);
   return fuzzer.report();
 }
 
@@ -68,32 +52,57 @@ const tables = {
   user_id: 'users',
 };
 
+/** What a refused call may write: how long a session lasts from now, and wrong guesses; tries at a login are in the log of deeds and told to the account's owner, and a proxy that is not believed is noted for the office. */
+function mayChange(table: string, { operation, request }: Asked): boolean {
+  return (
+    table === 'sessions' ||
+    table === 'guesses' ||
+    (['audit', 'mails', 'outbox'].includes(table) && operation.path.startsWith('/api/auth/')) ||
+    (table === 'settings' && 'x-forwarded-for' in request.headers)
+  );
+}
+
 class Fuzzer {
   readonly #server: TestServer;
   readonly #chance: Chance;
   readonly #callers: Callers;
   readonly #operations: Operation[];
+  readonly #orders: Orders;
+  readonly #watch: Watch;
   readonly #pool = new Pool();
-  readonly #faults = new Map<string, Fault>();
-  readonly #statuses = new Map<number, number>();
-  readonly #reached = new Set<string>();
-  readonly #refusals = new Map<string, Map<string, number>>();
+  readonly #findings = new Findings();
   #logged = 0;
 
-  private constructor(server: TestServer, chance: Chance, people: Callers, all: Operation[]) {
+  private constructor(
+    server: TestServer,
+    {
+      chance,
+      people,
+      all,
+      orders,
+      watch,
+    }: { chance: Chance; people: Callers; all: Operation[]; orders: Orders; watch: Watch },
+  ) {
     this.#server = server;
     this.#chance = chance;
     this.#callers = people;
     this.#operations = all;
+    this.#orders = orders;
+    this.#watch = watch;
   }
 
   static async open(server: TestServer, chance: Chance): Promise<Fuzzer> {
+    const { db } = server.house.ctx;
     const ids = await seedStates(server);
     const people = await Callers.open(server);
-    const all = await readDocument(server);
     // It asks seats.io itself, which is not here.
-    const near = all.filter(({ operationId }) => operationId !== 'fetchDrawing');
-    const fuzzer = new Fuzzer(server, chance, people, near);
+    const all = (await readDocument(server)).filter(
+      ({ operationId }) => operationId !== 'fetchDrawing',
+    );
+    const own = [ids.confirmed, ids['awaiting payment'], ids['refund asked for']];
+    const orders = await Orders.read(db, own);
+    const watch = await Watch.open(db);
+    const fuzzer = new Fuzzer(server, { chance, people, all, orders, watch });
     for (const id of Object.values(ids)) fuzzer.#pool.add('order_id', id);
     await fuzzer.#look();
     return fuzzer;
@@ -139,24 +148,30 @@ class Fuzzer {
     await this.#server.runDue();
   }
 
+  /** Those who may not. */
   async asOutsiders(requests: number): Promise<void> {
     const pairs = this.#operations.flatMap((operation) =>
       callers
         .filter((caller) => !isEntitled(caller, operation.operationId))
         .map((caller) => ({ operation, caller })),
     );
-    const before = await fingerprint(this.#server);
     for (let nth = 0; nth < requests; nth += 1) {
       const { operation, caller } = pairs[nth % pairs.length]!;
       await this.#try(operation, caller);
     }
-    const after = await fingerprint(this.#server);
-    for (const [table, print] of after)
-      if (before.get(table) !== print)
-        this.#faults.set(`outsiders changed ${table}`, {
-          ...nobodysFault,
-          what: `somebody who may not changed the table ${table}`,
-        });
+  }
+
+  /** Each with the link of an order of their own, and whatever they know of others' orders beside it. */
+  async asBuyers(requests: number): Promise<void> {
+    const { own } = this.#orders;
+    const ofOrders = this.#operations.filter(({ path }) =>
+      path.startsWith('/api/orders/{orderId}'),
+    );
+    for (let nth = 0; nth < requests; nth += 1) {
+      if (nth % 300 === 0) await this.#refresh();
+      this.#pool.real.set('order_id', [this.#chance.one(own)]);
+      await this.#try(ofOrders[nth % ofOrders.length]!, 'buyer');
+    }
   }
 
   async asEverybody(requests: number): Promise<void> {
@@ -165,7 +180,7 @@ class Fuzzer {
       const operation = this.#operations[nth % this.#operations.length]!;
       const entitled = callers.filter((caller) => isEntitled(caller, operation.operationId));
       const caller = this.#chance.is(0.9) ? this.#chance.one(entitled) : this.#chance.one(callers);
-      await this.#try(operation, caller);
+      await this.#try(operation, caller === 'buyer' ? 'nobody' : caller);
     }
   }
 
@@ -174,6 +189,7 @@ class Fuzzer {
       chance: this.#chance,
       pool: this.#pool,
       careful: this.#chance.is(0.6),
+      onlyReal: caller === 'buyer',
     });
     const reply = await this.#ask(operation, caller, request);
     const knowsCaller = Object.entries(this.#callers.of(caller)).every(
@@ -185,30 +201,39 @@ class Fuzzer {
   }
 
   async #ask(operation: Operation, caller: Caller, request: Request): Promise<Reply> {
+    // What was done between two requests is no request's.
+    await this.#watch.changes();
     const reply = await send(this.#server.url, request);
-    this.#statuses.set(reply.status, (this.#statuses.get(reply.status) ?? 0) + 1);
+    const asked = { operation, caller, request, reply };
+    const note = (what: string) => this.#findings.note(what, asked);
     const right = request.method === operation.method && !/\.\.|%2e%2e/.test(request.target);
-    const note = (what: string) => this.#note(what, { operation, caller, request, reply });
+    const letIn = right && reply.status >= 200 && reply.status < 300;
+    this.#findings.count(asked, letIn);
     const fault = faultOf(operation, reply, right);
     if (fault !== null) note(fault);
-    if (right && reply.status >= 200 && reply.status < 300) {
+    if (letIn) {
       if (!isEntitled(caller, operation.operationId)) note('let in who may not');
-      this.#reached.add(operation.operationId);
       this.#harvest(operation, readJson(reply.text) ?? null);
     }
-    if (reply.status >= 400) this.#countRefusal(operation, reply);
+    for (const what of await this.#trespasses(asked)) note(what);
     const news = this.#server.logged.slice(this.#logged);
     this.#logged = this.#server.logged.length;
     for (const line of news) note(`logged ${line.slice(0, 1_500)}`);
     return reply;
   }
 
-  #countRefusal({ operationId }: Operation, { status, text }: Reply): void {
-    const { code, detail } = (readJson(text) ?? {}) as { code?: string; detail?: unknown };
-    const why = `${status} ${code} ${detail === undefined ? '' : JSON.stringify(detail)}`;
-    const known = this.#refusals.get(operationId) ?? new Map<string, number>();
-    known.set(why, (known.get(why) ?? 0) + 1);
-    this.#refusals.set(operationId, known);
+  /** A refused call changes nothing; a buyer's changes and shows nothing of anybody else's order. */
+  async #trespasses(asked: Asked): Promise<string[]> {
+    const { operation, caller, request, reply } = asked;
+    const all = await this.#watch.changes();
+    // Stripe's word may come at any time, and says what was done before.
+    const changes = all.some((one) => one.table_name === 'webhook_events') ? [] : all;
+    const isRefused = reply.status >= 400 || !isEntitled(caller, operation.operationId);
+    const changed = changes
+      .filter((change) => isRefused && !mayChange(change.table_name, asked))
+      .map((change) => `refused, and changed the table ${change.table_name}`);
+    if (caller !== 'buyer') return changed;
+    return [...changed, ...this.#orders.trespasses({ changes, request, reply })];
   }
 
   /** The rows of a list are named after its path: `/api/admin/orders/` has orders. */
@@ -218,65 +243,7 @@ class Fuzzer {
     this.#pool.harvest(rows, name, name);
   }
 
-  #note(
-    what: string,
-    {
-      operation,
-      caller,
-      request,
-      reply,
-    }: { operation: Operation; caller: Caller; request: Request; reply: Reply },
-  ): void {
-    // One of a kind is enough to mend it.
-    const kind = `${operation.operationId} ${what.replace(/\d+/g, '#').slice(0, 60)}`;
-    const known = this.#faults.get(kind);
-    if (known) known.times += 1;
-    else
-      this.#faults.set(kind, {
-        what,
-        operation: operation.operationId,
-        caller,
-        method: request.method,
-        target: request.target.slice(0, 500),
-        body: request.body?.toString('utf8').slice(0, 1_000) ?? '',
-        answer: `${reply.status} ${reply.text.slice(0, 300)}`,
-        times: 1,
-      });
-  }
-
   report(): Report {
-    return {
-      faults: [...this.#faults.values()],
-      statuses: this.#statuses,
-      never: this.#operations
-        .map(({ operationId }) => operationId)
-        .filter((name) => !this.#reached.has(name))
-        .map((name) => ({ name, refusals: [...(this.#refusals.get(name) ?? [])] })),
-    };
+    return this.#findings.report(this.#operations);
   }
-}
-
-const nobodysFault: Omit<Fault, 'what'> = {
-  operation: '',
-  caller: 'nobody',
-  method: '',
-  target: '',
-  body: '',
-  answer: '',
-  times: 1,
-};
-
-/** When somebody was last seen changes with every call, also with a refused one. */
-const alwaysChanging = ['sessions', 'phones', 'program_tokens'];
-
-/** A hash of each table's rows. */
-async function fingerprint(server: TestServer): Promise<Map<string, string>> {
-  const { db } = server.house.ctx;
-  const tables = (await db('sqlite_master').where({ type: 'table' }).pluck('name')) as string[];
-  const prints = new Map<string, string>();
-  for (const table of tables.filter((name) => !alwaysChanging.includes(name))) {
-    const rows: unknown = await db(table).select();
-    prints.set(table, createHash('sha256').update(JSON.stringify(rows)).digest('hex'));
-  }
-  return prints;
 }

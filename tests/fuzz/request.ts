@@ -71,11 +71,11 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function pathOf(operation: Operation, { chance, pool, careful }: Making): string {
+function pathOf(operation: Operation, { chance, pool, careful, onlyReal }: Making): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (!careful && chance.is(0.1)) return chance.one(brokenNames);
+    if (!careful && !onlyReal && chance.is(0.1)) return chance.one(brokenNames);
     const real = pool.real.get(snake(name)) ?? [];
-    const isReal = real.length > 0 && chance.is(0.8);
+    const isReal = real.length > 0 && (onlyReal || chance.is(0.8));
     const known = isReal ? chance.one(real) : pool.some(snake(name), chance);
     return encodeURIComponent(String(known ?? pool.some('id', chance) ?? 'x').toWellFormed());
   });

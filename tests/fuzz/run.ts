@@ -1,11 +1,14 @@
-/** `npm run fuzz -- --requests N --seed S`: starts the product, asks every endpoint as everybody, and prints what it did wrong. */
+/** `npm run fuzz -- --requests N --seed S [--database postgres]`: starts the product, asks every endpoint as everybody, and prints what it did wrong. */
 import { parseArgs } from 'node:util';
+import { startPostgres } from '#tests/support/postgres.ts';
 import { startServer } from '#tests/support/server.ts';
+import { prepareSurroundings } from '#tests/support/surroundings.ts';
 import { fuzz } from './fuzz.ts';
 
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },
+    database: { type: 'string', default: 'sqlite' },
     // What kept those out that nobody came through.
     why: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
@@ -14,7 +17,11 @@ const { values } = parseArgs({
 const requests = Number(values.requests);
 const seed = Number(values.seed);
 
-await using server = await startServer();
+prepareSurroundings();
+const postgres = values.database === 'postgres' ? await startPostgres() : null;
+const server = await startServer(
+  postgres ? { database: 'postgres', postgresUrl: postgres.url } : {},
+);
 const began = performance.now();
 const { faults, statuses, never } = await fuzz(server, { requests, seed });
 const seconds = (performance.now() - began) / 1000;
@@ -37,4 +44,6 @@ console.log(
 console.log(
   `${requests} requests in ${seconds.toFixed(0)} s, seed ${seed}: ${faults.length} kinds of faults`,
 );
+await server.close();
+await postgres?.stop();
 process.exitCode = faults.length > 0 ? 1 : 0;

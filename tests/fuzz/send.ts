@@ -18,6 +18,9 @@ export function send(url: string, { method, target, headers, body }: Request): P
     const end = (status: number, text: string, answered?: IncomingMessage) =>
       resolve({ status, text, headers: answered?.headers ?? {}, ms: performance.now() - began });
     const { hostname, port } = new URL(url);
+    const signal = AbortSignal.timeout(deadlineMs);
+    const fail = (status: number, text: string, answered?: IncomingMessage) =>
+      signal.aborted ? end(-1, text) : end(status, text, answered);
     const sent = request(
       {
         hostname,
@@ -26,7 +29,7 @@ export function send(url: string, { method, target, headers, body }: Request): P
         path: target,
         headers: { ...headers, ...(body && { 'content-length': body.length }) },
         agent: false,
-        timeout: deadlineMs,
+        signal,
       },
       (answer) => {
         // A stream has no end to wait for.
@@ -37,17 +40,13 @@ export function send(url: string, { method, target, headers, body }: Request): P
         }
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', () => end(answer.statusCode!, '', answer));
+        answer.on('error', () => fail(answer.statusCode!, '', answer));
         answer.on('end', () =>
           end(answer.statusCode!, Buffer.concat(chunks).toString('utf8'), answer),
         );
       },
     );
-    sent.on('timeout', () => {
-      end(-1, '');
-      sent.destroy();
-    });
-    sent.on('error', (error) => end(0, error.message));
+    sent.on('error', (error) => fail(0, error.message));
     sent.end(body ?? undefined);
   });
 }

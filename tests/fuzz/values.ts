@@ -100,6 +100,8 @@ export interface Making {
   pool: Pool;
   /** As right as it can be; else a tenth of it is not. */
   careful: boolean;
+  /** Ids in the path are only such as there are. */
+  onlyReal: boolean;
 }
 
 /** Nearly right: what the schema allows, with names that were seen. */

@@ -1,4 +1,5 @@
-/** Every text of the database, table by table as the schema tells them: a table of tomorrow is looked through, too. */
+/** Every text of the database and of our own seat map, table by table as the schema tells them: a table of tomorrow is looked through, too. */
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isPostgres, type Pool } from '#db/engine/dialect.ts';
 import { placeOf } from './house.ts';
@@ -9,6 +10,12 @@ export async function everyText(server: TestServer): Promise<Map<string, string>
   const texts = new Map<string, string>();
   for (const table of await everyTable(db)) texts.set(table, textOf(await db(table)));
   if (!isPostgres(db)) texts.set('words of order_words', wordsOfIndex(placeOf(server).database));
+  const { DATA_DIR, CHART_DATABASE } = server.settings;
+  const chart =
+    isPostgres(db) && CHART_DATABASE === ''
+      ? await chartInDatabase(db)
+      : chartInFile(join(DATA_DIR!, 'standins.sqlite'));
+  for (const [table, rows] of chart) texts.set(table, textOf(rows));
   return texts;
 }
 
@@ -20,6 +27,36 @@ export async function everyTable(db: Pool): Promise<string[]> {
     .whereNot('name', 'order_words')
     .orderBy('name')
     .pluck('name');
+}
+
+/** What Stripe knows is Stripe's: of the stand-ins only the seat map is looked through. */
+const ofChart = 'seatsio\\_%';
+
+async function chartInDatabase(db: Pool): Promise<[string, object[]][]> {
+  const tables: string[] = await db('pg_tables')
+    .where({ schemaname: 'seatsio' })
+    .whereLike('tablename', ofChart)
+    .pluck('tablename');
+  return Promise.all(
+    tables.map(async (table): Promise<[string, object[]]> => [
+      table,
+      await db.withSchema('seatsio').from(table),
+    ]),
+  );
+}
+
+function chartInFile(path: string): [string, object[]][] {
+  const file = new Database(path, { readonly: true });
+  const tables = file
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE ? ESCAPE '\\'`)
+    .pluck()
+    .all(ofChart) as string[];
+  const rows = tables.map((table): [string, object[]] => [
+    table,
+    file.prepare(`SELECT * FROM ${table}`).all() as object[],
+  ]);
+  file.close();
+  return rows;
 }
 
 function textOf(rows: readonly object[]): string {

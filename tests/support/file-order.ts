@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** By the time they take, the longest first; all others follow by their size. */
 const longest = [
   'deploy/upgrade.test.ts',
+  'soak/soak.test.ts',
   'scanner/door.test.ts',
   'scanner/screens-acts.test.ts',
   'crash/kill.test.ts',

@@ -1,12 +1,11 @@
 /** A product that dies and comes back on the same data, beside vendors that live on; both go by one clock, which the test moves. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startStandins, type RunningStandins } from '#server/standins/start.ts';
 import type { Order } from './mortal-child.ts';
+import { spawnMortal, type MortalProcess } from './mortal-process.ts';
 import { freePort } from './port.ts';
 
 export interface Mortal extends AsyncDisposable {
@@ -19,7 +18,7 @@ export interface Mortal extends AsyncDisposable {
   deaths: () => number;
   isDead: () => boolean;
   /** What the kernel said about its end. */
-  ending: () => { code: number | null; signal: string | null };
+  ending: MortalProcess['ending'];
   tell: <T>(order: Order) => Promise<T>;
   /** The product's clock and the vendors'. */
   advance: (ms: number) => Promise<void>;
@@ -64,68 +63,16 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
     STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
     ...options.env,
   };
-  let child: ChildProcess;
-  let dead = true;
-  let gone = Promise.resolve();
+  let current: MortalProcess;
   let deaths = 0;
-  let ending: { code: number | null; signal: string | null } = { code: null, signal: null };
-  let ids = 0;
   let invite = '';
 
   async function start(): Promise<void> {
-    const limit = options.largestFileKb?.() ?? null;
-    const run = limit === null ? 'exec "$0" "$@"' : `ulimit -f ${limit}; exec "$0" "$@"`;
-    child = spawn(
-      'bash',
-      ['-c', run, process.execPath, join(import.meta.dirname, 'mortal-child.ts'), String(ahead)],
-      {
-        cwd: join(import.meta.dirname, '../..'),
-        env: { ...process.env, NODE_ENV: '', ...env },
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      },
-    );
-    dead = false;
-    const mine = child;
-    gone = new Promise((resolve) => {
-      mine.once('exit', (code, signal) => {
-        [dead, ending] = [true, { code, signal }];
-        deaths += 1;
-        resolve();
-      });
+    current = await spawnMortal({ env, ahead, largestFileKb: options.largestFileKb?.() ?? null });
+    void current.gone.then(() => {
+      deaths += 1;
     });
-    const [message] = (await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => {
-        throw new Error('it does not start');
-      }),
-    ])) as [{ ready: string }];
-    if (message.ready !== '') invite = message.ready;
-  }
-
-  async function tell<T>(order: Order): Promise<T> {
-    const id = (ids += 1);
-    const mine = child;
-    return new Promise<T>((resolve, reject) => {
-      const leave = () => reject(new Error('it died'));
-      const hear = (message: { id?: number; answer?: T; error?: string }) => {
-        if (message.id !== id) return;
-        mine.off('message', hear);
-        mine.off('exit', leave);
-        if (message.error === undefined) resolve(message.answer as T);
-        else reject(new Error(message.error));
-      };
-      mine.on('message', hear);
-      mine.once('exit', leave);
-      mine.send({ id, order }, (error) => {
-        if (error) leave();
-      });
-    });
-  }
-
-  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (dead) return;
-    child.kill(signal);
-    await gone;
+    if (current.invite !== '') invite = current.invite;
   }
 
   await start();
@@ -133,33 +80,33 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
     url,
     folder,
     standins,
-    tell,
-    kill,
+    tell: (order) => current.tell(order),
+    kill: (signal) => current.kill(signal),
     get invite() {
       return invite;
     },
     deaths: () => deaths,
-    isDead: () => dead,
-    ending: () => ending,
+    isDead: () => current.isDead(),
+    ending: () => current.ending(),
     async advance(ms) {
       ahead += ms;
-      await tell({ kind: 'advance', ms });
+      await current.tell({ kind: 'advance', ms });
     },
     revive: start,
     async persist(act) {
       for (let tries = 1; ; tries += 1) {
-        if (dead) await start();
+        if (current.isDead()) await start();
         try {
           return await act();
         } catch (error) {
           // The line breaks before the kernel tells of the end.
-          await Promise.race([gone, pause(250)]);
-          if (!dead || tries === 10) throw error;
+          await Promise.race([current.gone, pause(250)]);
+          if (!current.isDead() || tries === 10) throw error;
         }
       }
     },
     async [Symbol.asyncDispose]() {
-      await kill();
+      await current.kill();
       await standins.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -2,6 +2,7 @@
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
+import { readQueueDesk } from '#server/contract/queue.ts';
 import { postponeEvent } from '#server/contract/postponements.ts';
 import { cancelEvent } from '#server/contract/order/refunds.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
@@ -10,6 +11,7 @@ import { Sold } from './links.tsx';
 import { MissingSeals, TaxFacts } from '#apps/admin/papers/tax-facts.tsx';
 import { DeleteDraft } from './delete-draft.tsx';
 import { DuplicateEvent } from './duplicate.tsx';
+import { QueuePanel } from './queue/panel.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Toolbar } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
@@ -32,6 +34,7 @@ export function EventScreen() {
 function EventFacts({ event }: { event: OfficeEvent }) {
   const mayCancel = useMay(cancelEvent.who);
   const maySeeReport = useMay('see_reports');
+  const maySetQueue = useMay(readQueueDesk.who);
   return (
     <>
       <Toolbar>
@@ -58,6 +61,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
           )}
         </Panel>
         <TaxFacts eventId={event.id} form={event.form} />
+        {maySetQueue && event.status !== 'cancelled' && <QueuePanel eventId={event.id} />}
       </div>
       <ShowLinks event={event} />
       <DeleteDraft event={event} />

@@ -4,6 +4,8 @@ import type { ComponentProps } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { joinClasses } from './join-classes.ts';
+import styles from './hall-chart.module.css';
 
 export type ChartProps = ComponentProps<typeof SeatsioSeatingChart>;
 export type ObjectColor = NonNullable<ChartProps['objectColor']>;
@@ -46,7 +48,7 @@ export function HallChart({ of, advice, frame, generation, ...more }: HallChartP
     );
   if (frame === undefined) return inside;
   return (
-    <section className={frame.className} aria-label={frame.label}>
+    <section className={joinClasses(styles.frame, frame.className)} aria-label={frame.label}>
       {inside}
     </section>
   );

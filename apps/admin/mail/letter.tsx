@@ -12,6 +12,7 @@ import {
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { LetterFrame } from './letter-frame.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Choice } from '#apps/admin/kit/list/filters.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
@@ -150,12 +151,7 @@ function Reading({ words, examples }: Omit<LetterProps, 'onChange'>) {
       {shown !== null && (
         <>
           <h3>{shown.subject}</h3>
-          <iframe
-            className={styles.frame}
-            title="Anteprima del messaggio"
-            sandbox=""
-            srcDoc={shown.html}
-          />
+          <LetterFrame className={styles.frame} title="Anteprima del messaggio" html={shown.html} />
         </>
       )}
     </>

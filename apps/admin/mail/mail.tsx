@@ -10,6 +10,7 @@ import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { LetterFrame } from './letter-frame.tsx';
 import { mailKindWords, mailTroubleWords } from './words.ts';
 import { MailBadge, StaysHere } from './mailbox.tsx';
 import { ResendMail } from './resend.tsx';
@@ -163,13 +164,7 @@ function Letter({ html, text, attachments }: LetterProps) {
           ))}
         </ul>
       )}
-      {/* No scripts and no page of ours in there: its links open beside it. */}
-      <iframe
-        className={styles.frame}
-        title="Messaggio"
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
-        srcDoc={html.replaceAll('<a href=', '<a target="_blank" rel="noreferrer" href=')}
-      />
+      <LetterFrame className={styles.frame} title="Messaggio" html={html} />
       <details className={styles.text}>
         <summary>Solo testo</summary>
         <pre>{text}</pre>

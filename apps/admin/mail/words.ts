@@ -16,6 +16,7 @@ export const mailKindWords: Record<MailKind, string> = {
   seats_changed: 'Posto cambiato',
   reminder: 'Avviso da confermare',
   sale_open: 'Vendita aperta',
+  queue_near: 'Turno vicino',
   message: 'Messaggio',
   message_test: 'Prova di un messaggio',
   order_links: 'Link agli ordini',

@@ -4,8 +4,8 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvening } from '#server/contract/summaries.ts';
 import { entryNames } from '#server/domain/papers/summary.ts';
 import { regimeNames } from '#server/domain/papers/regime.ts';
-import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { Under, WideTable } from '#apps/admin/kit/list/table.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -27,23 +27,23 @@ export function EveningTables({ evening }: { evening: Evening }) {
           {event.regime === 'external' &&
             ` · sigilli: ${evening.seals.sealed} di ${evening.seals.tickets}`}
         </p>
-        <Tickets>
+        <Tickets name={event.title}>
           {sold.map(({ category, places, lines }) => (
             <Category key={category} category={category} places={places} lines={lines} />
           ))}
-          <Total name={`Totale, ${evening.places} posti`} total={evening.total} />
+          <Total places={evening.places} total={evening.total} />
         </Tickets>
       </Panel>
       {annulled.length > 0 && (
         <Panel wide aria-labelledby="annulled-title">
           <h2 id="annulled-title">Annullati e rimborsati</h2>
-          <Tickets>
+          <Tickets name="Annullati e rimborsati">
             <tbody>
               {annulled.map((line) => (
                 <TicketLine key={keyOf(line)} line={line} />
               ))}
             </tbody>
-            <Total name="Totale" total={evening.annulled_total} />
+            <Total total={evening.annulled_total} />
           </Tickets>
         </Panel>
       )}
@@ -52,10 +52,10 @@ export function EveningTables({ evening }: { evening: Evening }) {
   );
 }
 
-function Tickets({ children }: { children: ReactNode }) {
+function Tickets({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Table
-      cards
+    <WideTable
+      name={name}
       columns={[
         'Ordine di posti',
         'Titolo',
@@ -68,7 +68,7 @@ function Tickets({ children }: { children: ReactNode }) {
       ]}
     >
       {children}
-    </Table>
+    </WideTable>
   );
 }
 
@@ -126,13 +126,12 @@ function TicketLine({ line, places }: { line: Line; places?: number | undefined 
   );
 }
 
-function Total({ name, total }: { name: string; total: Evening['total'] }) {
+function Total({ places, total }: { places?: number; total: Evening['total'] }) {
   return (
     <tfoot>
       <tr>
-        <th scope="row" colSpan={3}>
-          {name}
-        </th>
+        <th scope="row">Totale</th>
+        <td colSpan={2}>{places === undefined ? '–' : formatCount(places, 'posto', 'posti')}</td>
         <td className={tableStyles.number}>{total.tickets.toLocaleString('it-IT')}</td>
         <td className={tableStyles.number}>{formatEuro(total.tickets_cents)}</td>
         <td className={tableStyles.number}>{formatEuro(total.tickets_vat_cents)}</td>

@@ -116,7 +116,7 @@ interface FilesProps {
 
 function Files({ pdf, excel, plain }: FilesProps) {
   return (
-    <p className={textStyles.links}>
+    <p className={`${textStyles.links} ${styles.files}`}>
       <a href={pdf} download>
         <Icon name="download" size={16} /> PDF
       </a>

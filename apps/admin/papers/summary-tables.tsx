@@ -4,7 +4,7 @@ import type { readSummary } from '#server/contract/summaries.ts';
 import { moneyWays, wayNames } from '#server/domain/papers/summary.ts';
 import { vatWords } from '#server/domain/papers/vat.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Under, WideTable } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -24,7 +24,10 @@ export function SummaryTables({ summary }: { summary: Summary }) {
     <>
       <Panel wide aria-labelledby="by-event">
         <h2 id="by-event">Per evento</h2>
-        <Table cards columns={['Evento', ...sumNames.map((name) => ({ number: name }))]}>
+        <WideTable
+          name="Per evento"
+          columns={['Evento', ...sumNames.map((name) => ({ number: name }))]}
+        >
           <tbody>
             {summary.events.map((row) => (
               <tr key={row.event.id}>
@@ -42,7 +45,7 @@ export function SummaryTables({ summary }: { summary: Summary }) {
               <SumCells sums={summary.total} />
             </tr>
           </tfoot>
-        </Table>
+        </WideTable>
         <p className={textStyles.soft}>
           L’IVA è scorporata giorno per giorno ed evento per evento, arrotondata al centesimo: i
           totali sono somme di righe. I giorni sono nel PDF e nel CSV.
@@ -85,7 +88,8 @@ export function Rates({ rates }: { rates: Summary['rates'] }) {
   return (
     <Panel aria-labelledby="by-rate">
       <h2 id="by-rate">IVA per aliquota</h2>
-      <Table
+      <WideTable
+        name="IVA per aliquota"
         columns={['Aliquota', { number: 'Lordo' }, { number: 'Imponibile' }, { number: 'Imposta' }]}
       >
         <tbody>
@@ -98,7 +102,7 @@ export function Rates({ rates }: { rates: Summary['rates'] }) {
             </tr>
           ))}
         </tbody>
-      </Table>
+      </WideTable>
     </Panel>
   );
 }
@@ -108,7 +112,8 @@ function Ways({ total }: { total: Sums }) {
   return (
     <Panel aria-labelledby="by-way">
       <h2 id="by-way">Per tipo di pagamento</h2>
-      <Table
+      <WideTable
+        name="Per tipo di pagamento"
         columns={['Tipo', { number: 'Incassato' }, { number: 'Rimborsato' }, { number: 'Netto' }]}
       >
         <tbody>
@@ -123,7 +128,7 @@ function Ways({ total }: { total: Sums }) {
             </tr>
           ))}
         </tbody>
-      </Table>
+      </WideTable>
     </Panel>
   );
 }

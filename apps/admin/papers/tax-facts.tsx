@@ -33,7 +33,7 @@ export function TaxFacts({ eventId, form }: TaxProps) {
     <Panel>
       <h2>Fisco</h2>
       <Facts>
-        <Fact name="Certificazione">{regimeNames[form.regime]}</Fact>
+        <Fact name="Regime">{regimeNames[form.regime]}</Fact>
         <Fact name="IVA biglietti">{vatWords(form.vat_percent)}</Fact>
         <Fact name="IVA prevendita">{vatWords(form.fee_vat_percent)}</Fact>
         {seals !== undefined && (

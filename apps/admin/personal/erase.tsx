@@ -45,6 +45,7 @@ function EraseDialog({ found, onErased, onClose }: EraseProps & { onClose: () =>
       <form className={styles.erase} onSubmit={submit}>
         <Goes found={found} />
         <Waits found={found} />
+        <Mentions mentions={found.mentions} />
         <Beyond found={found} />
         <TextField
           label="Per confermare scrivi il suo indirizzo"
@@ -111,6 +112,29 @@ function Waits({ found }: { found: Found }) {
         ))}
       </ul>
     </Notice>
+  );
+}
+
+function Mentions({ mentions }: Pick<Found, 'mentions'>) {
+  if (mentions.length === 0) return null;
+  return (
+    <section>
+      <h3>Da guardare prima</h3>
+      <p>
+        Qui c’è solo una parte del nome, che può essere di un’altra persona: la cancellazione non la
+        tocca. Se è sua, toglila a mano.
+      </p>
+      <ul className={styles.words}>
+        {mentions.map(({ order_number, where, text }) => (
+          <li key={`${order_number} ${where} ${text}`}>
+            <strong>
+              {where}, ordine {order_number}
+            </strong>
+            : «{text}»
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

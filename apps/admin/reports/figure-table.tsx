@@ -1,33 +1,31 @@
 /** The rows of a figure as a table: what paper and a screen reader get, and whoever wants the numbers. */
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
-import { Table } from '#apps/admin/kit/list/table.tsx';
-import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
+import { WideTable } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import { isSameEvening, tellCell } from './cells.ts';
 import styles from './report.module.css';
 
-/** A table that is wider or higher than its place scrolls, and the keyboard can scroll it. */
 export function FigureTable({ figure }: { figure: Figure }) {
   const { title, columns, rows, total } = figure;
   const evenings = columns.map((_, at) => isSameEvening(rows.map((row) => row[at] ?? null)));
   return (
-    <Scroller as="section" className={styles.table} aria-label={`Tabella: ${title}`}>
-      <Table
-        columns={columns.map(({ label, unit }) => (isNumber(unit) ? { number: label } : label))}
-      >
-        <tbody>
-          {rows.map((row, nth) => (
-            // oxlint-disable-next-line react/no-array-index-key -- two rows may say the same, and they never move by themselves
-            <TableRow key={nth} cells={row} columns={columns} evenings={evenings} />
-          ))}
-        </tbody>
-        {total !== null && (
-          <tfoot>
-            <TableRow cells={total} columns={columns} evenings={evenings} />
-          </tfoot>
-        )}
-      </Table>
-    </Scroller>
+    <WideTable
+      name={title}
+      className={styles.table}
+      columns={columns.map(({ label, unit }) => (isNumber(unit) ? { number: label } : label))}
+    >
+      <tbody>
+        {rows.map((row, nth) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two rows may say the same, and they never move by themselves
+          <TableRow key={nth} cells={row} columns={columns} evenings={evenings} />
+        ))}
+      </tbody>
+      {total !== null && (
+        <tfoot>
+          <TableRow cells={total} columns={columns} evenings={evenings} />
+        </tfoot>
+      )}
+    </WideTable>
   );
 }
 

@@ -42,6 +42,8 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import chartStyles from '#apps/admin/kit/hall-chart.module.css';
 import styles from './seat-map.module.css';
 
 /** While the page is visible; the chart hears of changes by itself and asks at once. */
@@ -195,7 +197,7 @@ function LiveChart({ ref, hall, seats, chosen, picked, presses }: LiveChartProps
   const refresh = useRefresh(hall.event.id);
   return (
     <section
-      className={styles.chart}
+      className={joinClasses(chartStyles.frame, styles.chart)}
       aria-label="Pianta dei posti, dal vivo"
       ref={ref}
       onPointerDownCapture={presses.onPointerDownCapture}

@@ -1,7 +1,7 @@
 /** The work of one till: the basket that the map holds, who buys, how it is paid, and the sale that goes out. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { readCounter, widenHold } from '#server/contract/counter.ts';
+import { admitHold, readCounter, widenHold } from '#server/contract/counter.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
@@ -15,6 +15,8 @@ import type { Way } from './ways.ts';
 
 export function useTill(till: Till, { may_sell_groups }: Counter) {
   const map = useTillChart((hold_token) => {
+    const event_id = till.event.id;
+    void call(admitHold, { body: { event_id, hold_token } }).catch(() => {});
     // Where it fails the map refuses what is more than a visitor's.
     if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
   });

@@ -7,6 +7,7 @@ import { accentStyle } from '#server/domain/colour.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { usePageStyle } from '#apps/admin/kit/page-style.ts';
 import { Empty, Failure } from '#apps/admin/kit/page/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
@@ -46,9 +47,9 @@ function Frame({ user }: { user: User }) {
   const main = useFocusOnArrival(pathname);
   const { data: house } = useHouse();
   const trial = house === undefined ? trialOfPage() : house.trial;
+  usePageStyle(house?.accent ? accentStyle(house.accent) : null);
   return (
     <div className={joinClasses(styles.frame, trial !== null && styles.trial)}>
-      {house?.accent && <style>{accentStyle(house.accent)}</style>}
       {trial !== null && <TrialBand trial={trial} />}
       <header className={styles.side}>
         <a className={styles.skip} href="#content">

@@ -8,6 +8,7 @@ import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
+import { LetterFrame } from '#apps/admin/mail/letter-frame.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { checkLook, draftOf, type LookValues } from './look-form.ts';
 import styles from './look.module.css';
@@ -72,11 +73,10 @@ export function MailPreview({ preview, address }: { preview: Preview; address: s
           <p className={textStyles.soft}>
             Da: {shown.mail.from_name === null ? address : `${shown.mail.from_name} <${address}>`}
           </p>
-          <iframe
+          <LetterFrame
             className={styles.mail}
             title="Anteprima del messaggio"
-            sandbox=""
-            srcDoc={shown.mail.html}
+            html={shown.mail.html}
           />
         </>
       )}

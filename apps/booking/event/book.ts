@@ -2,11 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
-import { isSettled, keyOf } from '#apps/shared/query.ts';
+import { isSettled } from '#apps/shared/query.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { track } from '#apps/shared/track.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { getEvent } from '#server/contract/events.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { selectedObjectsOf, type Choice } from '#apps/booking/event/seats/choices.ts';
@@ -33,14 +32,6 @@ const chartIsStale = new Set([
   'hold_expired',
   'object_unknown',
   'price_withdrawn',
-]);
-const eventIsStale = new Set([
-  'sale_closed',
-  'event_cancelled',
-  'event_not_found',
-  'object_without_price',
-  'price_withdrawn',
-  'too_many_seats',
 ]);
 
 export interface Booking {
@@ -102,8 +93,8 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
   function renewAfter(error: unknown): void {
     if (!(error instanceof CallError)) return;
     if (chartIsStale.has(error.code)) selection.renew();
-    if (eventIsStale.has(error.code))
-      void queryClient.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
+    // The sale, its prices, the turn: a clear no means that one of them has changed.
+    if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
   return { book, busy, refusal };

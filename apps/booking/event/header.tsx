@@ -1,5 +1,5 @@
 /** The event page's header: banner, logo, the two round pictures, title, description, place and time (RULES W4). */
-import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { Picture } from '#apps/shared/picture.tsx';
 import { track } from '#apps/shared/track.ts';
@@ -20,7 +20,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
     <header>
       <div
         className={`${styles.banner} no-print`}
-        style={banner_image === null ? ownColours(event.id) : undefined}
+        data-own={banner_image === null ? ownColour(event.id) : undefined}
       >
         {banner_image !== null && (
           <Picture className={styles.picture} src={banner_image} alt="" sizes="100vw" />
@@ -66,9 +66,9 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
 }
 
 /** Without a picture of its own an event has colours of its own: no two pages look alike. */
-function ownColours(id: string): CSSProperties {
+function ownColour(id: string): number {
   const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
-  return { '--own': hue } as CSSProperties;
+  return Math.floor(hue / 45);
 }
 
 function directionsTo(...place: (string | null)[]): string {

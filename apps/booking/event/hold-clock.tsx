@@ -37,7 +37,8 @@ export function HoldClock({
   );
 }
 
-function useTimeLeft(deadline: number): number {
+/** In ms, renewed every second. */
+export function useTimeLeft(deadline: number): number {
   const [left, setLeft] = useState(() => deadline - Date.now());
   useEffect(() => {
     const tick = () => setLeft(deadline - Date.now());

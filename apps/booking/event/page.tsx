@@ -93,8 +93,10 @@ export function LoadedEvent({ page }: { page: EventReply }) {
   const { selection, pricing, state } = useSelection(page);
   const booking = useBooking(event.id, selection);
   const lastOrder = useLastOrder();
-  const sells = sales.state === 'open';
-  const canBuy = sells && page.availability !== 'none';
+  const isOpen = sales.state === 'open';
+  const sells = isOpen && !state.waits;
+  const hasChart = isOpen || sales.state === 'not_yet';
+  const canBuy = isOpen && page.availability !== 'none';
   const others = useInBrowser() && page.other_dates.length > 0 && (
     <Suspense>
       <OtherDates dates={page.other_dates} />
@@ -113,9 +115,9 @@ export function LoadedEvent({ page }: { page: EventReply }) {
       </EventHeader>
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         {!canBuy && others}
-        <SaleNotice page={page} />
+        {!(state.waits && hasChart) && <SaleNotice page={page} />}
         {sales.state !== 'cancelled' && <EventPrices categories={pricing} fee={fee} />}
-        {(sells || sales.state === 'not_yet') && (
+        {hasChart && (
           <LateChart
             key={state.generation}
             page={page}
@@ -160,8 +162,8 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
 }
 
 /** What the visitor chooses on the chart, priced as the page says now. */
-function useSelection({ event, prices, fee }: EventReply) {
-  const [selection] = useState(() => new SeatSelection());
+function useSelection({ event, prices, fee, queue }: EventReply) {
+  const [selection] = useState(() => new SeatSelection(queue));
   const pricing = useMemo(
     () => sellable(event.attributes.seat_pricing, prices, fee),
     [event.attributes.seat_pricing, prices, fee],

@@ -23,6 +23,8 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   limit: 'book',
   summary: 'Book the selected seats and open the checkout',
   refusals: [
+    'queue_no_pass',
+    'queue_turn_over',
     'nothing_selected',
     'event_not_found',
     'seats_taken',

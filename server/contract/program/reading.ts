@@ -111,13 +111,15 @@ const orders = { who: 'program:orders', limit: 'program' } as const;
 
 export const listOrdersV1 = endpoint('GET', '/api/v1/orders', {
   ...orders,
-  summary: 'Orders with their lines, the oldest first',
+  summary:
+    'Orders with their lines, the oldest first; `changed_since` leaves out those to which nothing has happened since then: ask from a minute before the last question, and follow the cursor to the end',
   refusals: ['event_not_found'],
   query: v.object({
     ...page,
     event_id: v.optional(text(100, 1)),
     state: v.optional(v.picklist(orderStates)),
     created_since: v.optional(timeIn),
+    changed_since: v.optional(timeIn),
   }),
   reply: v.object(pageOf(order)),
 });

@@ -98,6 +98,8 @@ const styles = {
   body: 'margin:0;padding:0',
   page: 'max-width:36em;margin:0 auto;padding:24px 20px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;overflow-wrap:anywhere',
   words: 'margin:0 0 16px',
+  // Dark or light as the words are: a reader's own blue fits only one of them.
+  link: 'color:inherit',
   facts: 'margin:0 0 16px;padding:4px 0 4px 14px;border-left:3px solid',
   name: 'margin:8px 0 0;font-size:14px',
   value: 'margin:0;font-weight:bold',
@@ -117,7 +119,7 @@ function blockHtml(block: Block, accent: string): string {
     case 'button':
       return `<p style="${styles.words}"><a href="${escapeHtml(block.url)}" style="${styles.button};background-color:${accent}">${escapeHtml(block.label)}</a></p>`;
     case 'links':
-      return `<p style="${styles.words}">${block.links.map(({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`).join(' · ')}</p>`;
+      return `<p style="${styles.words}">${block.links.map(({ label, url }) => `<a href="${escapeHtml(url)}" style="${styles.link}">${escapeHtml(label)}</a>`).join(' · ')}</p>`;
     case 'note':
       return `<p style="${styles.note}">${block.lines.map(escapeHtml).join('<br>\n')}</p>`;
   }

@@ -1,4 +1,4 @@
-/** The two mails of a reminder: the one that asks for a yes, and the one that says that the sale is open (Italian, tu). */
+/** The mails of who waits: the one that asks for a yes, the one that says that the sale is open, and the one that says that a turn is near (Italian, tu). */
 import { formatLongDate } from '#server/domain/dates.ts';
 import { cutText, type Block, type MailBody } from './mail-body.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
@@ -62,6 +62,33 @@ export function writeOpenMail({ event, url, organiser }: ReminderFacts): MailBod
         kind: 'note',
         lines: [
           'È l’unico messaggio: il tuo indirizzo è già stato tolto dall’elenco.',
+          ...helpWords(organiser),
+          organiser.name,
+        ],
+      },
+    ],
+  };
+}
+
+/** The turn goes by the clock, not by the mail: it may come sooner or later than the estimate. */
+export function writeNearMail({ event, url, organiser }: ReminderFacts): MailBody {
+  return {
+    subject: `Fra poco tocca a te: ${cutText(event.title, 100)}`,
+    blocks: [
+      { kind: 'words', words: ['Ciao,'] },
+      {
+        kind: 'words',
+        words: [
+          'nella sala d’attesa per ',
+          { strong: event.title },
+          ' mancano circa dieci minuti al tuo turno. Torna alla pagina nello stesso browser: se non entri in tempo, il turno passa.',
+        ],
+      },
+      { kind: 'button', label: 'Vai alla sala d’attesa', url },
+      {
+        kind: 'note',
+        lines: [
+          'È l’unico messaggio: il tuo indirizzo è già stato cancellato dalla sala d’attesa.',
           ...helpWords(organiser),
           organiser.name,
         ],

@@ -18,6 +18,24 @@ export const heldKinds = [
 ] as const;
 export type HeldKind = (typeof heldKinds)[number];
 
+/** Where somebody may have typed a name beside an order. */
+export const typedPlaces = {
+  orders: 'Motivo di un omaggio',
+  payments: 'Nota di un pagamento',
+  refunds: 'Motivo di un rimborso',
+  breaks: 'Differenza sistemata',
+  moves: 'Spostamento di posti',
+  blocks: 'Motivo di un blocco',
+  contingents: 'Nome di un contingente',
+  admissions: 'Nota della porta',
+  messages: 'Messaggio a più persone',
+  shift_moves: 'Movimento di cassa',
+  shifts: 'Differenza di cassa',
+  mails: 'Messaggio',
+  outbox: 'Lavoro in attesa',
+} as const;
+export type TypedPlace = keyof typeof typedPlaces;
+
 export interface HeldWords {
   label: string;
   where: string;

@@ -24,6 +24,22 @@ function termOf(text: string | null): string[] {
   return words.length === 2 ? [spelled, words.toReversed().join('\\s+')] : [spelled];
 }
 
+/** The single words of names: where one stands alone, only a person can say whether it means them. */
+export function nameWordsOf(names: readonly (string | null)[]): RegExp | null {
+  return termsOf(names.flatMap((name) => name?.trim().split(/\s+/) ?? []));
+}
+
+const aroundWord = 60;
+
+/** A word with some of what stands around it; null: it does not stand there. */
+export function excerptOf(text: string, words: RegExp): string | null {
+  const at = text.search(words);
+  if (at === -1) return null;
+  const [from, to] = [Math.max(0, at - aroundWord), at + 2 * aroundWord];
+  const part = text.slice(from, to).replace(/\s+/g, ' ').trim();
+  return `${from > 0 ? '…' : ''}${part}${to < text.length ? '…' : ''}`;
+}
+
 export function withoutPerson(text: string, terms: RegExp | null): string {
   return terms === null ? text : text.replace(terms, blanked);
 }

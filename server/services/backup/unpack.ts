@@ -111,7 +111,7 @@ export function differingTables(
 
 /** The rules that must hold at any instant (RULES I1) and do not, by name; the others need the pipeline, which a copy does not have. */
 export async function brokenRules(address: string, now: number): Promise<string[]> {
-  const db = connect(address);
+  const db = connect(address, { namedStatements: false });
   try {
     const broken: string[] = [];
     for (const { name, always, find } of invariants)

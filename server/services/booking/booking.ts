@@ -29,6 +29,7 @@ import { searchTextOf } from '#server/domain/search.ts';
 import { auditOf } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { planBooking, type BookingAsk, type Plan } from './plan.ts';
+import { endPass, requirePass } from '#server/services/queue/passes.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { newSessionParams, sessionKeyOf } from './checkout.ts';
@@ -118,11 +119,13 @@ async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise
     if (!order) throw error;
     return requireOrder(ctx, event, { order, draft });
   };
+  const inside = await requirePass(ctx, event.id, draft);
   const { hold_token, selection, began } = draft;
   const plan = await planBooking(ctx, event, draft).catch((error: unknown) => ({ error }));
   if ('error' in plan) return joinEarlierOrder(plan.error);
   const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
   if (stored instanceof Refusal) return joinEarlierOrder(stored);
+  if (inside !== null) await endPass(ctx, inside);
   return withFirstLease(ctx, stored.order, (ctx, first) =>
     carryOn(ctx, event, { ...stored, first }),
   );
@@ -205,7 +208,6 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
   const bare = orderOf(ctx, draft);
   const common = {
     task: {
-      id: ctx.newId(),
       task: 'settle_order' as const,
       subject: bare.id,
       run_at: bare.pay_by,

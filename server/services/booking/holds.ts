@@ -1,10 +1,12 @@
 /** Extends a visitor’s seat hold, up to a limit. */
 import { countProlongation, purgeProlongations, timesProlonged } from '#db/holds.ts';
+import { prolongPass } from '#db/queue-places.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
+import { roomOf } from '#server/services/queue/rooms.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** WCAG 2.2.1 asks for ten times the time; a hall that is selling out cannot give it, two times it can. */
@@ -33,8 +35,11 @@ export async function prolongHold(
   // Counted before the seat map is asked: two tabs that ask at once are two times.
   const time = await countProlongation(ctx.db, hold_token, { most: mostTimes, now: ctx.now() });
   if (time === null) return { expires_in_seconds: left, may_prolong: false };
+  const more = await ctx.seats.prolongHold(hold_token, minutesMore).catch(over);
+  if ((await roomOf(ctx, eventId)) !== null)
+    await prolongPass(ctx.db, { event_id: eventId, hold_token, until: ctx.now() + more * 1000 });
   return {
-    expires_in_seconds: await ctx.seats.prolongHold(hold_token, minutesMore).catch(over),
+    expires_in_seconds: more,
     may_prolong: time < mostTimes,
   };
 }

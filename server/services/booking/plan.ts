@@ -2,7 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
-import { knownPlaces } from '#db/seats.ts';
+import { knownPlaces, placesInRows } from '#db/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
@@ -24,6 +24,8 @@ export interface BookingAsk {
   selected_objects: SelectedObject[];
   /** That opens a contingent's seats beside the free ones. */
   contingent_code?: string;
+  /** The cookie of whoever was in the waiting room. */
+  place?: string | undefined;
 }
 /** `contingent_id`: whose seats are among them; `summary`: what the hosted page says beside its button; `chosen`: what the seat map says of the objects. */
 export interface Plan extends PlannedOrder {
@@ -141,11 +143,8 @@ async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promis
   if (sold.length > 0)
     throw new Refusal('seats_taken', { objects: sold.map(({ place }) => place) });
   try {
-    return await ctx.seats.around(
-      event.seatsio_event_key,
-      labels,
-      new Map(known.map(({ place, section }) => [place, section ?? 'NO_SECTION'])),
-    );
+    const mates = await placesInRows(ctx.db, event.id, known);
+    return await ctx.seats.around(event.seatsio_event_key, labels, mates);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
     return ctx.seats.objects(event.seatsio_event_key).catch(refuseProviderError);

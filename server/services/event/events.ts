@@ -1,5 +1,6 @@
 /** Reads events for the public pages and for the office, and stores new ones with their places. */
 import { hasOpenCode } from '#db/contingents.ts';
+import { findQueue } from '#db/queues.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import {
   countByEvent,
@@ -105,8 +106,14 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     chart: ctx.chart,
     sales: salesOf(ctx, event),
     takes_code: await hasOpenCode(ctx.db, event.id),
+    queue: await mayHaveRoom(ctx, event.id),
     other_dates: await otherDates(ctx, event),
   };
+}
+
+/** A room that comes by itself is looked for, too. */
+async function mayHaveRoom(ctx: Ctx, id: string): Promise<boolean> {
+  return ((await findQueue(ctx.db, id))?.mode ?? 'off') !== 'off';
 }
 
 /** A hall seldom changes while it is sold. */

@@ -13,7 +13,6 @@ import {
   typesOf,
 } from '#server/domain/price-matrix.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
-import { Refusal } from '#server/domain/refusal.ts';
 import { readOwnFields, type SharedField } from '#server/domain/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { pricesOf } from '#server/services/booking/prices.ts';
@@ -22,7 +21,7 @@ import { editable, updateEvent } from './desk.ts';
 import { knownEvent, pricingOf } from './events.ts';
 import { formOf } from './form.ts';
 import { makePrices, type PriceWish } from './made-prices.ts';
-import { changeShow, knownShow, showForOffice } from './shows.ts';
+import { changeShow, knownShow, requireShowAsSeen, showForOffice } from './shows.ts';
 
 const priceFields: readonly SharedField[] = ['seat_pricing', 'fee_price_id'];
 
@@ -148,9 +147,10 @@ export async function saveShowPrices(
   actor: Actor,
 ) {
   const show = await knownShow(ctx, id);
-  if (show.version !== version) throw new Refusal('show_changed');
+  const { form: before } = await showForOffice(ctx, id);
+  await requireShowAsSeen(ctx, show, { version, dates, form: before });
   const priced = await pricedBy(ctx, prices, { before: show, subject: id, actor });
-  const form = { ...(await showForOffice(ctx, id)).form, ...priced };
+  const form = { ...before, ...priced };
   await changeShow(ctx, id, { version, dates, tell_buyers: 0, form }, actor);
   return showMatrix(ctx, id);
 }

@@ -200,8 +200,22 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
   return showForOffice(ctx, id);
 }
 
+/** The same question before anything is made that a later refusal would leave behind. @throws Refusal show_changed */
+export async function requireShowAsSeen(
+  ctx: Ctx,
+  show: ShowRow,
+  ask: Pick<ShowAsk, 'version' | 'dates' | 'form'>,
+): Promise<void> {
+  const dates = await datesOf(ctx.db, [show.id]);
+  requireSeen(show, await planOf(ctx, { show, dates, form: ask.form }), ask);
+}
+
 /** @throws Refusal show_changed where the preview showed something else */
-function requireSeen(show: ShowRow, plan: ShowPlan, { version, dates }: ShowAsk): void {
+function requireSeen(
+  show: ShowRow,
+  plan: ShowPlan,
+  { version, dates }: Pick<ShowAsk, 'version' | 'dates'>,
+): void {
   const spell = (list: readonly { id: string; version: number }[]) =>
     list
       .map((date) => `${date.id}#${date.version}`)

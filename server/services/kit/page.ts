@@ -68,7 +68,7 @@ export async function readPage<Row extends { id: string }>(
 
 function readCursor(cursor: string | undefined): After | null {
   if (cursor === undefined) return null;
-  const match = /^(\d{1,15})\.([\w-]{1,100})$/.exec(cursor);
+  const match = /^(\d{1,15})\.([\w#:-]{1,141})$/.exec(cursor);
   if (!match) throw new Refusal('bad_request', { field: 'cursor' });
   return { at: Number(match[1]), id: match[2]! };
 }

@@ -9,5 +9,5 @@ export async function queueTask(
   trx: Trx,
   { run_at = ctx.now(), ...wish }: Pick<NewTask, 'task' | 'subject'> & { run_at?: number },
 ): Promise<void> {
-  await addTask(trx, { id: ctx.newId(), ...wish, run_at });
+  await addTask(trx, { ...wish, run_at });
 }

@@ -71,7 +71,7 @@ export async function queueNewMails(
   await insertMails(trx, mails);
   await addNewTasks(
     trx,
-    mails.map(({ id }) => ({ id, task: 'send_mail', subject: id, run_at: ctx.now() })),
+    mails.map(({ id }) => ({ task: 'send_mail', subject: id, run_at: ctx.now() })),
   );
 }
 
@@ -102,7 +102,7 @@ export async function storeMail(
     to_address,
     ...words,
   });
-  if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: run_at ?? ctx.now() });
+  if (made) await addTask(trx, { task: 'send_mail', subject: id, run_at: run_at ?? ctx.now() });
   return id;
 }
 

@@ -1,4 +1,4 @@
-/** Composes the two mails of a reminder; the one that asks for a yes makes the link, and takes the address onto the list without it. */
+/** Composes the mails of who waits; the one that asks for a yes makes the link, and takes the address onto the list without it. */
 import { randomBytes } from 'node:crypto';
 import { findEvent } from '#db/events.ts';
 import { countLetters, noteMail } from '#db/mails.ts';
@@ -9,7 +9,11 @@ import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { isMailAddress } from '#server/domain/mail/address.ts';
 import { type MailTrouble } from '#server/domain/mail/mail.ts';
 import { reminderStep } from '#server/domain/mail/reminder.ts';
-import { writeConfirmMail, writeOpenMail } from '#server/domain/mail/reminder-mail.ts';
+import {
+  writeConfirmMail,
+  writeNearMail,
+  writeOpenMail,
+} from '#server/domain/mail/reminder-mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -30,9 +34,10 @@ export async function composeReminder(ctx: Ctx, mail: MailRow): Promise<Letter |
   const to = mail.to_address;
   const event = mail.event_id === null ? undefined : await findEvent(ctx.db, mail.event_id);
   if (!event || to === null || !isMailAddress(to)) return 'obsolete';
+  if (mail.kind === 'queue_near') return composeFor(ctx, { event, to, write: writeNearMail });
   const step = reminderStep(event, ctx.now());
   if (mail.kind === 'sale_open')
-    return step === 'tell' ? composeOpen(ctx, { event, to }) : 'obsolete';
+    return step === 'tell' ? composeFor(ctx, { event, to, write: writeOpenMail }) : 'obsolete';
   if (step !== 'wait') return 'obsolete';
   const { subject, text, html } = mail;
   // A second try is the same mail: the link in it must not change.
@@ -73,11 +78,11 @@ async function askForYes(
   return taken ? { to, ...spelled, attachments: [] } : 'obsolete';
 }
 
-async function composeOpen(
+async function composeFor(
   ctx: Ctx,
-  { event, to }: { event: EventRow; to: string },
+  { event, to, write }: { event: EventRow; to: string; write: typeof writeOpenMail },
 ): Promise<Letter> {
-  const body = writeOpenMail({
+  const body = write({
     event,
     url: `${ctx.publicUrl}/event/${encodeURIComponent(event.id)}`,
     organiser: await organiserOf(ctx),

@@ -2,7 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { listedPlaces } from '#db/seats.ts';
+import { knownPlaces, listedPlaces, placesInRows } from '#db/seats.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { differenceOf, inTurn, moveObstacle, type MoveObstacle } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
@@ -56,7 +56,7 @@ export async function planMove(ctx: Ctx, ask: PlanAsk): Promise<MovePlan> {
 
 type Objects = ReadonlyMap<string, SeatObject>;
 
-/** The new places with their sections. A place that our book does not know is sold to nobody. */
+/** The new places with their rows. A place that our book does not know is sold to nobody. */
 async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]): Promise<Objects> {
   const labels = [...new Set(steps.map(({ to }) => to))];
   const known = new Set(
@@ -64,10 +64,15 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
   );
   const unknown = labels.filter((label) => !known.has(label));
   if (unknown.length > 0) throw new Refusal('object_unknown', { objects: unknown });
-  const found = await ctx.seats.around(event.seatsio_event_key, labels).catch((error: unknown) => {
-    if (error instanceof ProviderRefused) throw new Refusal('object_unknown', { objects: labels });
-    return refuseProviderError(error);
-  });
+  const seats = await knownPlaces(ctx.db, event.id, labels);
+  const mates = await placesInRows(ctx.db, event.id, seats);
+  const found = await ctx.seats
+    .around(event.seatsio_event_key, labels, mates)
+    .catch((error: unknown) => {
+      if (error instanceof ProviderRefused)
+        throw new Refusal('object_unknown', { objects: labels });
+      return refuseProviderError(error);
+    });
   return new Map(found.map((object) => [object.label, object]));
 }
 

@@ -10,6 +10,7 @@ import {
 import { isUniqueViolation, type Db } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { lockEvent } from '#db/events.ts';
+import type { EventRow, SealImportRow } from '#db/rows.ts';
 import { sealOutcomes } from '#server/domain/papers/seal-file.ts';
 import { needsSeals } from '#server/domain/papers/regime.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -27,30 +28,59 @@ const mostListed = 200;
 /** @throws Refusal event_not_found */
 export async function sealsOfEvent(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
-  const tickets = await sealableTickets(ctx.db, event_id);
-  const missing = needsSeals(event)
-    ? tickets
-        .filter(({ seal }) => seal === null)
-        .map((ticket) => ({ ...ticket, ticket_id: ticket.id, seat: seatName(ticket) }))
-        .toSorted((one, other) => compareNames(one.seat, other.seat))
-    : [];
   const imports = await sealImportsOf(ctx.db, event_id);
+  const counts = await countsOf(ctx, event, imports);
   const nameOf = await namesOf(
     ctx.db,
     imports.flatMap(({ actor, undone_by }) => [actor, undone_by ?? actor] as Actor[]),
   );
   return {
     regime: event.regime,
-    tickets: tickets.length,
-    sealed: tickets.filter(({ seal }) => seal !== null).length,
-    missing: missing.length,
-    first_missing: missing.slice(0, mostListed),
+    ...counts,
     imports: imports.map((made) => ({
       ...made,
       import_id: made.id,
       actor: nameOf(made.actor as Actor),
       undone_by: made.undone_by === null ? null : nameOf(made.undone_by as Actor),
     })),
+  };
+}
+
+type Counts = Awaited<ReturnType<typeof countSealed>>;
+const known = new WeakMap<object, Map<string, { state: string; counts: Counts }>>();
+const mostKnown = 100;
+
+/** Open screens ask again and again: the tickets are only read again once one of them, or an import, has changed. */
+async function countsOf(
+  { db, memory }: Ctx,
+  event: EventRow,
+  imports: readonly SealImportRow[],
+): Promise<Counts> {
+  const undone = imports.filter(({ undone_at }) => undone_at !== null).length;
+  const state = JSON.stringify([event.feed_seq, event.regime, imports.length, undone]);
+  const ofEvents = known.get(memory) ?? new Map<string, { state: string; counts: Counts }>();
+  known.set(memory, ofEvents);
+  const last = ofEvents.get(event.id);
+  if (last?.state === state) return last.counts;
+  const counts = await countSealed(db, event);
+  if (ofEvents.size >= mostKnown) ofEvents.clear();
+  ofEvents.set(event.id, { state, counts });
+  return counts;
+}
+
+async function countSealed(db: Db, event: EventRow) {
+  const tickets = await sealableTickets(db, event.id);
+  const missing = needsSeals(event)
+    ? tickets
+        .filter(({ seal }) => seal === null)
+        .map((ticket) => ({ ...ticket, ticket_id: ticket.id, seat: seatName(ticket) }))
+        .toSorted((one, other) => compareNames(one.seat, other.seat))
+    : [];
+  return {
+    tickets: tickets.length,
+    sealed: tickets.filter(({ seal }) => seal !== null).length,
+    missing: missing.length,
+    first_missing: missing.slice(0, mostListed),
   };
 }
 

@@ -27,14 +27,18 @@ const sums = [
   ['Incassato', 'gross_cents'],
   ['Rimborsi', 'refunded_cents'],
   ['Netto', 'net_cents'],
-  ['Biglietti imponibile', 'tickets_net_cents'],
+  // The longest words need more room.
+  ['Biglietti imponibile', 'tickets_net_cents', 1.3],
   ['Biglietti IVA', 'tickets_vat_cents'],
-  ['Prevendita imponibile', 'fees_net_cents'],
-  ['Prevendita IVA', 'fees_vat_cents'],
+  ['Prevendita imponibile', 'fees_net_cents', 1.35],
+  ['Prevendita IVA', 'fees_vat_cents', 1.35],
 ] as const;
 
 export function sumColumns(ways: readonly MoneyWay[]): SheetColumn[] {
-  return [...ways.map((way) => number(wayNames[way])), ...sums.map(([name]) => number(name))];
+  return [
+    ...ways.map((way) => number(wayNames[way])),
+    ...sums.map(([name, , share]) => number(name, share)),
+  ];
 }
 
 export function sumCells(row: Sums, ways: readonly MoneyWay[], money: Money): string[] {
@@ -61,7 +65,7 @@ export function summaryTables(summary: Summary, money: Money): SheetTable[] {
     },
     {
       title: 'Per giorno ed evento',
-      columns: [{ name: 'Giorno', share: 1.2 }, { name: 'Evento', share: 3.4 }, ...columns],
+      columns: [{ name: 'Giorno', share: 1.2 }, { name: 'Evento', share: 3 }, ...columns],
       rows: summary.rows.map((row) => [
         dayWords(row.day),
         eventWords(row),

@@ -1,7 +1,7 @@
 /** The address that names a person, in one spelling, and its keyed hash. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
-import { claimSetting, readSetting } from '#db/settings.ts';
+import { settingOnce } from '#db/settings.ts';
 import { isMailAddress } from '#server/domain/mail/address.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 
@@ -15,11 +15,8 @@ export function readAddress(email: string): string {
 export const saltKey = 'erasure_salt';
 
 /** Of this house, made once: without it nobody tells whose hash one is. */
-export async function erasureSalt(db: Db): Promise<string> {
-  const salt = await readSetting(db, saltKey);
-  if (salt !== null) return salt;
-  await claimSetting(db, saltKey, { from: null, to: randomBytes(32).toString('base64url') });
-  return (await readSetting(db, saltKey))!;
+export function erasureSalt(db: Db): Promise<string> {
+  return settingOnce(db, saltKey, () => randomBytes(32).toString('base64url'));
 }
 
 export function hashOfPerson(salt: string, address: string): string {

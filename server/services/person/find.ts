@@ -1,4 +1,5 @@
 /** All that is held under a mail address, with what an erasure would do: the preview is read by the same rows as the act. */
+import { mentionsOf } from '#db/forgetting.ts';
 import { notesOfOrder } from '#db/order/order-notes.ts';
 import { readOrderFile, type OrderFile } from '#db/order/order-file.ts';
 import { findOrder } from '#db/order/orders.ts';
@@ -19,7 +20,7 @@ import type { OrderNoteRow, OrderRow } from '#db/rows.ts';
 import { partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
 import { keptWords } from '#server/domain/person/backups.ts';
 import { blockerOf, erasableAt } from '#server/domain/person/erasure.ts';
-import { heldKinds, heldWords, type HeldKind } from '#server/domain/person/held.ts';
+import { heldKinds, heldWords, typedPlaces, type HeldKind } from '#server/domain/person/held.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { readAddress } from './address.ts';
 
@@ -106,6 +107,18 @@ function stripeOf(held: Held) {
   );
 }
 
+/** The longest list that a person still reads. */
+const mostMentions = 50;
+
+/** Each place once, although several orders lead to it. */
+async function mentionsIn(ctx: Ctx, { orders }: Held) {
+  const found = new Map<string, { order_number: string; where: string; text: string }>();
+  for (const { order } of orders)
+    for (const { place, id, text } of await mentionsOf(ctx.db, order))
+      found.set(`${place} ${id}`, { order_number: order.number, where: typedPlaces[place], text });
+  return [...found.values()].slice(0, mostMentions);
+}
+
 /** @throws Refusal bad_request */
 export async function personFound(ctx: Ctx, email: string) {
   const held = await readHeld(ctx, email);
@@ -135,6 +148,7 @@ export async function personFound(ctx: Ctx, email: string) {
       ...held.orders.map(({ about }) => told(about, 'buyer')),
       ...held.elsewhere.map((about) => told(about, 'holder')),
     ],
+    mentions: await mentionsIn(ctx, held),
     stripe: stripeOf(held),
     backups: keptWords(ctx.backups.keep),
   };

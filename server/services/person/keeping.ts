@@ -20,6 +20,7 @@ import {
   type Retention,
   type RetentionKind,
 } from '#server/domain/person/retention.ts';
+import { forgetOldQueueMails } from '#db/queue-places.ts';
 import { forgetOldHolds } from '#server/services/booking/holds.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/user/audit.ts';
@@ -41,6 +42,7 @@ export async function keepRetention(ctx: Ctx, stopping: AbortSignal): Promise<vo
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, turnKey, { now, notSince: now - dayMs }))) return;
   await forgetOldHolds(ctx);
+  await forgetOldQueueMails(ctx.db, ctx.now());
   await forgetOldSessions(ctx);
   await forgetOldGuesses(ctx);
   await dropReminderLetters(ctx.db, now - confirmWithinMs);

@@ -193,6 +193,12 @@ export async function resendDelivery(ctx: Ctx, id: string): Promise<void> {
   ctx.wake();
 }
 
+/** How many secrets of addresses are not yet sealed with the key of now. */
+export async function countOldProgramSeals({ db }: Pick<Ctx, 'db'>, key: Buffer): Promise<number> {
+  const secrets = (await listAddresses(db)).flatMap((row) => [row.secret, row.earlier_secret]);
+  return secrets.filter((secret) => secret !== null && !isSealedWith(secret, key)).length;
+}
+
 /** At a start: secrets of before there was a key, or of the key before. */
 export async function sealProgramSecrets(ctx: Ctx): Promise<void> {
   const { secretsKey } = ctx;

@@ -88,6 +88,7 @@ interface OrdersAsk extends PageAsk {
   event_id?: string;
   state?: OrderState;
   created_since?: number;
+  changed_since?: number;
 }
 
 /** @throws Refusal event_not_found */

@@ -256,6 +256,47 @@ testOnBoth(
   },
 );
 
+/** What each booking is told by the seat map: the rows of the seats that it read. */
+function overhear({ house: { ctx } }: TestServer): string[][] {
+  const { seats: map } = ctx;
+  const heard: string[][] = [];
+  ctx.seats = {
+    ...map,
+    async around(...args) {
+      const objects = await map.around(...args);
+      heard.push([...new Set(objects.map(({ section, row }) => `${section} ${row}`))]);
+      return objects;
+    },
+  };
+  return heard;
+}
+
+testOnBoth(
+  'a booking reads the rows of its seats and no others, however large the hall is',
+  async (server) => {
+    const heard = overhear(server);
+    await makeOrder(server);
+    expect(heard).toEqual([['Platea A']]);
+  },
+);
+
+testOnBoth(
+  'a seat that we know in another row than the seat map does is still not left alone',
+  async (server) => {
+    const [first, second] = await findSeats(server);
+    const hold_token = await makeHoldToken(server);
+    const selected_objects = [{ object_id: second!, ticket_type: 'intero' }];
+    await holdObjects(server, hold_token, selected_objects);
+    const { db } = server.house.ctx;
+    await db('places').where({ event_id: demoEvent, place: first! }).update({ row: 'Z' });
+    expect(await book(server, { hold_token, selected_objects })).toMatchObject({
+      status: 422,
+      code: 'orphan_seats',
+      detail: { objects: [first] },
+    });
+  },
+);
+
 testOnBoth(
   'the sale ends with the start of the event and with its cancellation',
   async (server) => {

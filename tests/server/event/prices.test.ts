@@ -316,11 +316,15 @@ testOnBoth(
       dates: matrix.dates.map(({ id, version }) => ({ id, version })),
       prices: { ...wish, fee: null },
     });
+    const countMade = () => server.house.ctx.db('made_prices').count({ n: '*' }).first();
+    const madeBefore = await countMade();
     const late = await ask(server, 'PUT', '/api/admin/shows/recital/prices', {
       body: body(before),
       headers: admin,
     });
     expect(late).toMatchObject({ status: 409, body: { code: 'show_changed' } });
+    // No price was made at Stripe for what is refused.
+    expect(await countMade()).toEqual(madeBefore);
     const now = await callOk(server, readShowPrices, { params: show }, admin);
     expect(now.dates.map(({ differs }) => differs)).toEqual([true, false, false]);
     await callOk(server, saveShowPrices, { params: show, body: body(now) }, admin);

@@ -4,13 +4,20 @@ import { forgetBuyer } from '#db/forgetting.ts';
 import { transact } from '#db/engine/transact.ts';
 import { reissueTickets } from '#server/contract/counter.ts';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
-import { getOrder } from '#server/contract/order/orders.ts';
+import { getOrder, listOrders } from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { seatLabels } from '#server/services/office/search.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  makeAdmin,
+  makeOrder,
+  makePairedPhone,
+} from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 
 type Found = ReplyOf<typeof searchOffice>['items'];
@@ -100,6 +107,25 @@ testOnBoth(
     expect(await search('nicol')).toEqual([later.order_id]);
     const { number } = await db('orders').where({ id: order_id }).first('number');
     expect(await search(number.slice(5).toLowerCase())).toEqual([order_id]);
+  },
+);
+
+testOnBoth(
+  'an order that nobody has paid is found by the beginnings of its number’s halves',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { order_id } = await makeOrder(server);
+    const { number } = await server.house.ctx
+      .db('orders')
+      .where({ id: order_id })
+      .first<{ number: string }>('number');
+    const [first, second] = number.toLowerCase().split('-') as [string, string];
+    for (const q of [first, second, `${second} ${first}`, first + second, second.slice(0, 3)]) {
+      const { items } = await callOk(server, searchOffice, { query: { q } }, admin);
+      expect([q, items.map(({ id }) => id)]).toEqual([q, [order_id]]);
+      const list = await callOk(server, listOrders, { query: { q } }, admin);
+      expect([q, list.items.map((order) => order.order_id)]).toEqual([q, [order_id]]);
+    }
   },
 );
 

@@ -67,6 +67,21 @@ async function beside(server: TestServer) {
 }
 
 testOnBoth(
+  'a screen that asks again reads no ticket again, until one of them or an import has changed',
+  async (server) => {
+    const { admin, db, tickets, read } = await beside(server);
+    const before = await read();
+    // Behind everybody's back: nobody is told that it has changed.
+    await db('tickets').where({ id: tickets[1]!.ticket_id }).update({ state: 'void' });
+    expect(await read()).toEqual(before);
+    await makePaidOrder(server, { email: null }, { count: 1, nth: 2 });
+    expect(await read()).toMatchObject({ tickets: 2, sealed: 0, missing: 2 });
+    await takeIn(server, admin, `Posto;Sigillo fiscale\n${tickets[0]!.seat};A1B2C3D4E5F60718`);
+    expect(await read()).toMatchObject({ tickets: 2, sealed: 1, missing: 1 });
+  },
+);
+
+testOnBoth(
   'a file is looked at before anything is written, taken in at once, and taken back whole',
   async (server) => {
     const { admin, db, tickets, seals, read } = await beside(server);

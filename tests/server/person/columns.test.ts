@@ -39,6 +39,7 @@ const erased = [
   'payments.note',
   'refunds.failure',
   'refunds.reason',
+  'queue_places.email',
   'reminders.email',
   'reminders.email_hash',
   'shift_moves.reason',

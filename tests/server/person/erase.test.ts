@@ -15,6 +15,7 @@ import { askRefund, decideRefund } from '#server/contract/order/refunds.ts';
 import { erasePerson, exportPerson, findPerson, listErasures } from '#server/contract/personal.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { keepRetention } from '#server/services/person/keeping.ts';
+import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { everyText, tablesWith } from '#tests/support/every-text.ts';
@@ -244,6 +245,30 @@ testWithSmtp(
     });
     await expectSoundBooks(server);
     expect(server.logged).toEqual([]);
+  },
+  { env: { CHART_DATABASE: '' } },
+);
+
+testOnBoth(
+  'where only a surname stands the preview shows it, and the erasure leaves it to a person',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { db } = server.house.ctx;
+    const { order_id } = await makePaidOrder(server, { name: 'Ermenegilda Zanetti', email });
+    const find = () => callOk(server, findPerson, { body: { email } }, admin);
+    const words = (note: string) => db('payments').where({ order_id }).update({ note });
+    await words('Pagato da Ermenegilda Zanetti');
+    expect((await find()).mentions).toEqual([]);
+    await words('Ha pagato il figlio della Zanetti, in contanti');
+    const { mentions } = await find();
+    expect(mentions).toMatchObject([
+      { where: 'Nota di un pagamento', text: 'Ha pagato il figlio della Zanetti, in contanti' },
+    ]);
+    await db('tickets').where({ order_id }).update({ state: 'void' });
+    await callOk(server, erasePerson, { body: { email, typed: email } }, admin);
+    expect(await db('payments').where({ order_id }).pluck('note')).toEqual([
+      'Ha pagato il figlio della Zanetti, in contanti',
+    ]);
   },
 );
 

@@ -1,5 +1,6 @@
 /** What other programs read: each token what it may, of its event only, in pages that stay right while there is more. */
 import { expect, test } from 'vitest';
+import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, isOfProgram } from '#server/contract/endpoint.ts';
 import * as reading from '#server/contract/program/reading.ts';
@@ -7,9 +8,11 @@ import { programScopes } from '#server/domain/program/token.ts';
 import { revokeToken } from '#server/services/program/tokens.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
+import { feeEvent, makePaid } from '#tests/support/refunds.ts';
 import { startServer } from '#tests/support/server.ts';
+import { refundTickets } from '#tests/support/till.ts';
 
 const params = { eventId: demoEvent, number: '' };
 
@@ -155,6 +158,36 @@ testOnBoth(
     expect((await ask(server, 'GET', '/api/v1/orders', later)).status).toBe(200);
     const broken = await ask(server, 'GET', '/api/v1/orders?cursor=x', { headers });
     expect([broken.status, broken.body]).toMatchObject([400, { code: 'bad_request' }]);
+  },
+);
+
+testOnBoth(
+  'orders that something has happened to since are told page by page, and no others',
+  async (server) => {
+    const { db, now } = server.house.ctx;
+    const admin = await makeAdmin(server);
+    const { headers } = await makeProgram(server, { scopes: ['orders'] });
+    const sold = await makePaid(server);
+    const left = await makeOrder(server, { nth: 1, event: feeEvent });
+    await makePaid(server, { nth: 2 });
+    server.clock.advance(60_000);
+    const changed_since = new Date(now()).toISOString();
+    const changed = async () => {
+      const numbers: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = { changed_since, limit: '1', ...(cursor !== undefined && { cursor }) };
+        const page = await callOk(server, reading.listOrdersV1, { query }, headers);
+        numbers.push(...page.items.map(({ number }) => number));
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor !== undefined);
+      return db('orders').whereIn('number', numbers).orderBy('created_at').pluck('id');
+    };
+    expect(await changed()).toEqual([]);
+    await refundTickets(server, admin, sold, 1);
+    await callOk(server, cancelCheckout, { params: { orderId: left.order_id } });
+    const fresh = await makeOrder(server, { nth: 3, event: feeEvent });
+    expect(await changed()).toEqual([sold.order_id, left.order_id, fresh.order_id]);
   },
 );
 

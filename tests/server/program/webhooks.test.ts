@@ -1,13 +1,16 @@
 /** Other programs are told what happens: at least once, under an id that never changes, signed, and never behind our own walls. */
 import { createHmac } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
+import { transact } from '#db/engine/transact.ts';
 import * as webhooks from '#server/contract/program/webhooks.ts';
 import { admitTicket, undoAdmission } from '#server/contract/door/admissions.ts';
 import { connectPrograms, isPublicAddress } from '#server/adapters/program-line.ts';
 import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';
+import { makeAddress } from '#server/services/program/addresses.ts';
 import { tellPrograms } from '#server/services/program/deliver.ts';
 import { learnListeners } from '#server/services/program/listeners.ts';
 import { watchForPrograms } from '#server/services/program/watch.ts';
+import { note } from '#server/services/user/audit.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin, until } from '#tests/support/make.ts';
@@ -87,6 +90,32 @@ testOnBoth(
   },
   near,
 );
+
+test('a sale costs the database no statement where nobody listens to it, and three where somebody does', async () => {
+  const postgresUrl = inject('postgresUrl');
+  await using server = await startServer({ ...near, database: 'postgres', postgresUrl });
+  const { ctx } = server.house;
+  const { order_id } = await makePaidOrder(server);
+  let statements = 0;
+  ctx.db.on('query', () => {
+    statements += 1;
+  });
+  const cost = async (action: 'order_confirmed' | 'event_saved', subject: string) => {
+    const before = statements;
+    await transact(ctx.db, (trx) => note(ctx, trx, { actor: 'system', action, subject }));
+    return statements - before;
+  };
+  const own = await cost('order_confirmed', order_id);
+  await using receiver = await startReceiver();
+  const listenTo = (kinds: WebhookKind[]) =>
+    makeAddress(ctx, { url: receiver.url, kinds, event_id: null }, 'cli');
+  await listenTo(['event.changed']);
+  expect(await cost('order_confirmed', order_id)).toBe(own);
+  await listenTo(['order.confirmed', 'ticket.issued']);
+  expect(await cost('order_confirmed', order_id)).toBe(own + 3);
+  expect(await cost('event_saved', demoEvent)).toBe(own + 2);
+  expect(own).toBeLessThan(5);
+});
 
 testOnBoth(
   'a receiver that fails, hangs and dies gets everything in the end, each under one id',
@@ -293,6 +322,9 @@ test('nothing behind our own walls is called: not by its number, not by a name, 
     '127.0.0.1',
     '2130706433',
     '0x7f.1',
+    '0177.0.0.1',
+    '127.1',
+    '0',
     '0.0.0.0',
     '10.1.2.3',
     '100.64.0.1',
@@ -300,6 +332,8 @@ test('nothing behind our own walls is called: not by its number, not by a name, 
     '172.16.0.1',
     '192.168.1.1',
     '[::1]',
+    '[::]',
+    '[::127.0.0.1]',
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
     '[64:ff9b::7f00:1]',
@@ -335,6 +369,34 @@ test('nothing behind our own walls is called: not by its number, not by a name, 
   expect(answer).toHaveLength(1_024);
   for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700::1111'])
     expect([address, isPublicAddress(address)]).toEqual([address, true]);
+});
+
+test('a name that leads elsewhere when it is asked again gains nothing: what is called are the very addresses that were looked at', async () => {
+  await using receiver = await startReceiver();
+  const url = receiver.url.replace('127.0.0.1', 'sito.example.it');
+  const letter = { url, headers: {}, body: '{"id":"1","kind":"ping"}' };
+  const answers: string[][] = [];
+  let asked = 0;
+  const line = connectPrograms({
+    allowed: ['127.0.0.1/32'],
+    deadlineMs: 2_000,
+    resolve: ((_name: string, _options: object, done: (...found: unknown[]) => void) => {
+      asked += 1;
+      const found = answers.shift() ?? ['10.0.0.1'];
+      done(
+        null,
+        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    }) as never,
+  });
+  // The receiver stands for the public's network, and each line asks once.
+  answers.push(['127.0.0.1'], ['169.254.169.254'], ['::ffff:10.0.0.1'], ['0.0.0.0', '127.0.0.1']);
+  expect(await line.send(letter)).toMatchObject({ status: 204 });
+  for (let nth = 0; nth < 2; nth += 1)
+    expect(await line.send(letter)).toMatchObject({ fault: 'address_not_allowed' });
+  // Of several addresses only those that may be called are tried.
+  expect(await line.send(letter)).toMatchObject({ status: 204 });
+  expect([asked, receiver.told.length]).toEqual([4, 2]);
 });
 
 testOnBoth('an address behind our walls is not even stored', async (server) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { invariants } from '#db/invariants.ts';
 import { countEvent, keepCount } from '#db/reports/kept.ts';
-import type { EventRow, PayoutLineRow, RehousingRow } from '#db/rows.ts';
+import type { EventRow, PayoutLineRow, QueuePlaceRow, QueueRow, RehousingRow } from '#db/rows.ts';
 import { claimPeriod } from '#db/settings.ts';
 import { checkInvariants, readInvariants } from '#server/contract/health.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
@@ -37,8 +37,42 @@ const rehouse = (db: Db, changes: Partial<RehousingRow> & { started_at: number }
     ...changes,
   });
 
+/** A waiting room with one entrant, who is called and has number 1. */
+async function wait(db: Db, room: Partial<QueueRow>, place: Partial<QueuePlaceRow> = {}) {
+  await db('queues').insert({
+    event_id: 'show',
+    mode: 'on',
+    minutes: 10,
+    seed: 's',
+    seed_hash: 'h',
+    root: 'r',
+    fixed_at: 1,
+    opened_at: 2,
+    per_minute: 60,
+    drawn: 1,
+    last: 1,
+    serving: 1,
+    ...room,
+  });
+  await db('queue_places').insert({
+    place_hash: 'p',
+    event_id: 'show',
+    nonce: 'n',
+    arrival: 1,
+    number: 1,
+    called_at: 2,
+    ...place,
+  });
+}
+
 /** One wrong per invariant, put in by SQL behind the product's back. Where an index would refuse it, the index is dropped first. */
 const plants: Record<string, Plant> = {
+  queue_counts_up: { subject: 'show', put: (db) => wait(db, { fixed_at: 3 }) },
+  queue_number_was_given: { subject: 'show', put: (db) => wait(db, {}, { number: 2 }) },
+  queue_pass_was_called: {
+    subject: 'show',
+    put: (db) => wait(db, {}, { called_at: null, pass_until: 9 }),
+  },
   figures_are_true: {
     subject: 'show',
     async put(db, now) {

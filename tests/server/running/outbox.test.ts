@@ -16,10 +16,8 @@ afterEach(() => {
 
 /** A row, and the worker that has claimed it. */
 async function claimed(server: TestServer, subject = 'order-1'): Promise<OutboxRow> {
-  const { db, now, newId } = server.house.ctx;
-  await db.transaction((trx) =>
-    addTask(trx, { id: newId(), task: 'settle_order', subject, run_at: now() }),
-  );
+  const { db, now } = server.house.ctx;
+  await db.transaction((trx) => addTask(trx, { task: 'settle_order', subject, run_at: now() }));
   return (await claimTask(db, now(), minute))!;
 }
 
@@ -30,20 +28,16 @@ async function onlyRow({ house }: TestServer): Promise<OutboxRow> {
 }
 
 testOnBoth('a task that is asked for while it is being finished is not lost', async (server) => {
-  const { db, now, newId } = server.house.ctx;
+  const { db, now } = server.house.ctx;
   for (let round = 0; round < 30; round += 1) {
     const row = {
-      id: newId(),
       task: 'settle_order' as const,
       subject: `order-${round}`,
       run_at: now(),
     };
     await db.transaction((trx) => addTask(trx, row));
     const claimed = (await claimTask(db, now(), 60_000))!;
-    await Promise.all([
-      finishTask(db, claimed),
-      db.transaction((trx) => addTask(trx, { ...row, id: newId(), run_at: now() })),
-    ]);
+    await Promise.all([finishTask(db, claimed), db.transaction((trx) => addTask(trx, row))]);
     const left = await db('outbox').where({ subject: row.subject });
     expect(left).toHaveLength(1);
     expect(left[0].locked_until).toBeNull();
@@ -83,7 +77,7 @@ for (const history of [
       expect(await onlyRow(server)).toEqual(before);
       // Rung by somebody else, it is still not his.
       await db.transaction((trx) =>
-        addTask(trx, { id: 'again', task: 'settle_order', subject: late.subject, run_at: now() }),
+        addTask(trx, { task: 'settle_order', subject: late.subject, run_at: now() }),
       );
       expect([
         await finishTask(db, late),
@@ -109,11 +103,10 @@ testOnBoth(
 testOnBoth(
   'what a killed process had claimed is due at its next start, also if it was asked for again later',
   async (server) => {
-    const { db, now, newId } = server.house.ctx;
+    const { db, now } = server.house.ctx;
     const row = await claimed(server);
     await db.transaction((trx) =>
       addTask(trx, {
-        id: newId(),
         task: 'settle_order',
         subject: row.subject,
         run_at: now() + 10 * minute,
@@ -121,7 +114,6 @@ testOnBoth(
     );
     await db.transaction((trx) =>
       addTask(trx, {
-        id: newId(),
         task: 'settle_order',
         subject: 'not begun',
         run_at: now() + 10 * minute,
@@ -138,9 +130,9 @@ async function startSlowTask(server: TestServer) {
   server.house.standins!.stripe!.faults.add({ on: 'delivery', action: 'drop', times: 'always' });
   const order = await makeOrder(server);
   await payOrder(server, order.checkout_url);
-  const { db, now, newId } = server.house.ctx;
+  const { db, now } = server.house.ctx;
   await db.transaction((trx) =>
-    addTask(trx, { id: newId(), task: 'settle_order', subject: order.order_id, run_at: now() }),
+    addTask(trx, { task: 'settle_order', subject: order.order_id, run_at: now() }),
   );
   const answers = holdAnswers(server, 'read');
   const work = server.runDue();

@@ -17,6 +17,7 @@ import { faultsOf } from '#tests/support/config.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { makeData, startProduct } from '#tests/support/product.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+import { makeAddress } from '#server/services/program/addresses.ts';
 import { sealSecrets } from '#server/services/event/secrets.ts';
 import { createEvent } from '#server/contract/event-desk.ts';
 import { makeForm } from '#tests/support/event-desk.ts';
@@ -109,8 +110,14 @@ testOnBoth(
     const ask = async (SECRETS_KEY: string) =>
       (await askAdmin(server, ['rotate', 'key'], { env: { SECRETS_KEY } })).body;
     await using sealed = await server.restart({ SECRETS_KEY: old! });
+    const wish = {
+      url: 'https://example.it/',
+      kinds: ['order.confirmed'] as const,
+      event_id: null,
+    };
+    await makeAddress(sealed.house.ctx, wish, 'cli');
     const codes = (await stored(sealed)).map((event) => codeOf(event, first));
-    expect(await ask(`${fresh},${old}`)).toEqual({ ok: true, before: 1, left: codes.length });
+    expect(await ask(`${fresh},${old}`)).toEqual({ ok: true, before: 1, left: codes.length + 1 });
     await using both = await sealed.restart({ SECRETS_KEY: `${fresh},${old}` });
     expect(await ask(`${fresh},${old}`)).toEqual({ ok: true, before: 1, left: 0 });
     const after = await stored(both);

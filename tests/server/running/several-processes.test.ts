@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { getEvent } from '#server/contract/events.ts';
+import { findOrders } from '#server/contract/order/holders.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { acceptInvite, login, readInvite } from '#server/contract/users.ts';
 import { readConfig } from '#server/config.ts';
@@ -33,6 +34,24 @@ async function expectOneAdmin(
   expect(await statuses(login.path, guesses)).toEqual([401, 401, 401, 401, 401, 429]);
 }
 
+/** What one address may is counted by both together: letters that it has us write, and hold tokens. */
+async function expectOneCount(servers: readonly { url: string }[], tokens: string): Promise<void> {
+  const askAs = async (address: string, path: string, times: number) => {
+    const statuses = await Promise.all(
+      Array.from({ length: times }, async (_, nth) => {
+        const headers = { 'x-forwarded-for': address };
+        const body = path === findOrders.path ? { email: 'ada@example.it' } : undefined;
+        return (await ask(servers[nth % 2]!, 'POST', path, { body, headers })).status;
+      }),
+    );
+    return statuses.filter((status) => status === 429).length;
+  };
+  expect(await askAs('203.0.113.7', findOrders.path, 24)).toBe(4);
+  expect(await askAs('203.0.113.7', tokens, 110)).toBe(10);
+  // Somebody else is not kept waiting.
+  expect(await askAs('203.0.113.8', tokens, 2)).toBe(0);
+}
+
 test('two processes start together on an empty database, sell one hall, and each order ends once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
   const database = await makeDatabase(inject('postgresUrl'));
@@ -51,6 +70,7 @@ test('two processes start together on an empty database, sell one hall, and each
     DATA_DIR: join(folder, String(port)),
     DATABASE_URL: database.address,
     PUBLIC_URL: `http://localhost:${ports[0]}`,
+    TRUST_PROXY: '1',
     STRIPE_URL: stripe!.url,
     STRIPE_SECRET_KEY: stripe!.secretKey,
     STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
@@ -107,6 +127,7 @@ test('two processes start together on an empty database, sell one hall, and each
     );
     expect(pages[0]).toEqual(pages[1]);
     expect(pages[0]!.tickets).toHaveLength(2);
+    await expectOneCount([a!, b!], `${map}/hold-tokens`);
   } finally {
     await Promise.all(houses.map((house) => house.close()));
     await standins.close();

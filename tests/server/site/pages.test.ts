@@ -145,6 +145,16 @@ testOnBoth(
   },
 );
 
+testOnBoth('the minutes alone make no new page: it is the same for an hour', async (server) => {
+  const hour = 3_600_000;
+  server.clock.advance(hour - (server.clock.now() % hour));
+  const etag = (await read(server, page)).headers.etag!;
+  server.clock.advance(hour - 60_000);
+  expect((await read(server, page, { 'if-none-match': etag })).status).toBe(304);
+  server.clock.advance(60_000);
+  expect((await read(server, page, { 'if-none-match': etag })).status).toBe(200);
+});
+
 testOnBoth(
   'the same bytes in br, gzip and plain, as the browser asks; HEAD has none; and all headers that any other answer has',
   async (server) => {

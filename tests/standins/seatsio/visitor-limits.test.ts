@@ -46,6 +46,38 @@ test('a token holds as many places of an event as its seller says, whatever is a
   ]);
 });
 
+test('where the seller lets in, no other token holds anything, by whichever call', async () => {
+  await using standin = await startStandin();
+  const asSeller = (path: string, body: object, key = standin.secretKey) =>
+    fetch(`${standin.url}/events/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { Authorization: basic(key) },
+    }).then(({ status }) => status);
+  const ask = visitorAt(standin, '203.0.113.7');
+  const { token } = await ask('/hold-tokens');
+  const { holdToken: letIn } = await standin.client.holdTokens.create(10);
+  const hold = (holdToken: string | undefined, label: string) =>
+    ask('/events/ev/actions/hold', { holdToken, objects: seats(label) });
+  expect((await hold(token, 'A-1')).status).toBe(200);
+  expect(await asSeller('ev/actions/require-admission', { required: true })).toBe(204);
+  for (const one of [token, letIn])
+    expect(await hold(one, 'A-2')).toMatchObject({ status: 403, code: 'HOLD_TOKEN_NOT_ADMITTED' });
+  expect(
+    await ask('/events/ev/actions/hold-best-available', { holdToken: token, number: 1 }),
+  ).toMatchObject({ status: 403 });
+  // A visitor cannot let himself in, and what he has he may give back.
+  expect(await asSeller('ev/actions/admit', { holdToken: token }, 'nobody')).toBe(401);
+  expect(
+    (await ask('/events/ev/actions/release', { holdToken: token, objects: seats('A-1') })).status,
+  ).toBe(200);
+  expect(await asSeller('ev/actions/admit', { holdToken: letIn })).toBe(204);
+  expect((await hold(letIn, 'A-2')).status).toBe(200);
+  expect(await asSeller('ev/actions/admit', { holdToken: 'unknown' })).toBe(400);
+  expect(await asSeller('ev/actions/require-admission', { required: false })).toBe(204);
+  expect((await hold(token, 'A-3')).status).toBe(200);
+});
+
 test('an address takes a hundred tokens a minute, an IPv6 network as one, and a program on this computer as many as it likes', async () => {
   await using standin = await startStandin();
   const ask = visitorAt(standin, '2001:db8:1:2::1');

@@ -99,11 +99,22 @@ function chromiumHere(): string {
   return path;
 }
 
-function start(path: string, args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
+async function start(path: string, args: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     ...browserOptions,
     args: [...browserOptions.args, ...args],
     executablePath: path,
+  });
+  const { newContext } = browser;
+  browser.newContext = async (options) => guardPolicy(await newContext.call(browser, options));
+  return browser;
+}
+
+/** Whatever a page, a frame or a worker of it tries against its Content-Security-Policy fails the run, in every test that opens Chromium. */
+function guardPolicy(context: BrowserContext): BrowserContext {
+  return context.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text()))
+      throw new Error(`${message.page()?.url()}: ${message.text()}`);
   });
 }
 
@@ -142,9 +153,11 @@ export function launchProfile(
   folder: string,
   options: Parameters<typeof chromium.launchPersistentContext>[1] = {},
 ): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, {
-    ...browserOptions,
-    executablePath: chromiumHere(),
-    ...options,
-  });
+  return chromium
+    .launchPersistentContext(folder, {
+      ...browserOptions,
+      executablePath: chromiumHere(),
+      ...options,
+    })
+    .then(guardPolicy);
 }

@@ -1,6 +1,7 @@
 /** A table of the office; with `cards` its rows become cards where the screen is narrow. */
 import type { ComponentProps, ReactNode } from 'react';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './table.module.css';
 
@@ -42,6 +43,24 @@ export function Table({ cards = false, columns, className, children, ...rest }: 
       </thead>
       {children}
     </table>
+  );
+}
+
+interface WideTableProps extends Omit<TableProps, 'cards'> {
+  /** For the box that scrolls. */
+  name: string;
+}
+
+/** A table of many numbers: where it is wider than its place it scrolls beside its first column, also by keys. `className` is the box's. */
+export function WideTable({ name, className, ...table }: WideTableProps) {
+  return (
+    <Scroller
+      as="section"
+      className={joinClasses(styles.wide, className)}
+      aria-label={`Tabella: ${name}`}
+    >
+      <Table {...table} />
+    </Scroller>
   );
 }
 

@@ -4,6 +4,7 @@ import type { readPaper } from '#server/contract/counter.ts';
 import type { TicketLayout } from '#server/domain/printing.ts';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import { usePageStyle } from '#apps/admin/kit/page-style.ts';
 import styles from './paper.module.css';
 
 type Ticket = ReplyOf<typeof readPaper>['tickets'][number];
@@ -14,9 +15,9 @@ interface PaperProps {
 }
 
 export function PaperTickets({ tickets, layout }: PaperProps) {
+  usePageStyle(`@page { size: ${layout === 'a6' ? '105mm 148mm' : '80mm 160mm'}; margin: 0 }`);
   return (
     <div className={joinClasses(styles.paper, layout === 'a6' && styles.card)} aria-hidden="true">
-      <style>{`@page { size: ${layout === 'a6' ? '105mm 148mm' : '80mm 160mm'}; margin: 0 }`}</style>
       {tickets.map((ticket) => (
         <article key={ticket.code} className={styles.ticket}>
           {ticket.house.logo !== null && <img src={`${ticket.house.logo}/320.jpg`} alt="" />}

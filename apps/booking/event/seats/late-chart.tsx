@@ -1,4 +1,4 @@
-/** The seating chart's place on the page: its script comes beside the page's own, and is awaited here. */
+/** The seating chart's place on the page, or that of its waiting room: the script comes beside the page's own, and is awaited here. */
 import { lazy, Suspense, type ReactNode } from 'react';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -7,15 +7,17 @@ import type { SeatChartProps } from './seat-chart.tsx';
 import { seatsId } from './to-seats.tsx';
 import styles from './seat-chart.module.css';
 
+const missing = () => ({ default: MissingChart });
 const Chart = lazy(() =>
-  import('./seat-chart.tsx').then(
-    ({ SeatChart }) => ({ default: SeatChart }),
-    () => ({ default: MissingChart }),
-  ),
+  import('./seat-chart.tsx').then(({ SeatChart }) => ({ default: SeatChart }), missing),
+);
+const Room = lazy(() =>
+  import('#apps/booking/queue/room.tsx').then(({ QueueRoom }) => ({ default: QueueRoom }), missing),
 );
 
 export function LateChart(props: SeatChartProps) {
   const inBrowser = useInBrowser();
+  const Part = props.page.queue ? Room : Chart;
   const waiting = (
     <ChartPlace>
       <Spinner text="Carichiamo la pianta dei posti…" />
@@ -25,7 +27,7 @@ export function LateChart(props: SeatChartProps) {
     <div id={seatsId}>
       {inBrowser ? (
         <Suspense fallback={waiting}>
-          <Chart {...props} />
+          <Part {...props} />
         </Suspense>
       ) : (
         waiting

@@ -6,6 +6,7 @@ import { formatEuro } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { chartPricing } from '#server/domain/seat/chart-pricing.ts';
+import type { SalesState } from '#server/domain/event.ts';
 import type { PricedCategory } from '#server/domain/pricing.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
@@ -32,6 +33,8 @@ export interface SeatChartProps {
   pricing: readonly PricedCategory[];
   selection: SeatSelection;
   state: SelectionState;
+  /** Made by our server for who is inside an event's waiting room; else the chart makes its own. */
+  holdToken?: string;
 }
 
 /** While the sale is still to open there is something to do above the chart; it comes with it, since the first script has no room. */
@@ -65,7 +68,14 @@ function useChannels({ opened }: OpenedCode, { callbacks }: SeatSelection) {
   );
 }
 
-function Chart({ page, pricing, selection, state, code }: SeatChartProps & { code: OpenedCode }) {
+function Chart({
+  page,
+  pricing,
+  selection,
+  state,
+  code,
+  holdToken,
+}: SeatChartProps & { code: OpenedCode }) {
   const { event, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
@@ -97,7 +107,8 @@ function Chart({ page, pricing, selection, state, code }: SeatChartProps & { cod
           region={region}
           chartJsUrl={chart.script_url}
           mode={sales.state === 'open' ? 'normal' : 'static'}
-          session={sales.state === 'open' ? 'continue' : 'none'}
+          session={sessionOf(sales.state, holdToken)}
+          holdToken={holdToken}
           language="it"
           colorScheme="dark"
           colors={colors}
@@ -114,6 +125,11 @@ function Chart({ page, pricing, selection, state, code }: SeatChartProps & { cod
       )}
     </section>
   );
+}
+
+function sessionOf(sale: SalesState, holdToken: string | undefined) {
+  if (sale !== 'open') return 'none';
+  return holdToken === undefined ? 'continue' : 'manual';
 }
 
 /** The chart counts in euros; RULES P2 wants "25,00 €" and "N/D". */

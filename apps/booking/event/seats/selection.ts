@@ -22,6 +22,8 @@ export interface SelectionState {
   last_time: boolean;
   /** Chosen seats were booked, and not by this page: the visitor has the event open in another tab. */
   booked_elsewhere: boolean;
+  /** Nobody may choose yet: the visitor stands in the waiting room. */
+  waits: boolean;
 }
 
 /** What is to be booked, and with which code for reserved seats. */
@@ -44,6 +46,7 @@ export class SeatSelection {
     destroyed: false,
     last_time: false,
     booked_elsewhere: false,
+    waits: false,
   };
   private readonly listeners = new Set<() => void>();
   private pricing: readonly PricedCategory[] = [];
@@ -59,6 +62,14 @@ export class SeatSelection {
     return () => this.listeners.delete(listener);
   };
   readonly snapshot = (): SelectionState => this.state;
+
+  constructor(waits = false) {
+    this.state.waits = waits;
+  }
+
+  wait(waits: boolean): void {
+    this.change({ waits });
+  }
 
   /** Prices may change while the page is open; what is already chosen is priced anew. */
   reprice(pricing: readonly PricedCategory[]): void {

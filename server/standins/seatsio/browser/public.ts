@@ -84,7 +84,7 @@ export interface VisitorChange {
 
 /**
  * One event's part of a visitor's hold or release, inside the caller's transaction.
- * @throws ApiError 400 TOO_MANY_OBJECTS, 429 RATE_LIMIT_EXCEEDED beside those of a status change
+ * @throws ApiError 400 TOO_MANY_OBJECTS, 403 HOLD_TOKEN_NOT_ADMITTED, 429 RATE_LIMIT_EXCEEDED beside those of a status change
  */
 export async function changeForVisitor(
   ctx: Writing,
@@ -98,12 +98,16 @@ export async function changeForVisitor(
     channelKeys: channels && [...channels],
     status: action === 'hold' ? 'reservedByToken' : 'free',
   };
+  const own = await tokenOf(ctx.sql, event.row.workspace_id, holdToken);
+  if (action === 'hold' && event.row.only_admitted === 1 && own?.admitted_to !== event.row.id)
+    throw new ApiError(403, 'HOLD_TOKEN_NOT_ADMITTED', {
+      message: `${event.row.key} takes only hold tokens that its seller has let in`,
+    });
   const changed = await changeObjects(ctx, event, {
     ask,
     origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip: call.ip },
   });
   const held = await heldObjects(ctx, event.row.id, holdToken);
-  const own = await tokenOf(ctx.sql, event.row.workspace_id, holdToken);
   const most = own?.most_held ?? event.row.most_held ?? MOST_HELD;
   if (action === 'hold' && countPlaces(held) > most)
     throw new ApiError(400, 'TOO_MANY_OBJECTS', {

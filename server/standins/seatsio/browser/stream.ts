@@ -38,11 +38,13 @@ interface Line {
   /** Told since the last message; null: everything. */
   waiting: { sequence: number; labels: Set<string> | null } | null;
   lastTold: number;
-  /** Other processes' changes are told up to here. */
+  /** Every change up to here is told or waits to be, whichever process made it. */
   heard: number;
-  /** Changes after that of this process: told already. */
+  /** Changes after that of this process, in front of which one of another process is still missing. */
   own: Set<number>;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** Messages are made one after the other: what was read later is also heard later. */
+  telling: Promise<void>;
 }
 
 export interface Hub {
@@ -170,6 +172,23 @@ function write(response: ServerResponse, text: Buffer | string): void {
   if (response.writableLength > UNREAD_BYTES) response.destroy();
 }
 
+function inTurn(line: Line, make: () => Promise<void>): void {
+  line.telling = line.telling.then(make);
+}
+
+/** What was told to the others while a new listener's start was being read. */
+async function tellMissed(
+  state: State,
+  { id, sequence }: EventRow,
+  { response, channels }: { response: ServerResponse; channels: Channels },
+): Promise<void> {
+  const missed = await read(state, async (ctx): Promise<StatusMessage | null> => {
+    const now = await eventById(ctx.sql, id);
+    return now ? catchUp(ctx, now, { since: sequence, channels }) : { resync: true };
+  }).catch((): StatusMessage => ({ resync: true }));
+  if (missed) write(response, print(missed));
+}
+
 async function tell(state: State, eventId: number, line: Line): Promise<void> {
   const { waiting } = line;
   line.timer = undefined;
@@ -177,7 +196,9 @@ async function tell(state: State, eventId: number, line: Line): Promise<void> {
   line.waiting = null;
   line.lastTold = performance.now();
   const audiences = [...line.audiences.values()];
-  const texts = await printSafely(state, eventId, { news: waiting, audiences });
+  // Whoever comes back with this number has missed nothing in front of it.
+  const news = { ...waiting, sequence: Math.min(waiting.sequence, line.heard) };
+  const texts = await printSafely(state, eventId, { news, audiences });
   for (const [{ listeners }, text] of texts) {
     for (const { response, since } of listeners)
       if (since < waiting.sequence) write(response, text);
@@ -207,7 +228,7 @@ function join(
   lines: Lines,
   event: EventRow,
   ask: { response: ServerResponse; channels: Channels },
-) {
+): Line {
   const { response, channels } = ask;
   const line: Line = lines.get(event.id) ?? {
     audiences: new Map(),
@@ -216,6 +237,7 @@ function join(
     heard: event.sequence,
     own: new Set(),
     timer: undefined,
+    telling: Promise.resolve(),
   };
   lines.set(event.id, line);
   const key = JSON.stringify(channels ?? null);
@@ -232,26 +254,31 @@ function join(
     clearTimeout(line.timer);
     lines.delete(event.id);
   });
+  return line;
 }
 
-/** What has happened on an event since it was looked at last, without what this process did itself. */
+function hearOwn(line: Line, sequence: number): void {
+  line.own.add(sequence);
+  while (line.own.delete(line.heard + 1)) line.heard += 1;
+}
+
+/** What has happened on an event since it was looked at last, without what this process did itself. What could not be read is read the next time. */
 async function unheard(
   ctx: Seatsio,
   line: Line | undefined,
   { id, sequence }: { id: number; sequence: number },
 ): Promise<{ sequence: number; labels: string[] | null }[]> {
   if (line === undefined || line.heard >= sequence) return [];
-  const { heard, own } = line;
-  line.heard = sequence;
-  line.own = new Set([...own].filter((one) => one > sequence));
+  const { heard } = line;
   const rows = await readStream(ctx.sql, id, heard);
-  if (rows.length < sequence - heard) return [{ sequence, labels: null }];
-  return rows
-    .filter((row) => !own.has(row.sequence))
-    .map((row) => ({
-      sequence: row.sequence,
-      labels: row.labels === null ? null : (JSON.parse(row.labels) as string[]),
-    }));
+  const isWhole = rows.length >= sequence - heard;
+  const news = rows.filter((row) => row.sequence > line.heard && !line.own.has(row.sequence));
+  for (let one = line.heard + 1; one <= sequence; one += 1) hearOwn(line, one);
+  if (!isWhole) return [{ sequence, labels: null }];
+  return news.map((row) => ({
+    sequence: row.sequence,
+    labels: row.labels === null ? null : (JSON.parse(row.labels) as string[]),
+  }));
 }
 
 export function openHub(state: () => State): Hub {
@@ -265,12 +292,14 @@ export function openHub(state: () => State): Hub {
     gather(line, sequence, labels);
     if (line.timer) return;
     const pause = line.lastTold + BATCH_MS - performance.now();
-    if (pause <= 0) void tell(state(), eventId, line);
-    else line.timer = setTimeout(() => tell(state(), eventId, line), pause);
+    const tellNow = () => inTurn(line, () => tell(state(), eventId, line));
+    if (pause <= 0) tellNow();
+    else line.timer = setTimeout(tellNow, pause);
   };
   return {
     publish(eventId, sequence, labels) {
-      lines.get(eventId)?.own.add(sequence);
+      const line = lines.get(eventId);
+      if (line) hearOwn(line, sequence);
       publish(eventId, sequence, labels);
     },
     async hearOthers(ctx) {
@@ -290,7 +319,9 @@ export function openHub(state: () => State): Hub {
       if (once) response.end(`${start}${print({ poll_ms: POLL_MS })}`);
       else {
         response.write(start);
-        join(lines, event, { response, channels });
+        const line = join(lines, event, { response, channels });
+        if (line.heard > event.sequence || line.own.size > 0)
+          inTurn(line, () => tellMissed(state(), event, { response, channels }));
       }
       return sent;
     },

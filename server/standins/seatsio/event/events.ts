@@ -6,8 +6,11 @@ import {
   pageOfEvents,
   removeEvent,
   setMostHeld,
+  setOnlyAdmitted,
   type EventRow,
 } from '#server/standins/seatsio/statements/events.ts';
+import { admitTokenTo } from '#server/standins/seatsio/statements/hold-tokens.ts';
+import { findLiveToken } from '#server/standins/seatsio/status/hold-tokens.ts';
 import { findEvent, loadRow } from './catalog.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import {
@@ -157,6 +160,21 @@ export const eventRoutes: Route[] = [
     const { places } = readJson(call, limitBody);
     const row = await findEvent(ctx, workspace, call.params.event!);
     await setMostHeld(ctx.sql, row.id, places);
+    return undefined;
+  }),
+  /** {required} -> 204. Ours: by the calls that need no key seats are then held with tokens only that were let in. */
+  keyRoute('POST', '/events/:event/actions/require-admission', async (ctx, call, workspace) => {
+    const { required } = readJson(call, v.object({ required: v.boolean() }));
+    const row = await findEvent(ctx, workspace, call.params.event!);
+    await setOnlyAdmitted(ctx.sql, row.id, required);
+    return undefined;
+  }),
+  /** {holdToken} -> 204. Ours: lets this token in to the event, and to no other that it was let in to before. */
+  keyRoute('POST', '/events/:event/actions/admit', async (ctx, call, workspace) => {
+    const { holdToken } = readJson(call, v.object({ holdToken: v.string() }));
+    const row = await findEvent(ctx, workspace, call.params.event!);
+    await findLiveToken(ctx, workspace, { token: holdToken, status: 400 });
+    await admitTokenTo(ctx.sql, holdToken, row.id);
     return undefined;
   }),
   /** A whole season goes with everything in it, a partial season alone. */

@@ -26,6 +26,8 @@ export interface EventRow {
   for_sale_propagated: number;
   /** Places that one hold token may hold by calls without a key; null: as many as everywhere. */
   most_held: number | null;
+  /** 1: by calls without a key only tokens hold that the seller has let in. */
+  only_admitted: number;
   /** Another number after each change of everything but the sequence. */
   revision: number;
 }
@@ -145,7 +147,7 @@ export function pageOfEvents(sql: Reader, query: URLSearchParams, workspaceId: n
 
 type NewEventRow = Omit<
   EventRow,
-  'id' | 'is_in_the_past' | 'updated_at' | 'sequence' | 'revision' | 'most_held'
+  'id' | 'is_in_the_past' | 'updated_at' | 'sequence' | 'revision' | 'most_held' | 'only_admitted'
 >;
 
 export function addEvent(sql: Writer, row: NewEventRow) {
@@ -247,6 +249,14 @@ export function setMostHeld(sql: Writer, id: number, most: number | null) {
   return sql.run(
     `UPDATE seatsio_events SET most_held = ?, revision = ${NEW_REVISION} WHERE id = ?`,
     most,
+    id,
+  );
+}
+
+export function setOnlyAdmitted(sql: Writer, id: number, only: boolean) {
+  return sql.run(
+    `UPDATE seatsio_events SET only_admitted = ?, revision = ${NEW_REVISION} WHERE id = ?`,
+    only ? 1 : 0,
     id,
   );
 }

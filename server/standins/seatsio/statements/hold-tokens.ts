@@ -10,6 +10,8 @@ export interface TokenRow {
   settled: number;
   /** Places that it may hold of an event by calls without a key; null: as many as the event says. */
   most_held: number | null;
+  /** The event that its seller has let it in to, of those that only take such tokens. */
+  admitted_to: number | null;
 }
 
 export function tokenOf(sql: Reader, workspaceId: number, token: string) {
@@ -28,7 +30,7 @@ export function tokensDue(sql: Reader, now: number) {
   );
 }
 
-export function addToken(sql: Writer, row: Omit<TokenRow, 'most_held'>) {
+export function addToken(sql: Writer, row: Omit<TokenRow, 'most_held' | 'admitted_to'>) {
   return sql.run(
     'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, ?)',
     row.token,
@@ -45,6 +47,10 @@ export function setExpiry(sql: Writer, token: string, expiresAt: number) {
 
 export function setMostHeldBy(sql: Writer, token: string, most: number) {
   return sql.run('UPDATE seatsio_hold_tokens SET most_held = ? WHERE token = ?', most, token);
+}
+
+export function admitTokenTo(sql: Writer, token: string, eventId: number) {
+  return sql.run('UPDATE seatsio_hold_tokens SET admitted_to = ? WHERE token = ?', eventId, token);
 }
 
 export function settleToken(sql: Writer, token: string) {

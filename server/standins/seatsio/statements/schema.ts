@@ -68,6 +68,8 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_objects', 'held_from', 'TEXT'],
   ['seatsio_events', 'most_held', 'INTEGER'],
   ['seatsio_hold_tokens', 'most_held', 'INTEGER'],
+  ['seatsio_events', 'only_admitted', 'INTEGER NOT NULL DEFAULT 0'],
+  ['seatsio_hold_tokens', 'admitted_to', 'INTEGER'],
   ['seatsio_drawings', 'saved_at', 'INTEGER'],
   ['seatsio_drawings', 'saved_by', 'TEXT'],
   ['seatsio_drawings', 'saved_tab', 'TEXT'],

@@ -44,6 +44,7 @@ export async function makeToken(
     expires_at: now + minutes * MINUTE,
     settled: 0,
     most_held: null,
+    admitted_to: null,
   };
   await addToken(ctx.sql, row);
   return row;

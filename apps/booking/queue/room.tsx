@@ -1,0 +1,98 @@
+/** The seat map of an event with a waiting room: who waits sees where they stand, who is inside chooses seats for as long as the turn lasts. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { takeQueueHold } from '#server/contract/queue.ts';
+import { useTimeLeft } from '#apps/booking/event/hold-clock.tsx';
+import { SeatChart, type SeatChartProps } from '#apps/booking/event/seats/seat-chart.tsx';
+import { sayMinutes } from '#apps/booking/shell/say-minutes.ts';
+import type { QueueStage } from './stage.ts';
+import { useQueue, type Queue } from './use-queue.ts';
+import { WaitingPanel } from './waiting-panel.tsx';
+import styles from './queue.late.module.css';
+
+export function QueueRoom(props: SeatChartProps) {
+  const { page, selection, state } = props;
+  const queue = useQueue(page.event.id);
+  const stage = queue === null || queue instanceof Error ? null : queue.facts.stage;
+  const keepsCart = useKeptCart(stage, state.choices.length > 0);
+  const chooses = keepsCart || stage === 'free' || stage === 'inside';
+  useEffect(() => selection.wait(!chooses), [selection, chooses]);
+  if (queue === null) return <Spinner text="Guardiamo la sala d’attesa…" />;
+  if (queue instanceof Error)
+    return (
+      <ErrorView
+        text="La sala d’attesa non si è caricata."
+        detail="Controlla la connessione e riprova."
+      />
+    );
+  if (stage === 'free' || keepsCart) return <SeatChart {...props} />;
+  if (stage === 'inside') return <Inside {...props} queue={queue} />;
+  return (
+    <>
+      <WaitingPanel page={page} queue={queue} />
+      {stage === 'outside' && page.sales.state === 'not_yet' && <SeatChart {...props} />}
+    </>
+  );
+}
+
+/** A room that has come by itself lets those finish who were choosing: what they hold is still theirs (RULES F4). */
+function useKeptCart(stage: QueueStage | null, hasChosen: boolean): boolean {
+  const [wasFree, setWasFree] = useState(false);
+  if (stage === 'free' && !wasFree) setWasFree(true);
+  return wasFree && stage === 'outside' && hasChosen;
+}
+
+function Inside({ queue, ...props }: SeatChartProps & { queue: Queue }) {
+  const ask = { params: { eventId: props.page.event.id } };
+  const hold = useQuery({
+    queryKey: keyOf(takeQueueHold, ask),
+    queryFn: () => call(takeQueueHold, ask),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const { refetch } = hold;
+  const { expired } = props.state;
+  // What was held is free again; the turn goes on.
+  useEffect(() => {
+    if (expired) void refetch();
+  }, [expired, refetch]);
+  return (
+    <>
+      <TurnClock until={queue.toLocal(queue.place!.until!)} />
+      {hold.data !== undefined && (
+        <SeatChart key={hold.data.hold_token} {...props} holdToken={hold.data.hold_token} />
+      )}
+      {hold.isPending && <Spinner text="Ti facciamo entrare…" />}
+      {hold.data === undefined && hold.isError && (
+        <ErrorView
+          text="Non riusciamo a farti entrare."
+          onRetry={() => Promise.all([queue.refresh(), refetch()])}
+        />
+      )}
+    </>
+  );
+}
+
+const soonMs = 120_000;
+
+function TurnClock({ until }: { until: number }) {
+  const left = useTimeLeft(until);
+  const isSoon = left <= soonMs;
+  return (
+    <div className={isSoon ? `${styles.turn} ${styles.soon}` : styles.turn}>
+      <Icon name="clock" />
+      <p>
+        È il tuo turno: hai <strong role="timer">{sayMinutes(left)}</strong> per scegliere e
+        procedere al pagamento.
+      </p>
+      <output className="visually-hidden" aria-label="Turno">
+        {isSoon ? 'Il tuo turno finisce tra meno di due minuti.' : ''}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+/** The waiting room of an event as this browser knows it: the room's public answer, one's own place, and what may be done with them. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call, CallError } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import {
+  enterQueue,
+  readQueue,
+  readQueuePlace,
+  takeQueueHold,
+  takeQueuePass,
+} from '#server/contract/queue.ts';
+import { waitBounds, withSighting, type Sighting } from '#server/domain/queue/wait.ts';
+import { makeOwnPart } from './own-part.ts';
+import { aheadOf, placeDueAt, roomAgainMs, stageOf, type Place, type Room } from './stage.ts';
+import type { QueueFacts } from './words.ts';
+
+interface Known {
+  room: Room;
+  /** Null: this browser has none. */
+  place: Place | null;
+  /** When the place is asked for again; null: not before the room says that it has changed. */
+  placeDue: number | null;
+  seen: readonly Sighting[];
+  /** How much this browser's clock is ahead of the server's. */
+  skewMs: number;
+}
+
+export interface Queue extends Pick<Known, 'room' | 'place'> {
+  facts: QueueFacts;
+  /** The last question was not answered: what is shown is what was so before. */
+  isLost: boolean;
+  /** A time of the server as this browser's clock counts it. */
+  toLocal: (iso: string) => number;
+  enter: () => Promise<void>;
+  /** Because it is one's turn, or with the code that spares the wait. */
+  goIn: (code?: string) => Promise<void>;
+  /** After an order that was given up, for as long as the turn lasts. */
+  goBack: () => Promise<void>;
+  adopt: (place: Place) => void;
+  /** Asks for the place as well. */
+  refresh: () => Promise<unknown>;
+}
+
+/** Null: the first answer is not there yet; an error: it does not come. */
+export function useQueue(eventId: string): Queue | Error | null {
+  const client = useQueryClient();
+  const ask = { params: { eventId } };
+  const queryKey = keyOf(readQueue, ask);
+  const [luck] = useState(Math.random);
+  const { data, error, fetchStatus } = useQuery({
+    queryKey,
+    queryFn: () => look(eventId, client.getQueryData<Known>(queryKey), luck),
+    refetchInterval: ({ state }) => againMs(state.data, luck),
+    refetchIntervalInBackground: true,
+  });
+  const adopt = (place: Place) =>
+    client.setQueryData<Known>(queryKey, (known) => known && { ...known, place, placeDue: null });
+  const refresh = () => {
+    client.setQueryData<Known>(queryKey, (known) => known && { ...known, placeDue: 0 });
+    // The event's sale may have opened by now.
+    return client.invalidateQueries();
+  };
+  useReturn(refresh);
+  if (data === undefined) return error;
+  return {
+    room: data.room,
+    place: data.place,
+    facts: factsOf(data),
+    isLost: error !== null || fetchStatus === 'paused',
+    toLocal: (iso) => Date.parse(iso) + data.skewMs,
+    async enter() {
+      const { nonce } = makeOwnPart(eventId, data.room.seed_hash);
+      adopt(await call(enterQueue, { ...ask, body: { nonce } }));
+    },
+    async goBack() {
+      await call(takeQueueHold, ask);
+      await refresh();
+    },
+    async goIn(code) {
+      await call(takeQueuePass, { ...ask, body: code === undefined ? {} : { code } });
+      await refresh();
+    },
+    adopt,
+    refresh,
+  };
+}
+
+/** The room's answer costs the server nothing; one's place is asked for only where it has changed. */
+async function look(eventId: string, before: Known | undefined, luck: number): Promise<Known> {
+  const room = await call(readQueue, { params: { eventId } });
+  const now = Date.now();
+  const skewMs = now - Date.parse(room.now);
+  const dueOf = (place: Place | null) =>
+    placeDueAt(room, place, {
+      until: place?.until ? Date.parse(place.until) + skewMs : null,
+      wasBefore: before?.room.phase === 'before',
+      luck,
+      now,
+    });
+  const seen =
+    room.phase === 'open'
+      ? withSighting(before?.seen ?? [], { at: now, serving: room.serving })
+      : [];
+  const due = before === undefined ? 0 : (before.placeDue ?? dueOf(before.place));
+  if (before !== undefined && (due === null || due > now))
+    return { room, place: before.place, placeDue: due, seen, skewMs };
+  const place = await readPlace(eventId);
+  return { room, place, placeDue: dueOf(place), seen, skewMs };
+}
+
+async function readPlace(eventId: string): Promise<Place | null> {
+  try {
+    return await call(readQueuePlace, { params: { eventId } });
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'queue_place_unknown') return null;
+    throw error;
+  }
+}
+
+function factsOf({ room, place, seen }: Known): QueueFacts {
+  const number = place?.number ?? null;
+  const ahead = number === null ? null : aheadOf(room, number);
+  return {
+    phase: room.phase,
+    stage: stageOf(room, place),
+    number,
+    ahead,
+    wait: ahead === null ? null : waitBounds(ahead + 1, room.per_minute, seen),
+    opensAt: room.opens_at,
+    until: place?.until ?? null,
+  };
+}
+
+/** No two browsers ask at the same beat. */
+function againMs(known: Known | undefined, luck: number): number {
+  if (known === undefined) return 5_000;
+  const { room, placeDue } = known;
+  const { stage, wait } = factsOf(known);
+  const untilOpen =
+    room.opens_at === null ? null : Date.parse(room.opens_at) - Date.parse(room.now);
+  const roomMs = roomAgainMs(stage, { minutesLeft: wait?.from ?? null, untilOpen });
+  const placeMs = placeDue === null ? roomMs : Math.max(500, placeDue - Date.now());
+  return Math.min(roomMs * (0.9 + luck / 5), placeMs);
+}
+
+/** Another tab may have gone in, or out, meanwhile. */
+function useReturn(refresh: () => void) {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') refresh();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  });
+}

@@ -1,0 +1,68 @@
+/** How a page in the background tells that it is one's turn: the title of its tab, a sound if one wants it, and words for screen readers at calm intervals. */
+import { useEffect, useRef, useState } from 'react';
+
+/** Puts a word before the tab's title for as long as there is one. */
+export function useTabWord(word: string | null): void {
+  useEffect(() => {
+    if (word === null) return undefined;
+    const { title } = document;
+    document.title = `${word} · ${title}`;
+    return () => {
+      document.title = title;
+    };
+  }, [word]);
+}
+
+/** Seldom enough that nobody who listens is interrupted all the time. */
+const calmMs = 60_000;
+
+/** The text that is to be read aloud: at once in another stage, else the newest one once a minute. */
+export function useCalmText(text: string, stage: string): string {
+  const [said, setSaid] = useState('');
+  const last = useRef({ at: 0, stage: '' });
+  useEffect(() => {
+    const wait = last.current.stage === stage ? last.current.at + calmMs - Date.now() : 0;
+    const timer = setTimeout(
+      () => {
+        last.current = { at: Date.now(), stage };
+        setSaid(text);
+      },
+      Math.max(0, wait),
+    );
+    return () => clearTimeout(timer);
+  }, [text, stage]);
+  return said;
+}
+
+/** Three notes when it is one's turn. A browser lets only a page sound that was clicked on: the click that asks for it plays them once. */
+export function useTurnSound(isTurn: boolean) {
+  const [context, setContext] = useState<AudioContext | null>(null);
+  useEffect(() => {
+    if (isTurn && context !== null) playNotes(context);
+  }, [isTurn, context]);
+  return {
+    isWanted: context !== null,
+    want(wanted: boolean) {
+      void context?.close();
+      if (!wanted) return setContext(null);
+      const opened = new AudioContext();
+      playNotes(opened);
+      setContext(opened);
+    },
+  };
+}
+
+const notesHz = [523, 659, 784];
+const noteSeconds = 0.25;
+
+function playNotes(context: AudioContext): void {
+  for (const [index, frequency] of notesHz.entries()) {
+    const starts = context.currentTime + index * noteSeconds;
+    const volume = new GainNode(context, { gain: 0.2 });
+    volume.gain.exponentialRampToValueAtTime(0.001, starts + noteSeconds);
+    const note = new OscillatorNode(context, { frequency });
+    note.connect(volume).connect(context.destination);
+    note.start(starts);
+    note.stop(starts + noteSeconds);
+  }
+}

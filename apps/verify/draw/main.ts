@@ -1,0 +1,153 @@
+/** The page that works the draw of a waiting room out again: takes the published list, does the sum, and says whether it holds and which number is one's own. */
+import { drawOrder, faultOfDraw, type DrawFault } from '#server/domain/queue/draw.ts';
+import { formatListDate } from '#server/domain/dates.ts';
+import { make, makeTable } from '../dom.ts';
+import { readDraw, readOwn, type PublishedDraw } from './read-draw.ts';
+import { faultWords, proves, provesNot, steps } from './words.ts';
+
+const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const place = find<HTMLInputElement>('place');
+const promised = find<HTMLInputElement>('promised');
+const file = find<HTMLInputElement>('file');
+const answer = find('answer');
+const event = document.querySelector<HTMLMetaElement>('meta[name="evento"]')!;
+const own = readOwn(location.hash);
+
+interface Worked {
+  draw: PublishedDraw;
+  fault: DrawFault | null;
+  /** Places by number: the first has 1. */
+  order: readonly string[];
+}
+let worked: Worked | null = null;
+
+function say(...content: HTMLElement[]): void {
+  answer.replaceChildren(...content);
+}
+
+async function take(text: Promise<string>): Promise<void> {
+  say(make('p', {}, 'Rifacciamo l’estrazione…'));
+  const draw = readDraw(await text.catch(() => ''));
+  // The sum keeps the page busy for a moment: first it shows that it has begun.
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
+  worked = draw && { draw, fault: faultOfDraw(draw), order: drawOrder(draw) };
+  show();
+}
+
+function show(): void {
+  if (worked === null)
+    return say(banner(false, 'L’elenco non si legge', 'Scegli il file con l’elenco pubblicato.'));
+  const { draw, order } = worked;
+  say(
+    headline(worked),
+    ...ownLines(worked),
+    make('h2', {}, 'I numeri del conto'),
+    fact('Persone estratte', String(order.length)),
+    fact('Impronta del numero segreto, pubblicata prima', draw.seed_hash),
+    fact(`Impronta dell’elenco, fissato ${formatListDate(draw.fixed_at)}`, draw.root),
+    fact(`Numero segreto, aperto ${formatListDate(draw.opened_at)}`, draw.seed),
+    make('h2', {}, 'L’ordine'),
+    makeTable(
+      'Ordine estratto',
+      [{ text: 'Numero', number: true }, { text: 'Posto' }],
+      order.map((hash, index) => [{ text: String(index + 1), number: true }, { text: hash }]),
+    ),
+    make('h2', {}, 'Rifare il conto da soli'),
+    list(steps),
+    make('h2', {}, 'Che cosa prova'),
+    list(proves),
+    make('h2', {}, 'Che cosa non prova'),
+    list(provesNot),
+  );
+}
+
+function headline({ draw, fault }: Worked): HTMLElement {
+  const wanted = promised.value.trim();
+  if (fault !== null) return banner(false, 'L’estrazione non torna', faultWords[fault]);
+  if (wanted !== '' && wanted !== draw.seed_hash)
+    return banner(false, 'L’estrazione non è quella promessa', faultWords.promised);
+  return banner(
+    true,
+    'L’estrazione torna',
+    wanted === ''
+      ? 'Il numero segreto è quello della sua impronta e l’elenco è quello fissato: l’ordine è questo.'
+      : 'Il numero segreto è quello promesso prima dell’apertura e l’elenco è quello fissato: l’ordine è questo.',
+  );
+}
+
+function ownLines({ draw, order }: Worked): HTMLElement[] {
+  const hash = place.value.trim();
+  if (hash === '') return [];
+  const number = order.indexOf(hash) + 1;
+  if (number === 0)
+    return [
+      make(
+        'p',
+        {},
+        'Il tuo posto non era nell’estrazione: chi entra dopo segue l’ordine di arrivo.',
+      ),
+    ];
+  const [, nonce] = draw.entrants.find(([entrant]) => entrant === hash)!;
+  return [
+    make('p', { class: 'number-of-mine' }, `Il tuo numero è ${number} di ${order.length}.`),
+    make('p', {}, nonceWords(nonce)),
+  ];
+}
+
+function nonceWords(nonce: string): string {
+  if (own.nonce === '' || place.value.trim() !== own.place)
+    return `Il browser di questo posto ha aggiunto ${nonce}.`;
+  return nonce === own.nonce
+    ? `Il numero aggiunto dal tuo browser, ${nonce}, è nell’elenco.`
+    : `Attenzione: il tuo browser aveva aggiunto ${own.nonce}, nell’elenco c’è ${nonce}.`;
+}
+
+function fact(name: string, value: string): HTMLElement {
+  return make('p', {}, `${name}: `, make('span', { class: 'code' }, value));
+}
+
+function banner(good: boolean, title: string, text: string): HTMLElement {
+  return make(
+    'div',
+    { class: `verdict ${good ? 'good' : 'bad'}` },
+    make('h2', {}, title),
+    make('p', {}, text),
+  );
+}
+
+function list(texts: readonly string[]): HTMLElement {
+  return make('ul', {}, ...texts.map((text) => make('li', {}, text)));
+}
+
+/** From the house that shows the page; one that lies on a disk is given the file. */
+function takeOwnList(id: string): void {
+  const address = `/api/event/${encodeURIComponent(id)}/queue/draw`;
+  find('drop').replaceWith(
+    make(
+      'p',
+      {},
+      make('a', { href: location.pathname, download: 'sorteggio.html' }, 'Salva questa pagina'),
+      ' · ',
+      make('a', { href: address, download: `sorteggio-${id}.json` }, 'Salva l’elenco'),
+    ),
+  );
+  void take(
+    fetch(address).then(async (reply) => (reply.ok ? reply.text() : Promise.reject(reply))),
+  );
+}
+
+place.value = own.place;
+promised.value = own.promised;
+find('event').textContent = event.dataset['title'] ?? '';
+file.addEventListener('change', () => {
+  const chosen = file.files?.[0];
+  if (chosen !== undefined) void take(chosen.text());
+});
+find('ask').addEventListener('submit', (submitted) => submitted.preventDefault());
+for (const field of [place, promised])
+  field.addEventListener('change', () => {
+    if (worked !== null) show();
+  });
+if (location.protocol.startsWith('http')) takeOwnList(event.content);

@@ -1,0 +1,37 @@
+/** Reads the published list of a draw, wherever it comes from. */
+import type { Draw } from '#server/domain/queue/draw.ts';
+
+export interface PublishedDraw extends Draw {
+  event_id: string;
+  fixed_at: string;
+  opened_at: string;
+}
+
+const texts = ['event_id', 'seed_hash', 'root', 'seed', 'fixed_at', 'opened_at'] as const;
+
+/** Null: that is no such list. */
+export function readDraw(text: string): PublishedDraw | null {
+  const read = parse(text) as Partial<PublishedDraw> | null;
+  if (!texts.every((name) => typeof read?.[name] === 'string')) return null;
+  const isList =
+    Array.isArray(read!.entrants) &&
+    read!.entrants.every(
+      (one) => one.length === 2 && typeof one[0] === 'string' && typeof one[1] === 'string',
+    );
+  return isList ? (read as PublishedDraw) : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What a browser remembers of its own part, as the waiting page hands it on behind the mark of the address. */
+export function readOwn(fragment: string): Record<'place' | 'nonce' | 'promised', string> {
+  const own = new URLSearchParams(fragment.replace(/^#/, ''));
+  const get = (name: string) => own.get(name) ?? '';
+  return { place: get('place'), nonce: get('nonce'), promised: get('promised') };
+}

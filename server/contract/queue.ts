@@ -1,0 +1,211 @@
+/** The waiting room of an event on the wire: one answer for all who wait, one's own place, and the office's hand on it. */
+import * as v from 'valibot';
+import { noncePattern } from '#server/domain/queue/draw.ts';
+import { placeStates, queueBounds, queueModes, queuePhases } from '#server/domain/queue/queue.ts';
+import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+
+const phase = v.picklist(queuePhases);
+
+/**
+ * The same for everybody, kept for two seconds by whoever stands between: it costs no database. `serving`: numbers up to it may go in. `last`: the highest
+ * number given out. `drawn`: so many of them came out of the draw. `seed_hash` stands before the opening, then `root` (fixed list of entrants), then `seed`.
+ */
+export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
+  who: 'public',
+  refusals: ['event_not_found'],
+  summary: 'The waiting room of an event, as all who wait see it',
+  reply: v.object({
+    phase,
+    opens_at: v.nullable(timeOut),
+    serving: v.number(),
+    last: v.number(),
+    drawn: v.number(),
+    /** How many are called each minute. */
+    per_minute: v.number(),
+    /** How long a turn lasts. */
+    minutes: v.number(),
+    /** There is a code that spares the wait. */
+    has_code: v.boolean(),
+    message: v.nullable(v.string()),
+    seed_hash: v.nullable(v.string()),
+    root: v.nullable(v.string()),
+    seed: v.nullable(v.string()),
+    now: timeOut,
+  }),
+});
+
+const place = v.object({
+  place_hash: v.string(),
+  state: v.picklist(placeStates),
+  /** Null before the draw, and for a moment after one has come late. */
+  number: v.nullable(v.number()),
+  entered_at: timeOut,
+  /** Of who was called or is inside: when the turn is over. */
+  until: v.nullable(timeOut),
+  /** A mail will tell that the turn is near. */
+  mail: v.boolean(),
+});
+
+/** One browser, one place: whoever has one gets it again; whose turn is over gets a new one. It stands in a cookie. */
+export const enterQueue = endpoint('POST', '/api/event/:eventId/queue/places', {
+  who: 'public',
+  limit: 'queue',
+  refusals: ['event_not_found', 'queue_off', 'queue_closed'],
+  summary: 'Enter the waiting room',
+  body: v.object({ nonce: v.pipe(v.string(), v.regex(noncePattern)) }),
+  reply: place,
+});
+
+export const readQueuePlace = endpoint('GET', '/api/event/:eventId/queue/place', {
+  who: 'public',
+  refusals: ['queue_place_unknown'],
+  summary: "One's own place in the waiting room",
+  reply: place,
+});
+
+/** One mail, once; then the address is deleted. Null: no mail after all. */
+export const askQueueMail = endpoint('PUT', '/api/event/:eventId/queue/place/mail', {
+  who: 'public',
+  limit: 'find',
+  refusals: ['queue_place_unknown', 'queue_turn_over'],
+  summary: "Be told by mail when one's turn is near",
+  body: v.object({ email: v.nullable(v.pipe(text(254), v.trim(), v.email())) }),
+  reply: place,
+});
+
+/** In one's turn, or with the code of the event: a pass, in a cookie. Asked again it is the same one. */
+export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', {
+  who: 'public',
+  limit: 'hold',
+  refusals: [
+    'event_not_found',
+    'queue_off',
+    'queue_closed',
+    'queue_place_unknown',
+    'queue_not_yet',
+    'queue_turn_over',
+    'queue_code_wrong',
+  ],
+  summary: "Go in when it is one's turn",
+  body: v.object({ code: v.optional(text(queueBounds.code.most)) }),
+  reply: v.object({ until: timeOut }),
+});
+
+/** For who has a pass: what the seat map holds seats with. One at a time: asked again it is the same one. */
+export const takeQueueHold = endpoint('POST', '/api/event/:eventId/queue/hold', {
+  who: 'public',
+  limit: 'hold',
+  refusals: ['event_not_found', 'queue_off', 'queue_no_pass', 'queue_turn_over', 'provider_silent'],
+  summary: 'A hold token for the seat map',
+  reply: v.object({ hold_token: v.string(), expires_at: timeOut }),
+});
+
+/** All that is needed to work the order out again: in public once the seed is open. */
+export const readQueueDraw = endpoint('GET', '/api/event/:eventId/queue/draw', {
+  who: 'public',
+  limit: 'document',
+  refusals: ['event_not_found', 'queue_not_drawn'],
+  summary: 'The draw of a waiting room',
+  reply: v.object({
+    event_id: v.string(),
+    seed_hash: v.string(),
+    root: v.string(),
+    seed: v.string(),
+    fixed_at: timeOut,
+    opened_at: timeOut,
+    /** In the order of arrival: place_hash and nonce. */
+    entrants: v.array(v.tuple([v.string(), v.string()])),
+  }),
+});
+
+function whole({ least, most }: { least: number; most: number }) {
+  return v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+}
+
+const settings = {
+  mode: v.picklist(queueModes),
+  /** Null: it follows how long bookings take. */
+  fixed_per_minute: v.nullable(whole(queueBounds.per_minute)),
+  minutes: whole(queueBounds.minutes),
+  /** So many at once at most; null: as many as are called. */
+  most_inside: v.nullable(whole(queueBounds.inside)),
+  /** Whoever has it does not wait. */
+  code: v.nullable(
+    v.pipe(text(queueBounds.code.most), v.trim(), v.minLength(queueBounds.code.least)),
+  ),
+};
+
+const desk = v.object({
+  ...settings,
+  phase,
+  /** When the draw is, or was; null: when the sale opens. */
+  opens_at: v.nullable(timeOut),
+  message: v.nullable(v.string()),
+  seed_hash: v.nullable(v.string()),
+  root: v.nullable(v.string()),
+  drawn: v.number(),
+  serving: v.number(),
+  last: v.number(),
+  /** How many are called each minute now. */
+  per_minute: v.number(),
+  /** Of the bookings of the last seconds; null: too few. */
+  p95_ms: v.nullable(v.number()),
+  waiting: v.number(),
+  /** Called, and may still come. */
+  called: v.number(),
+  inside: v.number(),
+  done: v.number(),
+  expired: v.number(),
+  /** False: the seat map is a vendor's, which cannot be told who was let in; only booking is refused to others. */
+  seat_map_guards: v.boolean(),
+});
+
+export const readQueueDesk = endpoint('GET', '/api/admin/events/:eventId/queue', {
+  who: 'edit_events',
+  refusals: ['event_not_found'],
+  summary: 'The waiting room for the office',
+  reply: desk,
+});
+
+/** 409 queue_drawn: the opening cannot be changed any more. */
+export const setQueue = endpoint('PUT', '/api/admin/events/:eventId/queue', {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'event_cancelled', 'queue_drawn'],
+  summary: 'Switch the waiting room on or off and set its rate',
+  body: v.object({ ...settings, opens_at: v.nullable(timeIn) }),
+  reply: desk,
+});
+
+/** Nobody more is called; who was called may go in. */
+export const pauseQueue = endpoint('POST', '/api/admin/events/:eventId/queue/pause', {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'queue_off'],
+  summary: 'Call nobody for a while',
+  reply: desk,
+});
+
+/** After a pause, and after it was closed. */
+export const resumeQueue = endpoint('POST', '/api/admin/events/:eventId/queue/resume', {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'queue_off'],
+  summary: 'Go on calling numbers',
+  reply: desk,
+});
+
+/** Nobody enters and nobody is called; who is inside may finish. */
+export const closeQueue = endpoint('POST', '/api/admin/events/:eventId/queue/close', {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'queue_off'],
+  summary: 'Close the waiting room',
+  reply: desk,
+});
+
+export const tellQueue = endpoint('POST', '/api/admin/events/:eventId/queue/message', {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'queue_off'],
+  summary: 'Tell all who wait something',
+  body: v.object({
+    message: v.nullable(v.pipe(text(queueBounds.message), v.trim(), v.minLength(1))),
+  }),
+  reply: desk,
+});

@@ -1,0 +1,63 @@
+/** The draw of a waiting room: who entered before the opening is put into an order that nobody could choose, and that everybody can work out again (RULES F2). */
+import { hashText } from '#server/domain/book/sha256.ts';
+
+/** In public: the hash of the place's secret id, and what the entrant's browser threw in. No personal data. */
+export type Entrant = [place_hash: string, nonce: string];
+
+/** The whole of what is published: enough to work the order out. */
+export interface Draw {
+  seed_hash: string;
+  root: string;
+  seed: string;
+  /** In the order of arrival. */ entrants: readonly Entrant[];
+}
+
+/** 16 to 32 bytes in base64url: the entrant's part of the chance. */
+export const noncePattern = /^[\w-]{22,43}$/;
+/** SHA-256 of a text in UTF-8, as base64url: 43 letters. The server has a faster one. */
+export type HashText = (text: string) => string;
+
+/** Fixed and published before the seed is opened. */
+export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText): string {
+  return hash(entrants.map(([place_hash, nonce]) => `${place_hash} ${nonce}\n`).join(''));
+}
+
+/** The ranks decide: the smallest is number 1. All three texts have 43 letters, so that nothing stands between them. */
+export function rankOf(
+  { seed, root }: Pick<Draw, 'seed' | 'root'>,
+  place_hash: string,
+  hash: HashText = hashText,
+): string {
+  return hash(`${seed}${root}${place_hash}`);
+}
+
+/** Places in the order in which they are called; the first has number 1. */
+export function drawOrder(
+  { seed, root, entrants }: Pick<Draw, 'seed' | 'root' | 'entrants'>,
+  hash: HashText = hashText,
+): string[] {
+  return entrants
+    .map(([place_hash]) => ({ place_hash, rank: rankOf({ seed, root }, place_hash, hash) }))
+    .toSorted((a, b) => compareTexts(a.rank, b.rank) || compareTexts(a.place_hash, b.place_hash))
+    .map(({ place_hash }) => place_hash);
+}
+
+/** By code units, as SQL and every other language does it. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+export type DrawFault = 'seed' | 'root' | 'twice';
+
+/** What is wrong with a published draw; null: it is what was promised. `seed_hash` and `root` are best those that somebody wrote down before. */
+export function faultOfDraw(
+  { seed_hash, seed, root, entrants }: Draw,
+  hash: HashText = hashText,
+): DrawFault | null {
+  if (hash(seed) !== seed_hash) return 'seed';
+  if (rootOf(entrants, hash) !== root) return 'root';
+  return new Set(entrants.map(([place_hash]) => place_hash)).size === entrants.length
+    ? null
+    : 'twice';
+}

@@ -1,0 +1,98 @@
+/** How fast numbers of a waiting room are called: a fixed rate, or one that follows how long bookings take (RULES F3). */
+
+/** Where the counter stands: `credit` is what is left over of the next place, in 60,000ths. */
+export interface Counter {
+  serving: number;
+  credit: number;
+}
+
+/** One place at one call a minute takes a minute. */
+const wholePlace = 60_000;
+/** A counter that nobody moved for longer (all processes were down) does not make up for it at once. */
+const longestStepMs = 5_000;
+
+/** `last`: the highest number given out; `room`: how many more may be inside. What nobody waited for is not saved up. */
+export function stepCounter(
+  { serving, credit }: Counter,
+  {
+    per_minute,
+    elapsedMs,
+    last,
+    room,
+  }: { per_minute: number; elapsedMs: number; last: number; room: number },
+): Counter {
+  const earned = credit + per_minute * Math.min(Math.max(elapsedMs, 0), longestStepMs);
+  const due = Math.floor(earned / wholePlace);
+  const called = Math.max(0, Math.min(due, last - serving, room));
+  return {
+    serving: serving + called,
+    credit: called < due ? 0 : earned - called * wholePlace,
+  };
+}
+
+/** Bookings of a window by how long they took: up to so many milliseconds, the last without a bound. */
+export const latencySteps = [50, 100, 200, 300, 400, 600, 800, 1_200, 2_000, 5_000] as const;
+export type Latencies = readonly number[];
+export const noLatencies: Latencies = Array.from({ length: latencySteps.length + 1 }, () => 0);
+
+export function countLatency(counts: Latencies, ms: number): Latencies {
+  const at = latencySteps.findIndex((most) => ms <= most);
+  return counts.with(at < 0 ? latencySteps.length : at, counts.at(at)! + 1);
+}
+
+/** Of all processes together. */
+export function sumLatencies(all: readonly Latencies[]): Latencies {
+  return noLatencies.map((_, at) => all.reduce((sum, counts) => sum + (counts[at] ?? 0), 0));
+}
+
+/** The bound under which 95 of 100 bookings stayed; null: too few to say. */
+export function p95Of(counts: Latencies): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total < leastBookings) return null;
+  let seen = 0;
+  const at = counts.findIndex((count) => (seen += count) >= total * 0.95);
+  return latencySteps[at] ?? 2 * latencySteps.at(-1)!;
+}
+const leastBookings = 5;
+
+/** Of the measured rate: slowly up, and by half down as soon as bookings take too long (as TCP does it). */
+export const measuredPace = {
+  windowMs: 10_000,
+  /** With the first number. */ first: 60,
+  least: 10,
+  most: 3_000,
+  /** Each window. */ more: 10,
+  slowMs: 800,
+} as const;
+
+/** Once a window. `waiting` false: nobody waits, and so nothing is learnt about more. */
+export function nextRate(
+  per_minute: number,
+  { p95, waiting }: { p95: number | null; waiting: boolean },
+): number {
+  const { least, most, more, slowMs } = measuredPace;
+  if (p95 !== null && p95 > slowMs) return Math.max(least, Math.floor(per_minute / 2));
+  return waiting ? Math.min(most, per_minute + more) : per_minute;
+}
+
+/** A room that comes by itself goes when it has been quiet for so long. */
+const quietMs = 5 * 60_000;
+
+/** On when bookings take too long; off when nobody waits and nothing was slow for a while. */
+export function autoTurn({
+  isOpen,
+  p95,
+  waiting,
+  slowAt,
+  now,
+}: {
+  isOpen: boolean;
+  p95: number | null;
+  waiting: boolean;
+  /** When bookings were last too slow. */ slowAt: number | null;
+  now: number;
+}): 'open' | 'end' | null {
+  const isSlow = p95 !== null && p95 > measuredPace.slowMs;
+  if (!isOpen) return isSlow ? 'open' : null;
+  return !isSlow && !waiting && now - (slowAt ?? 0) >= quietMs ? 'end' : null;
+}

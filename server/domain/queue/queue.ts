@@ -1,0 +1,68 @@
+/** The waiting room of an event: its phases, whose turn it is, and for how long it lasts (RULES F1). */
+
+/** `off`: nobody waits. `before`: who enters waits for the draw. `open`: numbers are called. */
+export const queuePhases = ['off', 'before', 'open', 'paused', 'closed'] as const;
+export type QueuePhase = (typeof queuePhases)[number];
+
+/** `auto`: it comes on by itself under load, and goes when nobody waits any more. */
+export const queueModes = ['off', 'on', 'auto'] as const;
+export type QueueMode = (typeof queueModes)[number];
+
+/** What the office may set. */
+export const queueBounds = {
+  per_minute: { least: 1, most: 6_000 },
+  /** From being called to having booked. */ minutes: { least: 2, most: 60 },
+  inside: { least: 1, most: 100_000 },
+  code: { least: 6, most: 40 },
+  message: 300,
+} as const;
+export const usualPassMinutes = 10;
+
+export interface QueueFacts {
+  mode: QueueMode;
+  /** Numbers may be called; null: before the draw, or nothing to wait for yet. */ opened_at:
+    | number
+    | null;
+  paused: boolean;
+  closed: boolean;
+}
+
+export function phaseOf({ mode, opened_at, paused, closed }: QueueFacts): QueuePhase {
+  if (mode === 'off') return 'off';
+  if (closed) return 'closed';
+  if (opened_at === null) return mode === 'auto' ? 'off' : 'before';
+  return paused ? 'paused' : 'open';
+}
+
+/** Where an entrant stands. `called`: it is their turn. `expired`: they did not come, or did not book in time. `done`: they have an order. */
+export const placeStates = ['waiting', 'called', 'inside', 'expired', 'done'] as const;
+export type PlaceState = (typeof placeStates)[number];
+
+export interface PlaceFacts {
+  called_at: number | null;
+  pass_until: number | null;
+  done_at: number | null;
+}
+
+export function placeStateOf(
+  { called_at, pass_until, done_at }: PlaceFacts,
+  { minutes, now }: { minutes: number; now: number },
+): PlaceState {
+  if (done_at !== null) return 'done';
+  if (pass_until !== null) return now < pass_until ? 'inside' : 'expired';
+  if (called_at === null) return 'waiting';
+  return now < turnEnds({ called_at, minutes }) ? 'called' : 'expired';
+}
+
+/** Whoever was called and has not come by then has lost the turn; the counter has gone on. */
+export function turnEnds({ called_at, minutes }: { called_at: number; minutes: number }): number {
+  return called_at + minutes * 60_000;
+}
+
+/** A mail goes out when so many minutes are left. */
+const warnedMinutes = 10;
+
+/** Up to which number whoever asked for it is told that the turn is near. */
+export function nearUpTo({ serving, per_minute }: { serving: number; per_minute: number }): number {
+  return serving + per_minute * warnedMinutes;
+}

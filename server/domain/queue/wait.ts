@@ -1,0 +1,86 @@
+/** How long somebody in a waiting room is told to wait: between two whole minutes, from how fast the room moves (RULES F6). */
+
+/** Where the counter stood at a time, as a browser has seen it. */
+export interface Sighting {
+  at: number;
+  serving: number;
+}
+
+/** Older sightings say nothing about the pace of today. */
+export const seenForMs = 600_000;
+/** Over less time a counter that moves by steps has no pace. */
+const shortestMs = 20_000;
+/** What nobody can know is added on both sides; more of it before the room has been seen to move. */
+const margin = { slower: 0.8, faster: 1.2, unseen: 1.5 };
+
+export interface Wait {
+  /** In whole minutes; 0: the turn may be next. */
+  from: number;
+  to: number;
+}
+
+/**
+ * `ahead`: how many go in before; `perMinute`: the pace that the server names.
+ * Null: nobody can say, because nothing moves.
+ */
+export function waitBounds(
+  ahead: number,
+  perMinute: number,
+  seen: readonly Sighting[] = [],
+): Wait | null {
+  if (perMinute <= 0) return null;
+  const { slowest, fastest } = paceBounds(perMinute, seen);
+  const from = Math.floor(ahead / fastest);
+  return { from, to: Math.max(from + 1, Math.ceil(ahead / slowest)) };
+}
+
+/** In people a minute. A pause between two sightings, or a rush, is not how it goes on: neither counts for more than twice the mean. */
+function paceBounds(perMinute: number, seen: readonly Sighting[]) {
+  const paces = pacesOf(seen);
+  if (paces.length === 0)
+    return { slowest: perMinute / margin.unseen, fastest: perMinute * margin.unseen };
+  const mean = paces.reduce((sum, pace) => sum + pace, perMinute) / (paces.length + 1);
+  return {
+    slowest: Math.max(Math.min(perMinute, ...paces), mean / 2) * margin.slower,
+    fastest: Math.min(Math.max(perMinute, ...paces), mean * 2) * margin.faster,
+  };
+}
+
+function pacesOf(seen: readonly Sighting[]): number[] {
+  const paces: number[] = [];
+  let [last] = seen;
+  for (const next of seen) {
+    if (next.at - last!.at < shortestMs) continue;
+    paces.push(((next.serving - last!.serving) * 60_000) / (next.at - last!.at));
+    last = next;
+  }
+  return paces;
+}
+
+/** With one more, and without those that are too old. */
+export function withSighting(seen: readonly Sighting[], next: Sighting): Sighting[] {
+  return [...seen.filter(({ at }) => at > next.at - seenForMs && at < next.at), next];
+}
+
+/** "tra 4 e 7 minuti"; nobody is promised a minute two hours ahead. */
+export function sayWait({ from, to }: Wait): string {
+  if (to <= 1) return 'meno di un minuto';
+  if (from === 0) return `meno di ${sayMinutes(to)}`;
+  if (from >= 120) return `più di ${sayMinutes(from - (from % 60))}`;
+  if (to < 60) return `tra ${from} e ${to} minuti`;
+  return `tra ${sayMinutes(wholeTens(from, Math.floor))} e ${sayMinutes(wholeTens(to, Math.ceil))}`;
+}
+
+/** From an hour on a single minute is nothing that one could know. */
+function wholeTens(minutes: number, round: (tens: number) => number): number {
+  return minutes < 60 ? minutes : round(minutes / 10) * 10;
+}
+
+function sayMinutes(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const left = minutes % 60;
+  const leftWords = left === 1 ? 'un minuto' : `${left} minuti`;
+  if (hours === 0) return leftWords;
+  const hourWords = hours === 1 ? 'un’ora' : `${hours} ore`;
+  return left === 0 ? hourWords : `${hourWords} e ${leftWords}`;
+}

@@ -1,0 +1,34 @@
+/** The page "Come è stato estratto l'ordine": one file with its script in it, for the event of its address. */
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Refusal } from '#server/domain/refusal.ts';
+import { publishedEvent } from '#server/services/event/events.ts';
+import type { Facts } from './sitemap.ts';
+import { escapeText } from './plain-page.ts';
+
+export function serveDrawPage({ router, ctx: app }: Facts, dist: string): void {
+  router.get('/event/:eventId/sorteggio', async (http) => {
+    const { id, title } = await publishedEvent(app, http.params['eventId'] ?? '');
+    const page = await readFile(join(dist, 'verify', 'draw', 'index.html'), 'utf8').catch(() => {
+      // Missing only while somebody builds anew.
+      throw new Refusal('try_again');
+    });
+    http.type = 'html';
+    http.set('Cache-Control', 'public, max-age=300');
+    http.set(
+      'Content-Security-Policy',
+      `default-src 'none'; script-src ${hashIn(page, 'script')}; style-src ${hashIn(page, 'style')}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    http.body = page.replace(
+      'name="evento" content="" data-title=""',
+      () => `name="evento" content="${escapeText(id)}" data-title="${escapeText(title)}"`,
+    );
+  });
+}
+
+/** What stands in the page itself, by its hash. */
+function hashIn(page: string, tag: 'script' | 'style'): string {
+  const text = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
+}

@@ -1,0 +1,29 @@
+/** The cookie of a place in a waiting room: sent only with calls about its event. */
+import type { Context } from 'koa';
+import type { Ctx } from '#server/services/context.ts';
+
+const name = 'place';
+/** Longer than anybody waits. */
+const maxAge = 2 * 24 * 3_600_000;
+
+export function placeCookie(http: Context): string | undefined {
+  return http.cookies.get(name);
+}
+
+export function setPlaceCookie(
+  app: Ctx,
+  http: Context,
+  { event_id, cookie }: { event_id: string; cookie: string },
+): void {
+  const secure = app.publicUrl.startsWith('https:');
+  // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows better.
+  http.cookies.secure = secure;
+  http.cookies.set(name, cookie, {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: `/api/event/${encodeURIComponent(event_id)}`,
+    secure,
+    overwrite: true,
+    maxAge,
+  });
+}

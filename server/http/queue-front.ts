@@ -1,0 +1,144 @@
+/** Answers everybody who waits from memory, before Koa and without a database: one answer a second for each waiting room, and its draw once it is open. */
+import { hash } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import * as v from 'valibot';
+import { readQueue, readQueueDraw } from '#server/contract/queue.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { measureMany } from '#server/services/office/metrics.ts';
+import { readDraw } from '#server/services/queue/draw.ts';
+import { answerOf, roomsAtOnce, roomsNow, type Rooms } from '#server/services/queue/rooms.ts';
+
+interface Kept {
+  body: Buffer;
+  etag: string;
+  headers: string[];
+}
+
+/** While the database is away, people who wait see what was true a moment ago. */
+const stillToldMs = 30_000;
+/** A hundred thousand entrants are five megabytes. */
+const mostDraws = 3;
+const address = /^\/api\/event\/([\w-]{1,200})\/queue(\/draw)?$/;
+
+type Around = (next: RequestListener) => RequestListener;
+
+/**
+ * Neither logged nor limited one by one: three hundred thousand people who look every five seconds would fill the disk. `atOnce` stands before everything and
+ * takes what needs no wait; `later` takes the rest. Whatever is not simply there is the next one's to answer.
+ */
+export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
+  const polls = keepPolls(ctx);
+  const draws = keepDraws(ctx);
+
+  async function find(req: IncomingMessage): Promise<Kept | null> {
+    const { 1: event_id, 2: isDraw } = address.exec(req.url!) ?? [];
+    if (event_id === undefined) return null;
+    const rooms = await roomsNow(ctx).catch(() => roomsAtOnce(ctx, stillToldMs));
+    if (rooms === null) return null;
+    return isDraw === undefined ? polls(rooms, req.url!) : draws(rooms, event_id, req);
+  }
+
+  return {
+    atOnce: (next) => (req, res) => {
+      // Without a socket it waits behind another answer of its connection: see inTurn().
+      const rooms = isAsked(req) && res.socket !== null ? roomsAtOnce(ctx) : null;
+      const kept = rooms && polls(rooms, req.url!);
+      return kept ? give(req, res, kept) : next(req, res);
+    },
+    later: (next) => (req, res) => {
+      if (!isAsked(req)) return next(req, res);
+      void find(req)
+        .catch(() => null)
+        .then((kept) => (kept === null ? next(req, res) : give(req, res, kept)));
+      return undefined;
+    },
+  };
+}
+
+function isAsked({ method, url }: IncomingMessage): boolean {
+  return method === 'GET' && url!.startsWith('/api/event/') && url!.includes('/queue', 12);
+}
+
+/** Made anew when the rooms were read anew. */
+function keepPolls(ctx: Ctx): (rooms: Rooms, url: string) => Kept | null {
+  let known: Rooms = new Map();
+  let answers = new Map<string, Kept>();
+  let given = 0;
+  return (rooms, url) => {
+    if (rooms !== known) {
+      if (given > 0) measureMany(ctx, readQueue.path, given);
+      given = 0;
+      known = rooms;
+      answers = new Map(
+        [...rooms.values()]
+          .filter(({ status }) => status !== 'draft')
+          .map((room) => {
+            const told = v.parse(readQueue.reply, answerOf(room, ctx.now()));
+            const body = Buffer.from(JSON.stringify(told));
+            return [`/api/event/${room.event_id}/queue`, keep(body, 'max-age=2')];
+          }),
+      );
+    }
+    const kept = answers.get(url) ?? null;
+    if (kept !== null) given += 1;
+    return kept;
+  };
+}
+
+/** Pressed once: it never changes. */
+function keepDraws(ctx: Ctx) {
+  const draws = new Map<string, Promise<Kept>>();
+  const press = async (event_id: string) => {
+    const draw = v.parse(readQueueDraw.reply, await readDraw(ctx, event_id));
+    const body = await promisify(gzip)(JSON.stringify(draw), { level: 1 });
+    return keep(body, 'max-age=86400', ['Content-Encoding', 'gzip']);
+  };
+  return async (rooms: Rooms, event_id: string, req: IncomingMessage): Promise<Kept | null> => {
+    const room = rooms.get(event_id);
+    const isOpen = room !== undefined && room.opened_at !== null && room.status !== 'draft';
+    if (!isOpen || !/\bgzip\b/.test(String(req.headers['accept-encoding']))) return null;
+    const known = draws.get(event_id);
+    if (known !== undefined) return known;
+    if (draws.size >= mostDraws) draws.delete(draws.keys().next().value!);
+    const made = press(event_id);
+    draws.set(event_id, made);
+    made.catch(() => draws.delete(event_id));
+    return made;
+  };
+}
+
+/** Of the headers that protect pages JSON needs one. */
+function keep(body: Buffer, age: string, more: string[] = []): Kept {
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+  const headers = [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cache-Control',
+    `public, ${age}`,
+    'ETag',
+    etag,
+    'Content-Length',
+    String(body.length),
+    ...more,
+  ];
+  return { body, etag, headers };
+}
+
+function give(req: IncomingMessage, res: ServerResponse, { body, etag, headers }: Kept): void {
+  if (knows(req, etag)) {
+    res.writeHead(304, ['ETag', etag]).end();
+    return;
+  }
+  res.writeHead(200, headers).end(body);
+}
+
+/** Not by req.headers, which takes all of them apart. */
+function knows({ rawHeaders }: IncomingMessage, etag: string): boolean {
+  for (let at = 1; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at] === etag) return /^if-none-match$/i.test(rawHeaders[at - 1]!);
+  return false;
+}

@@ -1,0 +1,23 @@
+/** How often something is done within a time, counted by all processes of a house together. */
+import { hash } from 'node:crypto';
+import { addGuess } from '#db/people/guesses.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** So often within so many seconds. */
+export interface Rate {
+  points: number;
+  duration: number;
+}
+
+/** Counts one more; gives back how many ms to wait, 0: it is allowed. */
+export async function countShared(
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  what: string,
+  { points, duration }: Rate,
+): Promise<number> {
+  const row = await addGuess(db, hash('sha256', `limit|${what}`, 'base64url'), {
+    until: now() + duration * 1_000,
+    anew: now(),
+  });
+  return row.tries > points ? Math.max(1, row.until - now()) : 0;
+}

@@ -1,0 +1,78 @@
+/** The draw of a waiting room: first the list of entrants is fixed and its root published, then the seed is opened (RULES F2). */
+import { hash } from 'node:crypto';
+import type { Trx } from '#db/engine/dialect.ts';
+import { drawnPlaces, numberPlaces, withoutNumber } from '#db/queue-places.ts';
+import { changeQueue, findQueue, unopenedQueues } from '#db/queues.ts';
+import type { QueuePlaceRow, QueueRow } from '#db/rows.ts';
+import { drawOrder, rootOf, type Draw, type Entrant } from '#server/domain/queue/draw.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { publishedEvent } from '#server/services/event/events.ts';
+import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { newToken } from '#server/services/user/secrets.ts';
+
+/** Long enough for everybody who looks to have seen the root. */
+const rootAloneMs = 2_000;
+const mostEntrants = 10_000_000;
+
+/** The order is stored with the root, where nobody reads it, so that a death in between changes nothing. */
+export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<QueueRow>> {
+  if (room.root !== null)
+    return now - room.fixed_at! < rootAloneMs ? {} : { opened_at: now, seed: unseal(room.seed) };
+  const entrants = entrantsOf(await withoutNumber(trx, room.event_id, mostEntrants));
+  const root = rootOf(entrants, hashText);
+  await numberPlaces(trx, drawOrder({ seed: unseal(room.seed), root, entrants }, hashText), 0);
+  return { root, fixed_at: now, drawn: entrants.length, last: entrants.length };
+}
+
+/** Thrown with the room, so that its hash is in public before anybody enters. */
+export function newSeed(secretsKey: Buffer | null): Pick<QueueRow, 'seed' | 'seed_hash'> {
+  const seed = newToken();
+  return { seed: seal(seed, secretsKey), seed_hash: hashText(seed) };
+}
+
+/** At the start: what another key, or none, has sealed is sealed with the key of now. */
+export async function sealQueueSeeds({
+  db,
+  secretsKey,
+}: Pick<Ctx, 'db' | 'secretsKey'>): Promise<void> {
+  if (secretsKey === null) return;
+  for (const { event_id, seed } of await unopenedQueues(db))
+    if (canUnseal(seed) && !isSealedWith(seed, secretsKey))
+      await changeQueue(db, event_id, { seed: seal(unseal(seed), secretsKey) });
+}
+
+function hashText(text: string): string {
+  return hash('sha256', text, 'base64url');
+}
+
+function entrantsOf(places: readonly Pick<QueuePlaceRow, 'place_hash' | 'nonce'>[]): Entrant[] {
+  return places.map(({ place_hash, nonce }) => [place_hash, nonce]);
+}
+
+export interface PublicDraw extends Draw {
+  event_id: string;
+  fixed_at: number;
+  opened_at: number;
+  entrants: Entrant[];
+}
+
+/** It never changes; many look at it in the same minute. */
+const shared = shareAnswers<PublicDraw>(60_000, 3);
+
+/** @throws Refusal event_not_found, queue_not_drawn */
+export async function readDraw(ctx: Ctx, event_id: string): Promise<PublicDraw> {
+  await publishedEvent(ctx, event_id);
+  return shared.get(ctx.memory, {
+    key: event_id,
+    now: ctx.now(),
+    async ask() {
+      const row = await findQueue(ctx.db, event_id);
+      if (row?.root == null || row.opened_at === null) throw new Refusal('queue_not_drawn');
+      const { seed_hash, root, seed, drawn, opened_at } = row;
+      const entrants = entrantsOf(await drawnPlaces(ctx.db, event_id, drawn));
+      return { event_id, seed_hash, root, seed, fixed_at: row.fixed_at!, opened_at, entrants };
+    },
+  });
+}

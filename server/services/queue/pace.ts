@@ -1,0 +1,155 @@
+/** Moves waiting rooms on, once a second: draws when the time has come, gives late comers their numbers, calls the next, and tells whose turn is near (RULES F2, F3). */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Trx } from '#db/engine/dialect.ts';
+import { transact } from '#db/engine/transact.ts';
+import {
+  callPlaces,
+  changePlace,
+  countCalled,
+  forgetQueueMails,
+  numberPlaces,
+  placesToTell,
+  withoutNumber,
+} from '#db/queue-places.ts';
+import { changeQueue, claimQueue, type Room } from '#db/queues.ts';
+import type { QueueRow } from '#db/rows.ts';
+import { autoTurn, measuredPace, nextRate, stepCounter } from '#server/domain/queue/pace.ts';
+import { nearUpTo } from '#server/domain/queue/queue.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { storeMail } from '#server/services/mail/queue.ts';
+import { drawStep } from './draw.ts';
+import { keepGuard } from './guard.ts';
+import { p95Now, tellLoad } from './load.ts';
+import { forgetRooms, opensAt, phaseOfRoom, rateOf, roomsNow } from './rooms.ts';
+
+const everyMs = 1_000;
+/** Of several processes whose seconds begin at different times one is enough. */
+const leastMs = 900;
+/** Late comers that get a number at a time, and mails that are written. */
+const mostAtOnce = 5_000;
+const mostMails = 200;
+
+/** For as long as there are rooms: the worker's own look every three seconds would be felt by who waits. */
+export async function paceQueues(ctx: Ctx, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted && (await stepQueues(ctx)))
+    await pause(everyMs, undefined, { signal: stopping }).catch(() => undefined);
+}
+
+/** False: there is no room. */
+export async function stepQueues(ctx: Ctx): Promise<boolean> {
+  const rooms = [...(await roomsNow(ctx)).values()];
+  if (rooms.length > 0) await tellLoad(ctx);
+  for (const room of rooms)
+    await stepRoom(ctx, room).catch((error: unknown) =>
+      ctx.log.error({ err: error, event_id: room.event_id }, 'a waiting room did not move'),
+    );
+  return rooms.length > 0;
+}
+
+async function stepRoom(ctx: Ctx, known: Room): Promise<void> {
+  await keepGuard(ctx, known);
+  const now = ctx.now();
+  const has = await transact(ctx.db, async (trx) => {
+    const claim = await claimQueue(trx, known.event_id, { now, everyMs: leastMs });
+    if (!claim) return null;
+    const { seatsio_event_key, sales_opens_at, status } = known;
+    const room = { ...claim.row, seatsio_event_key, sales_opens_at, status };
+    return moveOn(ctx, trx, { room, now, elapsedMs: claim.elapsedMs });
+  });
+  if (has === null) return;
+  forgetRooms(ctx);
+  if (has.mails) ctx.wake();
+}
+
+interface Step {
+  room: Room;
+  now: number;
+  elapsedMs: number;
+}
+
+async function moveOn(ctx: Ctx, trx: Trx, step: Step): Promise<{ mails: boolean }> {
+  const { room, now } = step;
+  const { event_id } = room;
+  const changes = await rateStep(trx, room, now);
+  const phase = phaseOfRoom({ ...room, ...changes });
+  if (phase === 'closed') await forgetQueueMails(trx, event_id);
+  if (phase === 'before' && now >= (opensAt(room) ?? 0))
+    Object.assign(changes, await drawStep(trx, room, now));
+  if (phase === 'open' || phase === 'paused')
+    Object.assign(changes, await callNext(trx, step, { isOpen: phase === 'open' }));
+  await changeQueue(trx, event_id, { paced_at: now, ...changes });
+  return { mails: phase === 'open' && (await tellNear(ctx, trx, { ...room, ...changes })) };
+}
+
+/** Once a window: the measured rate, and whether a room that comes by itself comes or goes. */
+async function rateStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<QueueRow>> {
+  if (Math.abs(now - room.rated_at) < measuredPace.windowMs) return {};
+  if (room.fixed_per_minute !== null && room.mode !== 'auto') return {};
+  const p95 = await p95Now(trx, now);
+  const waiting = room.last > room.serving;
+  const isOpen = room.opened_at !== null;
+  const turn =
+    room.mode === 'auto' ? autoTurn({ isOpen, p95, waiting, slowAt: room.slow_at, now }) : null;
+  return {
+    rated_at: now,
+    per_minute: nextRate(room.per_minute, { p95, waiting }),
+    ...(p95 !== null && p95 > measuredPace.slowMs ? { slow_at: now } : {}),
+    ...(turn === 'open' ? { opened_at: now } : {}),
+    ...(turn === 'end' ? { opened_at: null } : {}),
+  };
+}
+
+/** Whoever came since gets the next numbers; then so many are called as the rate has earned. */
+async function callNext(
+  trx: Trx,
+  { room, now, elapsedMs }: Step,
+  { isOpen }: { isOpen: boolean },
+): Promise<Partial<QueueRow>> {
+  const { event_id, serving, credit, most_inside } = room;
+  const late = await withoutNumber(trx, event_id, mostAtOnce);
+  await numberPlaces(
+    trx,
+    late.map(({ place_hash }) => place_hash),
+    room.last,
+  );
+  const last = room.last + late.length;
+  if (!isOpen) return { last };
+  const counter = stepCounter(
+    { serving, credit },
+    {
+      per_minute: rateOf(room),
+      elapsedMs,
+      last,
+      room: most_inside === null ? last : most_inside - (await countInside(trx, room, now)),
+    },
+  );
+  await callPlaces(trx, { event_id, after: serving, upTo: counter.serving }, now);
+  return { last, ...counter };
+}
+
+/** Called and still expected, or with a pass. */
+async function countInside(trx: Trx, { event_id, minutes }: Room, now: number): Promise<number> {
+  const since = now - longestInsideMs - minutes * 60_000;
+  const { called, inside } = await countCalled(trx, event_id, { now, minutes, since });
+  return called + inside;
+}
+/** A pass and two times ten minutes more. */
+const longestInsideMs = 90 * 60_000;
+
+/** The address goes in the transaction that writes the mail (RULES F5). */
+async function tellNear(ctx: Ctx, trx: Trx, room: Room): Promise<boolean> {
+  const { event_id, serving } = room;
+  const upTo = nearUpTo({ serving, per_minute: rateOf(room) });
+  const places = await placesToTell(trx, event_id, { upTo, limit: mostMails });
+  for (const { place_hash, email } of places) {
+    await changePlace(trx, { place_hash }, { email: null });
+    await storeMail(ctx, trx, {
+      order_id: null,
+      event_id,
+      kind: 'queue_near',
+      key: place_hash,
+      to_address: email,
+    });
+  }
+  return places.length > 0;
+}

@@ -1,0 +1,43 @@
+/** What an entrant's browser keeps: a secret id with our signature, so that a forged one costs no question to the database. */
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { settingOnce } from '#db/settings.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+const keys = new WeakMap<object, Promise<string>>();
+
+/** Made once and kept: a restart, or another process, knows every place. */
+function keyOf(ctx: Ctx): Promise<string> {
+  let key = keys.get(ctx.memory);
+  if (key === undefined) {
+    key = settingOnce(ctx.db, 'queue_key', () => randomBytes(32).toString('base64url'));
+    // A failure is not kept.
+    key.catch(() => keys.delete(ctx.memory));
+    keys.set(ctx.memory, key);
+  }
+  return key;
+}
+
+/** The hash is what stands in the database and in public. */
+export function hashOfPlace(id: string): string {
+  return hash('sha256', id, 'base64url');
+}
+
+export async function signPlace(ctx: Ctx, event_id: string, id: string): Promise<string> {
+  return `${id}.${signatureOf(await keyOf(ctx), event_id, id)}`;
+}
+
+/** Null: not of ours, or of another event. */
+export async function placeIn(
+  ctx: Ctx,
+  event_id: string,
+  cookie: string | undefined,
+): Promise<string | null> {
+  const [, id, shown] = /^([\w-]{20,50})\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
+  if (id === undefined || shown === undefined) return null;
+  const right = signatureOf(await keyOf(ctx), event_id, id);
+  return timingSafeEqual(Buffer.from(shown), Buffer.from(right)) ? hashOfPlace(id) : null;
+}
+
+function signatureOf(key: string, event_id: string, id: string): string {
+  return createHmac('sha256', key).update(`place ${event_id} ${id}`).digest('base64url');
+}

@@ -1,0 +1,139 @@
+/** How long one request takes as a house grows: with more orders in its books, in a larger hall. Medians of requests that come one after the other. */
+import { addressOf } from '#server/contract/endpoint.ts';
+import { listOrders, readOrder } from '#server/contract/order/orders.ts';
+import { importDrawing } from '#server/services/chart/charts.ts';
+import { addEvent } from '#server/services/event/events.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { ask, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { fillTheatre } from './admin-data.ts';
+import { benchEvent } from './booking-hall.ts';
+import type { Growth } from './capacity-page.ts';
+import { quantile } from './quantile.ts';
+
+const rounds = 30;
+const seatsOfEvening = 400;
+
+async function medianMs(one: (round: number) => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = -3; round < rounds; round += 1) {
+    const began = performance.now();
+    await one(round + 3);
+    if (round >= 0) times.push(performance.now() - began);
+  }
+  return quantile(times, 0.5);
+}
+
+async function read(server: TestServer, path: string, headers: Record<string, string> = {}) {
+  const { status } = await ask(server, 'GET', path, { headers });
+  if (status !== 200) throw new Error(`${path}: ${status}`);
+}
+
+const rowLength = 50;
+const pairsInRow = rowLength / 2;
+
+/** Rows of fifty seats. */
+function drawHall(seats: number) {
+  const drawRow = (nth: number) => ({
+    uuid: `r${nth}`,
+    label: `R${nth}`,
+    seats: Array.from({ length: rowLength }, (_, seat) => ({
+      uuid: `s${nth}-${seat}`,
+      label: String(seat),
+      x: seat * 20,
+      y: 50 + nth * 20,
+      categoryKey: 1,
+    })),
+  });
+  return {
+    name: `Sala da ${seats}`,
+    version: 1,
+    venueType: 'SIMPLE',
+    categories: {
+      list: [{ key: 1, label: 'Platea', color: '#225588', accessible: false }],
+      maxCategoryKey: 1,
+    },
+    subChart: {
+      width: 1_000,
+      height: 50 + (seats / rowLength) * 20,
+      focalPoint: { x: 500, y: 0 },
+      rows: Array.from({ length: seats / rowLength }, (_, nth) => drawRow(nth)),
+    },
+  };
+}
+
+/** An evening on sale in a hall of so many seats; `buyPair(n)`: a visitor holds and books its n-th pair of neighbours. */
+async function openHall(server: TestServer, seats: number) {
+  const { ctx, standins } = server.house;
+  const { workspaceKey } = standins!.seatsio!;
+  const id = `sala-${seats}`;
+  await importDrawing(ctx, drawHall(seats), { key: id, source: null, actor: 'bench' });
+  const price_id = await ctx.payments.ensurePrice({
+    lookup_key: 'capacity',
+    product: 'La prova',
+    unit_amount: 3_200,
+  });
+  await ctx.seats.ensureEvent(id, { chartKey: id, name: 'La prova' });
+  await addEvent(ctx, { ...benchEvent(['Platea'], price_id), id, seatsio_event_key: id });
+  return {
+    map: `/standins/seatsio/system/public/${workspaceKey}/rendering-info?event_key=${id}`,
+    async buyPair(n: number) {
+      // One address is given a hundred hold tokens a minute.
+      server.clock.advance(1_000);
+      const row = `R${Math.floor(n / pairsInRow)}`;
+      const seat = 2 * (n % pairsInRow);
+      return makeOrder(server, { event: id, seats: [`${row}-${seat}`, `${row}-${seat + 1}`] });
+    },
+  };
+}
+
+const booked = 'one visitor: hold token, two seats held, booked; both stand-ins in the loop';
+
+/** `sizes`: orders, ascending. */
+export async function growOrders(sizes: readonly number[]): Promise<Growth[]> {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+  const hall = await openHall(server, 10_000);
+  const growths = [
+    { what: booked, of: 'orders', points: [] },
+    { what: 'the first page of the orders in the office', of: 'orders', points: [] },
+    { what: 'one order in the office', of: 'orders', points: [] },
+  ] satisfies Growth[] as Growth[];
+  const firstPage = addressOf(listOrders, {}, { limit: 50 });
+  const oneOrder = addressOf(readOrder, { orderId: 'order-0-7' });
+  let [from, pair] = [0, 0];
+  for (const size of sizes) {
+    const events = Math.ceil(size / seatsOfEvening);
+    await fillTheatre(
+      server.house.ctx.db,
+      { events, seats: seatsOfEvening, from },
+      { event_id: demoEvent, order_id, now: server.clock.now() },
+    );
+    from = events;
+    const times = [
+      await medianMs(() => hall.buyPair(pair++)),
+      await medianMs(() => read(server, firstPage, admin)),
+      await medianMs(() => read(server, oneOrder, admin)),
+    ];
+    for (const [at, ms] of times.entries()) growths[at]!.points.push({ size, ms });
+  }
+  return growths;
+}
+
+/** `sizes`: seats, each a multiple of fifty and enough for all pairs. */
+export async function growSeats(sizes: readonly number[]): Promise<Growth[]> {
+  await using server = await startServer();
+  const booking: Growth = { what: booked, of: 'seats', points: [] };
+  const map: Growth = {
+    what: 'the hall with all its states, as a map fetches it first',
+    of: 'seats',
+    points: [],
+  };
+  for (const size of sizes) {
+    const hall = await openHall(server, size);
+    booking.points.push({ size, ms: await medianMs((round) => hall.buyPair(round)) });
+    map.points.push({ size, ms: await medianMs(() => read(server, hall.map)) });
+  }
+  return [booking, map];
+}

@@ -1,0 +1,158 @@
+/** The waiting room in a real browser, on the whole product: from the first sight of it to the seats, and what goes wrong on the way. */
+import type { Browser, Page } from 'playwright';
+import { expect as see } from 'playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeQueue, pauseQueue, setQueue, tellQueue } from '#server/contract/queue.ts';
+import { auditPage } from '#tests/chart/audit.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { entrants, openNow, openRoom, params, passTime, plainRoom } from '#tests/support/queue.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { eventPage, visit, within } from '#tests/support/visit.ts';
+import { chooseSeats } from '#tests/support/visitor.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const titled = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+
+/** The page looks again as it does when somebody comes back to its tab. */
+async function look(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+}
+
+async function saleIn(server: TestServer, hours: number): Promise<void> {
+  const sales_opens_at = server.clock.now() + hours * 3_600_000;
+  await server.house.ctx.db('events').where({ id: demoEvent }).update({ sales_opens_at });
+}
+
+test('a visitor enters before the opening, is drawn, told the number and the wait, goes in and books', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  await saleIn(server, 1);
+  await openRoom(server, admin, { fixed_per_minute: 60 });
+  await using visitor = await visit(browser, server.url, { viewport: { width: 390, height: 844 } });
+  const { page } = visitor;
+  await page.goto(eventPage);
+  await see(titled(page, 'Si entra dalla sala d’attesa')).toBeVisible(within);
+  expect(await auditPage(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Entra in sala d’attesa' }).click();
+  await see(titled(page, 'Sei in sala d’attesa')).toBeVisible(within);
+  expect(await page.title()).toMatch(/^In sala d’attesa · /);
+  await page.getByText('Come si estrae l’ordine').click();
+  expect(await auditPage(page)).toEqual([]);
+
+  await page.reload();
+  await see(titled(page, 'Sei in sala d’attesa')).toBeVisible(within);
+  const second = await page.context().newPage();
+  await second.goto(server.url + eventPage);
+  await see(titled(second, 'Sei in sala d’attesa')).toBeVisible(within);
+  await second.close();
+  const { db } = server.house.ctx;
+  expect(await db('queue_places')).toHaveLength(1);
+
+  await page.getByLabel('Avvisami prima del turno').fill('eva@example.it');
+  await page.getByRole('button', { name: 'Avvisami' }).click();
+  await see(page.getByText('Ti scriviamo un’e-mail quando')).toBeVisible(within);
+  await page.getByLabel('Suona quando tocca a me').check();
+
+  await entrants(server, 60);
+  server.clock.advance(3_600_000);
+  await openNow(server);
+  await look(page);
+  await see(titled(page, /^Il tuo numero è \d+$/)).toBeVisible(within);
+  expect(await auditPage(page)).toEqual([]);
+
+  const number = /\d+/.exec(await titled(page, /^Il tuo numero è/).innerText())![0];
+  await page.getByText('Come si estrae l’ordine').click();
+  await page.getByRole('link', { name: 'Come è stato estratto l’ordine' }).click();
+  await see(page.getByText(`Il tuo numero è ${number} di 61.`)).toBeVisible(within);
+  await see(page.getByText('quello promesso prima dell’apertura')).toBeVisible();
+  await see(page.getByText('aggiunto dal tuo browser')).toContainText('è nell’elenco');
+  expect(await auditPage(page)).toEqual([]);
+  await page.goBack();
+  await see(titled(page, /^Il tuo numero è/)).toBeVisible(within);
+
+  await callOk(
+    server,
+    tellQueue,
+    { params, body: { message: 'Restano posti in galleria.' } },
+    admin,
+  );
+  await callOk(server, pauseQueue, { params }, admin);
+  await look(page);
+  await see(titled(page, 'La sala d’attesa è in pausa')).toBeVisible(within);
+  await see(page.getByText('Restano posti in galleria.')).toBeVisible();
+  await callOk(
+    server,
+    setQueue,
+    { params, body: { ...plainRoom, fixed_per_minute: 6_000 } },
+    admin,
+  );
+  await server.house.ctx.db('queues').update({ paused: 0 });
+  await passTime(server, 2);
+  await look(page);
+  await see(titled(page, 'È il tuo turno')).toBeVisible(within);
+  expect(await page.title()).toMatch(/^È il tuo turno! · /);
+  expect(await auditPage(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Entra e scegli i posti' }).click();
+  await see(page.getByText('È il tuo turno: hai')).toBeVisible(within);
+  await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
+  await page
+    .getByRole('button', { name: /^(Paga|Procedi al pagamento)/ })
+    .last()
+    .click();
+  await page.waitForURL(/\/pay\//, within);
+  await page.goto(eventPage);
+  await see(page.getByText('Hai un ordine in sospeso')).toBeVisible(within);
+  expect(visitor.troubles).toEqual([]);
+});
+
+test('a code spares the wait, a turn that is over is begun anew, and a lost line and a closed room are told', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  await openRoom(server, admin, { code: 'SOCI-2026' });
+  await openNow(server);
+  await using visitor = await visit(browser, server.url, { viewport: { width: 390, height: 844 } });
+  const { page } = visitor;
+  await page.goto(eventPage);
+  await page.getByText('Hai un codice?').click(within);
+  const field = page.getByLabel('Codice per entrare subito');
+  await field.fill('SOCI-1999');
+  await field.press('Enter');
+  await see(page.getByText('Questo codice non è valido.')).toBeVisible(within);
+  await see(field).toBeFocused();
+  // The button rests for a moment after each click.
+  await see(async () => {
+    await field.fill('soci-2026');
+    await field.press('Enter');
+    await see(page.getByText('È il tuo turno: hai')).toBeVisible({ timeout: 3_000 });
+  }).toPass(within);
+  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
+
+  server.clock.advance(11 * 60_000);
+  await look(page);
+  await see(titled(page, 'Il tuo turno è passato')).toBeVisible(within);
+  await see(page.getByText('Procedi al pagamento')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Rientra in sala d’attesa' }).click();
+  await see(titled(page, 'Il tuo numero sta arrivando')).toBeVisible(within);
+
+  await callOk(server, pauseQueue, { params }, admin);
+  await passTime(server, 1);
+  await look(page);
+  await see(titled(page, 'La sala d’attesa è in pausa')).toBeVisible(within);
+  await page.context().setOffline(true);
+  await look(page);
+  await see(page.getByText('Non riusciamo ad aggiornare la pagina')).toBeVisible(within);
+  await page.context().setOffline(false);
+  await callOk(server, closeQueue, { params }, admin);
+  await look(page);
+  await see(titled(page, 'La sala d’attesa è chiusa')).toBeVisible(within);
+  await see(page.getByText('Non riusciamo ad aggiornare la pagina')).toHaveCount(0, within);
+  expect(await auditPage(page)).toEqual([]);
+  expect(visitor.troubles).toEqual([]);
+});

@@ -1,0 +1,54 @@
+/** Three processes, one waiting room: one draw, one counter, the set rate, and nothing lost with one of them. */
+import { expect, inject, test } from 'vitest';
+import { enterQueue } from '#server/contract/queue.ts';
+import { ask, makeAdmin, until } from '#tests/support/make.ts';
+import { Entrant, entrants, openRoom, params, room } from '#tests/support/queue.ts';
+import { startServer } from '#tests/support/server.ts';
+import { expectRate, playCrowd, startProcesses } from './crowd.ts';
+
+test(
+  'three processes draw once, count together and keep the rate; one of them ends, and nobody notices',
+  { timeout: 120_000 },
+  async () => {
+    const servers = await startProcesses(inject('postgresUrl'), 3);
+    try {
+      const per_minute = 1_200;
+      await playCrowd(servers, { count: 120, late: 12, per_minute });
+      const [first, second, third] = servers as [
+        (typeof servers)[0],
+        (typeof servers)[0],
+        (typeof servers)[0],
+      ];
+      const [last] = await entrants(second, 1);
+      await second.close();
+      const moved = new Entrant(third);
+      moved.cookie = last!.cookie;
+      await until(async () => (await moved.place()).number === 133);
+      await until(async () => (await room(third)).serving === 133);
+      expect(await moved.pass()).toBe('ok');
+      await expectRate(first, per_minute);
+      expect([...first.logged, ...third.logged]).toEqual([]);
+    } finally {
+      for (const server of servers.toReversed()) await server.close();
+    }
+  },
+);
+
+test('however often a robot asks, its network gets two hundred places in ten minutes, and everybody else theirs', async () => {
+  await using server = await startServer({ env: { TRUST_PROXY: '1' } });
+  await openRoom(server, await makeAdmin(server));
+  const enter = (address: string) =>
+    ask(server, 'POST', enterQueue.path.replace(':eventId', params.eventId), {
+      body: { nonce: 'n'.repeat(22) },
+      headers: { 'x-forwarded-for': address },
+    });
+  let got = 0;
+  for (let n = 0; n < 300; n += 1)
+    if ((await enter(`2001:db8:1:2::${n.toString(16)}`)).status === 200) got += 1;
+  expect(got).toBe(200);
+  const refused = await enter('2001:db8:1:2::1');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (const address of ['2001:db8:1:3::1', '203.0.113.7'])
+    expect((await enter(address)).status).toBe(200);
+});

@@ -1,0 +1,93 @@
+/** A balancer of TCP lines for tests: asks its targets again and again which of them is well, and gives each new line to one of those in turn. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface BalancerOptions {
+  /** 0 or left out: any free one. */
+  port?: number;
+  /** Ports on this machine. */
+  targets: readonly number[];
+  isWell: (port: number) => Promise<boolean>;
+  everyMs?: number;
+  /** Lines to a target that is no longer well are cut. */
+  cutsLines?: boolean;
+}
+
+export interface Balancer extends AsyncDisposable {
+  port: number;
+  /** Those that are well now. */
+  well: () => number[];
+}
+
+export async function startBalancer({
+  port = 0,
+  targets,
+  isWell,
+  everyMs = 200,
+  cutsLines = false,
+}: BalancerOptions): Promise<Balancer> {
+  const lines = new Map<Socket, number>();
+  const stop = new AbortController();
+  let well: number[] = [];
+  let turn = 0;
+
+  async function look(target: number): Promise<void> {
+    const isGood = await isWell(target).catch(() => false);
+    well = well.filter((one) => one !== target);
+    if (isGood) well.push(target);
+    else if (cutsLines) for (const [line, of] of lines) if (of === target) line.destroy();
+  }
+
+  /** A target that does not take the line is passed over; with none left the line is closed. */
+  function lead(client: Socket, [target, ...others]: number[]): void {
+    if (target === undefined) {
+      client.destroy();
+      return;
+    }
+    const server = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    server.once('error', () => lead(client, others));
+    server.once('connect', () => {
+      server.removeAllListeners('error');
+      lines.set(client, target);
+      for (const [from, to] of [
+        [client, server],
+        [server, client],
+      ] as const)
+        from
+          .on('error', () => to.destroy())
+          .on('close', () => {
+            lines.delete(from);
+            to.destroySoon();
+          })
+          .pipe(to);
+      if (client.destroyed) server.destroy();
+    });
+  }
+
+  const door = createServer({ noDelay: true }, (client) => {
+    client.on('error', () => {});
+    turn += 1;
+    const first = turn % Math.max(well.length, 1);
+    lead(client, [...well.slice(first), ...well.slice(0, first)]);
+  });
+  door.listen(port, '127.0.0.1');
+  await once(door, 'listening');
+  await Promise.all(targets.map(look));
+  const watching = targets.map(async (target) => {
+    while (!stop.signal.aborted) {
+      await pause(everyMs, undefined, { signal: stop.signal }).catch(() => {});
+      await look(target);
+    }
+  });
+  return {
+    port: (door.address() as AddressInfo).port,
+    well: () => [...well],
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      door.close();
+      for (const line of lines.keys()) line.destroy();
+      await Promise.all(watching);
+    },
+  };
+}

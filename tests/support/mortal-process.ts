@@ -1,0 +1,98 @@
+/** One process of the product that a test tells what to do and kills: how it is started, asked, and ended. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Order } from './mortal-child.ts';
+
+export interface MortalProcess {
+  pid: number;
+  /** One-time link for the first admin; empty: there is one. */
+  invite: string;
+  isDead: () => boolean;
+  /** What the kernel said about its end. */
+  ending: () => { code: number | null; signal: string | null };
+  /** Resolves at its end. */
+  gone: Promise<void>;
+  tell: <T>(order: Order) => Promise<T>;
+  kill: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+export interface MortalStart {
+  env: Record<string, string>;
+  /** By how many milliseconds its clock is ahead. */
+  ahead: number;
+  /** No file of it may grow beyond so many kilobytes. */
+  largestFileKb?: number | null;
+  /** What it writes to its standard error: of a house in which everything breaks, nobody reads it. */
+  complaints?: 'inherit' | 'ignore';
+}
+
+export async function spawnMortal({
+  env,
+  ahead,
+  largestFileKb = null,
+  complaints = 'inherit',
+}: MortalStart): Promise<MortalProcess> {
+  const limit = largestFileKb === null ? '' : `ulimit -f ${largestFileKb}; `;
+  const child = spawn(
+    'bash',
+    [
+      '-c',
+      `${limit}exec "$0" "$@"`,
+      process.execPath,
+      join(import.meta.dirname, 'mortal-child.ts'),
+      String(ahead),
+    ],
+    {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, NODE_ENV: '', ...env },
+      stdio: ['ignore', 'ignore', complaints, 'ipc'],
+    },
+  );
+  let dead = false;
+  let ending: { code: number | null; signal: string | null } = { code: null, signal: null };
+  let ids = 0;
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      [dead, ending] = [true, { code, signal }];
+      resolve();
+    });
+  });
+  const [message] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => {
+      throw new Error('it does not start');
+    }),
+  ])) as [{ ready: string }];
+
+  return {
+    pid: child.pid!,
+    invite: message.ready,
+    isDead: () => dead,
+    ending: () => ending,
+    gone,
+    tell<T>(order: Order) {
+      const id = (ids += 1);
+      return new Promise<T>((resolve, reject) => {
+        const leave = () => reject(new Error('it died'));
+        const hear = (answer: { id?: number; answer?: T; error?: string }) => {
+          if (answer.id !== id) return;
+          child.off('message', hear);
+          child.off('exit', leave);
+          if (answer.error === undefined) resolve(answer.answer as T);
+          else reject(new Error(answer.error));
+        };
+        child.on('message', hear);
+        child.once('exit', leave);
+        child.send({ id, order }, (error) => {
+          if (error) leave();
+        });
+      });
+    },
+    async kill(signal = 'SIGKILL') {
+      if (dead) return;
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
