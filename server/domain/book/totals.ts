@@ -132,16 +132,9 @@ function enter(ledger: Ledger, row: BookRow): void {
     case 'dispute_became':
       change(disputes, row.dispute, { cents: row.cents, status: row.status });
       break;
-    case 'payout_line': {
-      const { payout, net_cents } = row;
-      const sum = ledger.paidOut.get(payout) ?? { payout, lines: 0, net_cents: 0 };
-      ledger.paidOut.set(payout, {
-        payout,
-        lines: sum.lines + 1,
-        net_cents: sum.net_cents + net_cents,
-      });
+    case 'payout_line':
+      addLine(ledger.paidOut, row);
       break;
-    }
     case 'admission':
       passages.set(row.n, row);
       break;
@@ -158,6 +151,11 @@ function enter(ledger: Ledger, row: BookRow): void {
 function change<T>(all: Map<number, T>, n: number, changes: Partial<T>): void {
   const known = all.get(n);
   if (known !== undefined) all.set(n, { ...known, ...changes });
+}
+
+function addLine(sums: Map<string, PaidOut>, { payout, net_cents }: FactOf<'payout_line'>): void {
+  const sum = sums.get(payout) ?? { payout, lines: 0, net_cents: 0 };
+  sums.set(payout, { payout, lines: sum.lines + 1, net_cents: sum.net_cents + net_cents });
 }
 
 function add(sums: Map<string, number>, key: string, cents: number): void {
