@@ -23,6 +23,14 @@ export async function roomsInUse(db: Db, now: number): Promise<Room[]> {
     ) as unknown as Promise<Room[]>;
 }
 
+/** Whose seed nobody has seen. */
+export async function unopenedQueues(db: Db): Promise<Pick<QueueRow, 'event_id' | 'seed'>[]> {
+  return db<QueueRow>('queues')
+    .whereNull('opened_at')
+    .orWhereNull('root')
+    .select('event_id', 'seed');
+}
+
 /** True: there was none. */
 export async function insertQueue(trx: Trx, row: QueueRow): Promise<boolean> {
   const made = await trx<QueueRow>('queues')
@@ -62,14 +70,15 @@ const clockSlackMs = 10_000;
 
 const dayMs = 24 * 3_600_000;
 
+/** What processes told that are gone is forgotten after a day. */
 export async function putLoad(db: Db, row: QueueLoadRow): Promise<void> {
   await db<QueueLoadRow>('queue_loads').insert(row).onConflict('process').merge();
+  await db<QueueLoadRow>('queue_loads')
+    .where('at', '<', row.at - dayMs)
+    .delete();
 }
 
-/** Of all processes that have told since; what is older than a day is forgotten. */
-export async function loadsSince(trx: Trx, since: number): Promise<QueueLoadRow[]> {
-  await trx('queue_loads')
-    .where('at', '<', since - dayMs)
-    .delete();
-  return trx<QueueLoadRow>('queue_loads').where('at', '>=', since);
+/** Of all processes that have told since. */
+export async function loadsSince(db: Db, since: number): Promise<QueueLoadRow[]> {
+  return db<QueueLoadRow>('queue_loads').where('at', '>=', since);
 }

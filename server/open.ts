@@ -24,6 +24,7 @@ import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
 import { forgetUnbelieved } from './services/office/proxies.ts';
 import { learnListeners } from './services/program/listeners.ts';
+import { sealQueueSeeds } from './services/queue/draw.ts';
 import { sealProgramSecrets } from './services/program/addresses.ts';
 import { sealAppSecrets } from './services/user/factors.ts';
 import { inviteFirstAdmin } from './services/user/invitations.ts';
@@ -71,6 +72,7 @@ async function open(
   if (unreadable > 0) throw wrongSecretsKey(unreadable);
   await sealAppSecrets(ctx);
   await sealProgramSecrets(ctx);
+  await sealQueueSeeds(ctx);
   await learnListeners(ctx);
   await keepBookKey(ctx);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.

@@ -16,8 +16,8 @@ export const queueTables = {
     message: text(300).orNull(),
     paused: truth().defaultTo(0),
     closed: truth().defaultTo(0),
-    // Opened to the public only after the list of entrants is fixed; its hash stands in public from the first day.
-    seed: text(43),
+    // Sealed until it is opened to the public, after the list of entrants is fixed; its hash stands in public from the first day.
+    seed: text(160),
     seed_hash: text(43),
     root: text(43).orNull(),
     fixed_at: bigInteger().orNull(),

@@ -14,16 +14,21 @@ export function serveDrawPage({ router, ctx: app }: Facts, dist: string): void {
       // Missing only while somebody builds anew.
       throw new Refusal('try_again');
     });
-    const script = /<script type="module">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
     http.type = 'html';
     http.set('Cache-Control', 'public, max-age=300');
     http.set(
       'Content-Security-Policy',
-      `default-src 'none'; script-src 'sha256-${hash('sha256', script, 'base64')}'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; script-src ${hashIn(page, 'script')}; style-src ${hashIn(page, 'style')}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
     http.body = page.replace(
       'name="evento" content="" data-title=""',
       () => `name="evento" content="${escapeText(id)}" data-title="${escapeText(title)}"`,
     );
   });
+}
+
+/** What stands in the page itself, by its hash. */
+function hashIn(page: string, tag: 'script' | 'style'): string {
+  const text = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
 }

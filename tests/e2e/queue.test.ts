@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pauseQueue, setQueue, tellQueue } from '#server/contract/queue.ts';
+import { closeQueue, pauseQueue, setQueue, tellQueue } from '#server/contract/queue.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
@@ -29,19 +29,6 @@ async function saleIn(server: TestServer, hours: number): Promise<void> {
   await server.house.ctx.db('events').where({ id: demoEvent }).update({ sales_opens_at });
 }
 
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SHOTS'];
-  if (folder === undefined) return;
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const width of [390, 768, 1280]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png`, fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-}
-
 test('a visitor enters before the opening, is drawn, told the number and the wait, goes in and books', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
@@ -51,13 +38,11 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   const { page } = visitor;
   await page.goto(eventPage);
   await see(titled(page, 'Si entra dalla sala d’attesa')).toBeVisible(within);
-  await shot(page, 'outside');
   expect(await auditPage(page)).toEqual([]);
   await page.getByRole('button', { name: 'Entra in sala d’attesa' }).click();
   await see(titled(page, 'Sei in sala d’attesa')).toBeVisible(within);
   expect(await page.title()).toMatch(/^In sala d’attesa · /);
   await page.getByText('Come si estrae l’ordine').click();
-  await shot(page, 'gathering');
   expect(await auditPage(page)).toEqual([]);
 
   await page.reload();
@@ -69,7 +54,7 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   const { db } = server.house.ctx;
   expect(await db('queue_places')).toHaveLength(1);
 
-  await page.getByLabel('Avvisami quando si avvicina il turno').fill('eva@example.it');
+  await page.getByLabel('Avvisami prima del turno').fill('eva@example.it');
   await page.getByRole('button', { name: 'Avvisami' }).click();
   await see(page.getByText('Ti scriviamo un’e-mail quando')).toBeVisible(within);
   await page.getByLabel('Suona quando tocca a me').check();
@@ -79,8 +64,17 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   await openNow(server);
   await look(page);
   await see(titled(page, /^Il tuo numero è \d+$/)).toBeVisible(within);
-  await shot(page, 'waiting');
   expect(await auditPage(page)).toEqual([]);
+
+  const number = /\d+/.exec(await titled(page, /^Il tuo numero è/).innerText())![0];
+  await page.getByText('Come si estrae l’ordine').click();
+  await page.getByRole('link', { name: 'Come è stato estratto l’ordine' }).click();
+  await see(page.getByText(`Il tuo numero è ${number} di 61.`)).toBeVisible(within);
+  await see(page.getByText('quello promesso prima dell’apertura')).toBeVisible();
+  await see(page.getByText('aggiunto dal tuo browser')).toContainText('è nell’elenco');
+  expect(await auditPage(page)).toEqual([]);
+  await page.goBack();
+  await see(titled(page, /^Il tuo numero è/)).toBeVisible(within);
 
   await callOk(
     server,
@@ -92,7 +86,6 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   await look(page);
   await see(titled(page, 'La sala d’attesa è in pausa')).toBeVisible(within);
   await see(page.getByText('Restano posti in galleria.')).toBeVisible();
-  await shot(page, 'paused');
   await callOk(
     server,
     setQueue,
@@ -104,13 +97,11 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   await look(page);
   await see(titled(page, 'È il tuo turno')).toBeVisible(within);
   expect(await page.title()).toMatch(/^È il tuo turno! · /);
-  await shot(page, 'called');
   expect(await auditPage(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Entra e scegli i posti' }).click();
   await see(page.getByText('È il tuo turno: hai')).toBeVisible(within);
   await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
-  await shot(page, 'inside');
   await page
     .getByRole('button', { name: /^(Paga|Procedi al pagamento)/ })
     .last()
@@ -118,5 +109,50 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   await page.waitForURL(/\/pay\//, within);
   await page.goto(eventPage);
   await see(page.getByText('Hai un ordine in sospeso')).toBeVisible(within);
+  expect(visitor.troubles).toEqual([]);
+});
+
+test('a code spares the wait, a turn that is over is begun anew, and a lost line and a closed room are told', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  await openRoom(server, admin, { code: 'SOCI-2026' });
+  await openNow(server);
+  await using visitor = await visit(browser, server.url, { viewport: { width: 390, height: 844 } });
+  const { page } = visitor;
+  await page.goto(eventPage);
+  await page.getByText('Hai un codice?').click(within);
+  const field = page.getByLabel('Codice per entrare subito');
+  await field.fill('SOCI-1999');
+  await field.press('Enter');
+  await see(page.getByText('Questo codice non è valido.')).toBeVisible(within);
+  await see(field).toBeFocused();
+  // The button rests for a moment after each click.
+  await see(async () => {
+    await field.fill('soci-2026');
+    await field.press('Enter');
+    await see(page.getByText('È il tuo turno: hai')).toBeVisible({ timeout: 3_000 });
+  }).toPass(within);
+  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
+
+  server.clock.advance(11 * 60_000);
+  await look(page);
+  await see(titled(page, 'Il tuo turno è passato')).toBeVisible(within);
+  await see(page.getByText('Procedi al pagamento')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Rientra in sala d’attesa' }).click();
+  await see(titled(page, 'Il tuo numero sta arrivando')).toBeVisible(within);
+
+  await callOk(server, pauseQueue, { params }, admin);
+  await passTime(server, 1);
+  await look(page);
+  await see(titled(page, 'La sala d’attesa è in pausa')).toBeVisible(within);
+  await page.context().setOffline(true);
+  await look(page);
+  await see(page.getByText('Non riusciamo ad aggiornare la pagina')).toBeVisible(within);
+  await page.context().setOffline(false);
+  await callOk(server, closeQueue, { params }, admin);
+  await look(page);
+  await see(titled(page, 'La sala d’attesa è chiusa')).toBeVisible(within);
+  await see(page.getByText('Non riusciamo ad aggiornare la pagina')).toHaveCount(0, within);
+  expect(await auditPage(page)).toEqual([]);
   expect(visitor.troubles).toEqual([]);
 });

@@ -43,9 +43,7 @@ export function QueueRoom(props: SeatChartProps) {
 /** A room that has come by itself lets those finish who were choosing: what they hold is still theirs (RULES F4). */
 function useKeptCart(stage: QueueStage | null, hasChosen: boolean): boolean {
   const [wasFree, setWasFree] = useState(false);
-  useEffect(() => {
-    if (stage === 'free') setWasFree(true);
-  }, [stage]);
+  if (stage === 'free' && !wasFree) setWasFree(true);
   return wasFree && stage === 'outside' && hasChosen;
 }
 

@@ -48,7 +48,7 @@ export function useQueue(eventId: string): Queue | Error | null {
   const ask = { params: { eventId } };
   const queryKey = keyOf(readQueue, ask);
   const [luck] = useState(Math.random);
-  const { data, error } = useQuery({
+  const { data, error, fetchStatus } = useQuery({
     queryKey,
     queryFn: () => look(eventId, client.getQueryData<Known>(queryKey), luck),
     refetchInterval: ({ state }) => againMs(state.data, luck),
@@ -67,7 +67,7 @@ export function useQueue(eventId: string): Queue | Error | null {
     room: data.room,
     place: data.place,
     facts: factsOf(data),
-    isLost: error !== null,
+    isLost: error !== null || fetchStatus === 'paused',
     toLocal: (iso) => Date.parse(iso) + data.skewMs,
     async enter() {
       const { nonce } = makeOwnPart(eventId, data.room.seed_hash);

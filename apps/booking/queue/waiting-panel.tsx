@@ -89,7 +89,7 @@ function Progress({ number, queue: { room } }: { number: number; queue: Queue })
       <p className="small soft">
         {room.serving === 0
           ? 'La fila sta per partire'
-          : `È entrato il numero ${say(room.serving)}`}
+          : `Chiamati fino al numero ${say(room.serving)}`}
         {room.per_minute > 0 && ` · circa ${say(room.per_minute)} al minuto`}
       </p>
     </div>

@@ -1,11 +1,9 @@
 /** The office's hand on a waiting room: on, off, how fast, pause, message, close; and its numbers. */
-import { hash } from 'node:crypto';
-import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import { countCalled, countWithoutNumber } from '#db/queue-places.ts';
 import { changeQueue, findQueue, insertQueue } from '#db/queues.ts';
-import type { EventRow, QueueRow } from '#db/rows.ts';
+import type { QueueRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import { measuredPace } from '#server/domain/queue/pace.ts';
 import { usualPassMinutes, type QueueMode } from '#server/domain/queue/queue.ts';
@@ -13,10 +11,10 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { note } from '#server/services/user/audit.ts';
-import { newToken } from '#server/services/user/secrets.ts';
+import { newSeed } from './draw.ts';
 import { keepGuard } from './guard.ts';
 import { p95Now } from './load.ts';
-import { forgetRooms, opensAt, phaseOfRoom, rateOf } from './rooms.ts';
+import { forgetRooms, phaseOfRoom, rateOf } from './rooms.ts';
 
 interface Settings {
   mode: QueueMode;
@@ -27,10 +25,9 @@ interface Settings {
   code: string | null;
 }
 
-/** The seed is thrown with the room, so that its hash is in public before anybody enters. */
-function bareQueue(event_id: string): QueueRow {
-  const seed = newToken();
+function bareQueue({ secretsKey }: Ctx, event_id: string): QueueRow {
   return {
+    ...newSeed(secretsKey),
     event_id,
     mode: 'off',
     opens_at: null,
@@ -41,8 +38,6 @@ function bareQueue(event_id: string): QueueRow {
     message: null,
     paused: 0,
     closed: 0,
-    seed,
-    seed_hash: hash('sha256', seed, 'base64url'),
     root: null,
     fixed_at: null,
     opened_at: null,
@@ -61,24 +56,18 @@ function bareQueue(event_id: string): QueueRow {
 /** @throws Refusal event_not_found */
 export async function queueForOffice(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
-  return transact(ctx.db, async (trx) =>
-    deskOf(ctx, trx, event, (await findQueue(trx, event_id)) ?? bareQueue(event_id)),
-  );
-}
-
-async function deskOf(ctx: Ctx, trx: Trx, event: EventRow, row: QueueRow) {
+  const row = (await findQueue(ctx.db, event_id)) ?? bareQueue(ctx, event_id);
   const now = ctx.now();
-  const room = { ...row, ...event, opens_at: row.opens_at };
-  const { minutes } = row;
+  const { minutes, opens_at } = row;
+  const room = { ...row, ...event, opens_at };
   return {
     ...row,
     phase: phaseOfRoom(room),
-    opens_at: opensAt(room),
     seed_hash: row.mode === 'off' && row.root === null ? null : row.seed_hash,
     per_minute: rateOf(room),
-    p95_ms: await p95Now(trx, now),
-    waiting: row.last - row.serving + (await countWithoutNumber(trx, event.id)),
-    ...(await countCalled(trx, event.id, { now, minutes, since: 0 })),
+    p95_ms: await p95Now(ctx.db, now),
+    waiting: row.last - row.serving + (await countWithoutNumber(ctx.db, event_id)),
+    ...(await countCalled(ctx.db, event_id, { now, minutes, since: 0 })),
     seat_map_guards: ctx.standins.seatsio,
   };
 }
@@ -146,7 +135,7 @@ async function change(
 ) {
   const { action, actor, detail } = ask;
   const event = await transact(ctx.db, async (trx) => {
-    await insertQueue(trx, bareQueue(event_id));
+    await insertQueue(trx, bareQueue(ctx, event_id));
     const row = (await findQueue(trx, event_id))!;
     await changeQueue(trx, event_id, ask.changes(row));
     await note(ctx, trx, { actor, action, subject: event_id, detail });

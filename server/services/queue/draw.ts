@@ -2,13 +2,15 @@
 import { hash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
 import { drawnPlaces, numberPlaces, withoutNumber } from '#db/queue-places.ts';
-import { findQueue } from '#db/queues.ts';
+import { changeQueue, findQueue, unopenedQueues } from '#db/queues.ts';
 import type { QueuePlaceRow, QueueRow } from '#db/rows.ts';
 import { drawOrder, rootOf, type Draw, type Entrant } from '#server/domain/queue/draw.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
+import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { newToken } from '#server/services/user/secrets.ts';
 
 /** Long enough for everybody who looks to have seen the root. */
 const rootAloneMs = 2_000;
@@ -16,11 +18,29 @@ const mostEntrants = 10_000_000;
 
 /** The order is stored with the root, where nobody reads it, so that a death in between changes nothing. */
 export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<QueueRow>> {
-  if (room.root !== null) return now - room.fixed_at! < rootAloneMs ? {} : { opened_at: now };
+  if (room.root !== null)
+    return now - room.fixed_at! < rootAloneMs ? {} : { opened_at: now, seed: unseal(room.seed) };
   const entrants = entrantsOf(await withoutNumber(trx, room.event_id, mostEntrants));
   const root = rootOf(entrants, hashText);
-  await numberPlaces(trx, drawOrder({ seed: room.seed, root, entrants }, hashText), 0);
+  await numberPlaces(trx, drawOrder({ seed: unseal(room.seed), root, entrants }, hashText), 0);
   return { root, fixed_at: now, drawn: entrants.length, last: entrants.length };
+}
+
+/** Thrown with the room, so that its hash is in public before anybody enters. */
+export function newSeed(secretsKey: Buffer | null): Pick<QueueRow, 'seed' | 'seed_hash'> {
+  const seed = newToken();
+  return { seed: seal(seed, secretsKey), seed_hash: hashText(seed) };
+}
+
+/** At the start: what another key, or none, has sealed is sealed with the key of now. */
+export async function sealQueueSeeds({
+  db,
+  secretsKey,
+}: Pick<Ctx, 'db' | 'secretsKey'>): Promise<void> {
+  if (secretsKey === null) return;
+  for (const { event_id, seed } of await unopenedQueues(db))
+    if (canUnseal(seed) && !isSealedWith(seed, secretsKey))
+      await changeQueue(db, event_id, { seed: seal(unseal(seed), secretsKey) });
 }
 
 function hashText(text: string): string {

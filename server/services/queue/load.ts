@@ -1,6 +1,6 @@
 /** How long bookings take: counted by each process, told to all once a window (RULES F3). */
 import { loadsSince, putLoad } from '#db/queues.ts';
-import type { Trx } from '#db/engine/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import {
   countLatency,
   measuredPace,
@@ -48,7 +48,7 @@ export async function tellLoad(ctx: Ctx): Promise<void> {
 }
 
 /** Of all processes in their last window; null: too few bookings to say. */
-export async function p95Now(trx: Trx, now: number): Promise<number | null> {
-  const rows = await loadsSince(trx, now - 2 * measuredPace.windowMs);
+export async function p95Now(db: Db, now: number): Promise<number | null> {
+  const rows = await loadsSince(db, now - 2 * measuredPace.windowMs);
   return p95Of(sumLatencies(rows.map(({ counts }) => JSON.parse(counts) as Latencies)));
 }

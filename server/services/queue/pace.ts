@@ -105,7 +105,7 @@ async function callNext(
   { room, now, elapsedMs }: Step,
   { isOpen }: { isOpen: boolean },
 ): Promise<Partial<QueueRow>> {
-  const { event_id, serving, credit, minutes, most_inside } = room;
+  const { event_id, serving, credit, most_inside } = room;
   const late = await withoutNumber(trx, event_id, mostAtOnce);
   await numberPlaces(
     trx,
@@ -125,12 +125,13 @@ async function callNext(
   );
   await callPlaces(trx, { event_id, after: serving, upTo: counter.serving }, now);
   return { last, ...counter };
+}
 
-  async function countInside(db: Trx, { event_id: id }: Room, at: number): Promise<number> {
-    const since = at - longestInsideMs - minutes * 60_000;
-    const { called, inside } = await countCalled(db, id, { now: at, minutes, since });
-    return called + inside;
-  }
+/** Called and still expected, or with a pass. */
+async function countInside(trx: Trx, { event_id, minutes }: Room, now: number): Promise<number> {
+  const since = now - longestInsideMs - minutes * 60_000;
+  const { called, inside } = await countCalled(trx, event_id, { now, minutes, since });
+  return called + inside;
 }
 /** A pass and two times ten minutes more. */
 const longestInsideMs = 90 * 60_000;

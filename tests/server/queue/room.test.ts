@@ -1,5 +1,5 @@
 /** The waiting room from the first entrant to the order: the draw that anybody can work out again, numbers, passes, and no way round. */
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { enterQueue, readQueueDraw, takeQueueHold } from '#server/contract/queue.ts';
 import { drawOrder, faultOfDraw } from '#server/domain/queue/draw.ts';
@@ -21,7 +21,8 @@ import {
   passTime,
   room,
 } from '#tests/support/queue.ts';
-import type { TestServer } from '#tests/support/server.ts';
+import { isSealedWith } from '#server/services/kit/sealing.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const hour = 3_600_000;
 
@@ -74,6 +75,21 @@ testOnBoth(
     expect(server.logged).toEqual([]);
   },
 );
+
+test('the seed lies sealed until it is opened, and goes with the key', async () => {
+  const keys = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64'));
+  const first = await startServer({ env: { SECRETS_KEY: keys[0]! } });
+  const { cookie } = await makeAdmin(first);
+  await openRoom(first, { cookie });
+  await entrants(first, 2);
+  await using server = await first.restart({ SECRETS_KEY: keys.toReversed().join(',') });
+  const seedOf = async () => (await server.house.ctx.db('queues').first('seed')).seed as string;
+  const sealed = await seedOf();
+  expect(isSealedWith(sealed, Buffer.from(keys[1]!, 'base64'))).toBe(true);
+  await openNow(server);
+  const draw = await callOk(server, readQueueDraw, { params });
+  expect([faultOfDraw(draw), await seedOf()]).toEqual([null, draw.seed]);
+});
 
 testOnBoth(
   'nobody without a pass holds or books; with it one hold token is given, and one order is made',

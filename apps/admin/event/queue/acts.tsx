@@ -84,7 +84,9 @@ function Message({ eventId, message }: { eventId: string; message: string | null
         busy={busy}
         failure={failure}
         disabled={typed === message}
-        submitLabel={typed === null ? 'Togli il messaggio' : 'Mostra il messaggio'}
+        submitLabel={
+          typed === null && message !== null ? 'Togli il messaggio' : 'Mostra il messaggio'
+        }
       />
     </form>
   );
