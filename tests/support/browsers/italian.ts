@@ -45,6 +45,7 @@ const files = [
     'domain/legal-names.ts',
     'domain/mail/mail-body.ts',
     'domain/audit-words.ts',
+    'domain/queue/wait.ts',
     'domain/payout-words.ts',
     'services/reconcile/payout-view.ts',
     'domain/mail/alarm-mail.ts',
