@@ -40,6 +40,12 @@ export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
     return isDraw === undefined ? polls(rooms, req.url!) : draws(rooms, event_id, req);
   }
 
+  async function answerLater(req: IncomingMessage, res: ServerResponse, next: RequestListener) {
+    const kept = await find(req).catch(() => null);
+    if (kept === null) next(req, res);
+    else give(req, res, kept);
+  }
+
   return {
     atOnce: (next) => (req, res) => {
       // Without a socket it waits behind another answer of its connection: see inTurn().
@@ -49,9 +55,7 @@ export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
     },
     later: (next) => (req, res) => {
       if (!isAsked(req)) return next(req, res);
-      void find(req)
-        .catch(() => null)
-        .then((kept) => (kept === null ? next(req, res) : give(req, res, kept)));
+      void answerLater(req, res, next);
       return undefined;
     },
   };

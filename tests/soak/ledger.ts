@@ -76,7 +76,7 @@ export class Ledger {
       this.count('requests');
       if (answer.status !== 0 && answer.status < 500 && answer.status !== 429) return answer as T;
       if (answer.status === 429) this.count('asked to wait');
-      else if (repeats || this.#isTroubled(sent)) {
+      else if (repeats || this.isTroubled(sent)) {
         this.count(
           answer.status === 0 ? 'broken in flight and repeated' : '5xx in trouble and repeated',
         );
@@ -87,13 +87,8 @@ export class Ledger {
     throw new Error(`${name} was never answered`);
   }
 
-  /** What may fail while something is broken on purpose; nothing is known then. */
-  excuse(error: unknown): [] {
-    if (!this.#isTroubled(Date.now())) throw error;
-    return [];
-  }
-
-  #isTroubled(since: number): boolean {
+  /** Something was broken on purpose after that moment. */
+  isTroubled(since: number): boolean {
     return this.troubles.some(({ from, to }) => to >= since && from <= Date.now());
   }
 }

@@ -1,7 +1,8 @@
 /** `npm run soak -- --minutes N --processes P --database sqlite|postgres --seed S`: hours of a theatre while everything breaks; what was lost is told at the end, and its exit code is red. */
 import { parseArgs } from 'node:util';
 import { makeSoakDatabase } from './database.ts';
-import { soak, type SoakReport } from './soak.ts';
+import { soak } from './soak.ts';
+import { tell } from './tell.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,23 +38,3 @@ const report = await soak({
 });
 tell(report);
 process.exitCode = report.faults.length > 0 ? 1 : 0;
-
-function tell({ counts, growth, faults }: SoakReport): void {
-  for (const [what, times] of [...counts].toSorted())
-    console.log(`${String(times).padStart(9)} ${what}`);
-  const { megabytes, files, megabytesPerMinute, filesPerMinute } = growth;
-  console.log(
-    `Over the last ${growth.minutes.toFixed(1)} minutes of the process that lived longest: ${megabytes.toFixed(0)} MB of memory at the end, ` +
-      `${signed(megabytesPerMinute)} MB a minute; ${files} open files, ${signed(filesPerMinute)} a minute.`,
-  );
-  for (const fault of faults.slice(0, 50)) console.log(`FAULT ${fault}`);
-  console.log(
-    faults.length === 0
-      ? 'Nothing was lost, and no rule was broken at any time.'
-      : `${faults.length} faults.`,
-  );
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '' : '+'}${value.toFixed(2)}`;
-}

@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'deploy/upgrade.test.ts',
   'soak/soak.test.ts',
+  'failover/failover.test.ts',
   'scanner/door.test.ts',
   'scanner/screens-acts.test.ts',
   'crash/kill.test.ts',

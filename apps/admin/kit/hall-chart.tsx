@@ -4,8 +4,6 @@ import type { ComponentProps } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { joinClasses } from './join-classes.ts';
-import styles from './hall-chart.module.css';
 
 export type ChartProps = ComponentProps<typeof SeatsioSeatingChart>;
 export type ObjectColor = NonNullable<ChartProps['objectColor']>;
@@ -48,7 +46,7 @@ export function HallChart({ of, advice, frame, generation, ...more }: HallChartP
     );
   if (frame === undefined) return inside;
   return (
-    <section className={joinClasses(styles.frame, frame.className)} aria-label={frame.label}>
+    <section className={frame.className} aria-label={frame.label}>
       {inside}
     </section>
   );

@@ -4,10 +4,12 @@ import type { Figure } from '#server/domain/report/figure.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { HallChart, type ChartProps, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { colourBy, type Coloured } from './hall-colors.ts';
 import { paperWidth, usePrinting, useWidth } from './printing.ts';
+import chartStyles from '#apps/admin/kit/hall-chart.module.css';
 import styles from './hall.module.css';
 
 type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
@@ -74,7 +76,10 @@ function ColouredChart({ of, coloured }: ColouredChartProps) {
       <HallChart
         of={of}
         advice="Controlla la connessione e riprova. La tabella qui sotto funziona lo stesso."
-        frame={{ className: styles.chart, label: 'Pianta della sala a colori' }}
+        frame={{
+          className: joinClasses(chartStyles.frame, styles.chart),
+          label: 'Pianta della sala a colori',
+        }}
         mode="static"
         session="none"
         extraConfig={nothingKnown}

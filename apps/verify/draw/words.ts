@@ -9,7 +9,7 @@ export const faultWords: Record<DrawFault | 'promised', string> = {
 };
 
 export const steps = [
-  'Impronta vuol dire SHA-256, scritta in base64url: 43 caratteri.',
+  'Impronta vuol dire SHA-256, scritta in 43 caratteri.',
   'L’impronta del numero segreto è quella pubblicata prima dell’apertura.',
   'L’elenco, una riga per persona con posto, spazio, numero del browser e a capo, ha l’impronta che è stata fissata.',
   'Per ogni posto: l’impronta di numero segreto, impronta dell’elenco e posto, scritti di seguito. Il posto con l’impronta più piccola, in ordine di caratteri, ha il numero 1.',
