@@ -28,12 +28,12 @@ export class Watch {
       const columns = Object.keys(await db(name).columnInfo());
       const keyOfOther = columns.includes('order_id') ? 'order_id' : null;
       const key = name === 'orders' ? 'id' : keyOfOther;
-      // Whoever looks at a row may take it for a moment and give it back; and when a caller was last here is written of the refused too.
-      const kept = columns
-        .filter((column) => !/^lease|^last_(?:seen|used)_at$/.test(column))
-        .map((column) => `"${column}"`);
-      const events = ['INSERT', `UPDATE OF ${kept.join(', ')}`, 'DELETE'];
-      for (const sql of note({ name, key, events })) await db.raw(sql);
+      // Whoever looks at a row may take it for a moment and give it back, or take a number of the door's feed to hold an event; and when a caller was last here is written of the refused too.
+      const kept = columns.filter(
+        (column) => !/^lease|^last_(?:seen|used)_at$|^feed_seq$/.test(column),
+      );
+      for (const event of ['INSERT', 'UPDATE', 'DELETE'] as const)
+        await db.raw(note({ name, key, kept, event }));
     }
     return new Watch(db);
   }
@@ -55,25 +55,36 @@ async function tablesOf(db: Pool): Promise<string[]> {
   return names.filter((name) => !notOurs.test(name));
 }
 
-interface Table {
+interface Watched {
   name: string;
   /** The column that names the order; null: none. */
   key: string | null;
-  events: readonly string[];
+  /** The columns in which a change counts. */
+  kept: readonly string[];
+  event: 'INSERT' | 'UPDATE' | 'DELETE';
 }
-type Note = (table: Table) => string[];
+type Note = (table: Watched) => string;
 
-const noteOnSqlite: Note = ({ name, key, events }) =>
-  events.map((event, nth) => {
-    const order = key === null ? 'NULL' : `${event === 'DELETE' ? 'OLD' : 'NEW'}.${key}`;
-    return `CREATE TRIGGER noted_${name}_${nth} AFTER ${event} ON ${name} BEGIN INSERT INTO noted_changes VALUES ('${name}', ${order}); END`;
-  });
+function valuesOf(row: 'OLD' | 'NEW', kept: readonly string[]): string {
+  return `(${kept.map((column) => `${row}."${column}"`).join(', ')})`;
+}
+
+const noteOnSqlite: Note = ({ name, key, kept, event }) => {
+  const order = key === null ? 'NULL' : `${event === 'DELETE' ? 'OLD' : 'NEW'}.${key}`;
+  const when =
+    event === 'UPDATE' ? `WHEN ${valuesOf('OLD', kept)} IS NOT ${valuesOf('NEW', kept)}` : '';
+  return `CREATE TRIGGER noted_${name}_${event} AFTER ${event} ON ${name} ${when} BEGIN INSERT INTO noted_changes VALUES ('${name}', ${order}); END`;
+};
 
 async function noteOnPostgres(db: Pool): Promise<Note> {
   await db.raw(`CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO noted_changes VALUES (TG_TABLE_NAME, to_jsonb(COALESCE(NEW, OLD)) ->> TG_ARGV[0]);
     RETURN NULL; END $$`);
-  return ({ name, key, events }) => [
-    `CREATE TRIGGER noted AFTER ${events.join(' OR ')} ON ${name} FOR EACH ROW EXECUTE FUNCTION note_change('${key ?? ''}')`,
-  ];
+  return ({ name, key, kept, event }) => {
+    const when =
+      event === 'UPDATE'
+        ? `WHEN (${valuesOf('OLD', kept)} IS DISTINCT FROM ${valuesOf('NEW', kept)})`
+        : '';
+    return `CREATE TRIGGER noted_${event} AFTER ${event} ON ${name} FOR EACH ROW ${when} EXECUTE FUNCTION note_change('${key ?? ''}')`;
+  };
 }
