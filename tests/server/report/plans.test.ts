@@ -1,0 +1,105 @@
+/** While a sale runs no report walks through a table that grows with it: each statement of the reports and of the job that counts for them is explained by the database itself. */
+import Database from 'better-sqlite3';
+import { expect, onTestFinished } from 'vitest';
+import { isPostgres, type Db } from '#db/engine/dialect.ts';
+import { keepFigures } from '#server/services/reports/keep.ts';
+import { readReport } from '#server/contract/reports.ts';
+import { reportNames } from '#server/domain/report/figure.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const growing = 'orders order_lines tickets places payments refunds disputes admissions'.split(' ');
+
+interface Statement {
+  sql: string;
+  bindings: readonly unknown[];
+}
+
+/** What is asked from now on, each statement once: Knex tells of its own, better-sqlite3 prepares all of them. */
+function overhear({ house: { ctx } }: TestServer): Map<string, Statement> {
+  const heard = new Map<string, Statement>();
+  const note = (statement: Statement) => heard.set(statement.sql, statement);
+  if (isPostgres(ctx.db)) {
+    ctx.db.on('query', note);
+    onTestFinished(() => void ctx.db.off('query', note));
+    return heard;
+  }
+  const { prototype } = Database;
+  const { prepare } = prototype;
+  prototype.prepare = function noted(this: Database.Database, sql: string) {
+    note({ sql, bindings: [] });
+    return prepare.call(this, sql);
+  } as typeof prepare;
+  onTestFinished(() => {
+    prototype.prepare = prepare;
+  });
+  return heard;
+}
+
+/** A table under the name that the statement gives it. */
+function tableOf(sql: string, name: string): string {
+  return (
+    growing.find((table) =>
+      new RegExp(`\\b${table}["\`]?(?: AS)? ["\`]?${name}\\b`, 'i').test(sql),
+    ) ?? name
+  );
+}
+
+/** The growing tables that a statement reads from one end to the other. PostgreSQL does so only where it has no index to go by. */
+async function walkedBy(db: Db, { sql, bindings }: Statement): Promise<string[]> {
+  if (isPostgres(db))
+    return db.transaction(async (trx) => {
+      await trx.raw('SET LOCAL enable_seqscan = off');
+      const { rows } = await trx.raw<{ rows: { 'QUERY PLAN': string }[] }>(
+        // Knex tells of numbered marks and takes plain ones.
+        `EXPLAIN ${sql.replaceAll(/\$\d+/g, '?')}`,
+        bindings as never,
+      );
+      return rows.flatMap((row) => /Seq Scan on (\w+)/.exec(row['QUERY PLAN'])?.[1] ?? []);
+    });
+  const plan: { detail: string }[] = await db.raw(
+    `EXPLAIN QUERY PLAN ${sql}`,
+    Array.from(sql.matchAll(/\?/g), () => 1),
+  );
+  return plan.flatMap(({ detail }) => {
+    // An automatic index is made of the whole table, each time.
+    const name = /^(?:SCAN|SEARCH(?= \w+ USING AUTOMATIC)) (\w+)/.exec(detail)?.[1];
+    return name === undefined ? [] : tableOf(sql, name);
+  });
+}
+
+async function walksOf(db: Db, statements: readonly Statement[]): Promise<string[]> {
+  const walked: string[] = [];
+  for (const statement of statements) walked.push(...(await walkedBy(db, statement)));
+  return walked.filter((table) => growing.includes(table));
+}
+
+testOnBoth(
+  'no report, and no count that is kept for one, walks through a growing table',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await makePaidOrder(server);
+    const { ctx } = server.house;
+    const heard = overhear(server);
+    server.clock.advance(10_000);
+    await keepFigures(ctx, new AbortController().signal);
+    const scopes = [
+      { event_id: demoEvent },
+      { show_id: demoEvent },
+      { from: '2026-01-01', to: '2027-12-31' },
+    ];
+    for (const report of reportNames)
+      for (const query of scopes)
+        await callOk(server, readReport, { params: { report }, query }, admin);
+    const asked = [...heard.values()].filter(({ sql }) =>
+      /^\s*(?:select|with|insert)\b.*\bfrom\b/is.test(sql),
+    );
+    expect(asked.length).toBeGreaterThan(15);
+    expect(await walksOf(ctx.db, asked)).toEqual([]);
+    // Where an index is missing it is seen.
+    await ctx.db.schema.alterTable('payments', (t) => t.dropIndex(['order_id']));
+    expect(await walksOf(ctx.db, asked)).toContain('payments');
+  },
+);
