@@ -268,7 +268,9 @@ testOnBoth(
       body: { code: 'hold_in_use', detail: { objects: held } },
     });
     expect((await seats.read(demoEvent, held)).get(held[0]!)!.hold_token).toBe(token);
-    await db('orders').where({ hold_token: token }).update({ state: 'expired' });
+    await db('orders')
+      .where({ hold_token: token })
+      .update({ state: 'deleted', deleted_at: server.clock.now() });
     const freed = await ask(server, 'POST', path, { body: { objects: held }, headers: office });
     expect(freed.status).toBe(200);
   },
