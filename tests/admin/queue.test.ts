@@ -37,7 +37,7 @@ test('the office switches the room on, sees it fill, pauses, tells, goes on and 
   await page.getByLabel('Codice per non aspettare').fill('SOCI-2026');
   await page.getByRole('button', { name: 'Salva' }).click();
   await see(page.getByText('Si raccoglie')).toBeVisible(within);
-  await see(page.getByText('nessuno, nemmeno qui, può scegliere l’ordine')).toBeVisible();
+  await see(page.getByText('il numero segreto non si può più cambiare')).toBeVisible();
 
   await entrants(server, 3);
   await openNow(server);

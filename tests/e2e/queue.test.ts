@@ -1,5 +1,5 @@
 /** The waiting room in a real browser, on the whole product: from the first sight of it to the seats, and what goes wrong on the way. */
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeQueue, pauseQueue, setQueue, tellQueue } from '#server/contract/queue.ts';
@@ -19,9 +19,12 @@ afterAll(() => browser.close());
 
 const titled = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-/** The page looks again as it does when somebody comes back to its tab. */
-async function look(page: Page): Promise<void> {
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+/** The page looks again, as it does when somebody comes back to its tab, until it says so: what all are told may be two seconds old. */
+async function lookFor(page: Page, what: Locator): Promise<void> {
+  await see(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await see(what).toBeVisible({ timeout: 2_500 });
+  }).toPass({ timeout: 30_000 });
 }
 
 async function saleIn(server: TestServer, hours: number): Promise<void> {
@@ -50,6 +53,8 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   const second = await page.context().newPage();
   await second.goto(server.url + eventPage);
   await see(titled(second, 'Sei in sala d’attesa')).toBeVisible(within);
+  await second.goto(`${server.url}${eventPage}/sorteggio`);
+  await see(titled(second, 'L’ordine non è ancora estratto')).toBeVisible(within);
   await second.close();
   const { db } = server.house.ctx;
   expect(await db('queue_places')).toHaveLength(1);
@@ -62,8 +67,7 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   await entrants(server, 60);
   server.clock.advance(3_600_000);
   await openNow(server);
-  await look(page);
-  await see(titled(page, /^Il tuo numero è \d+$/)).toBeVisible(within);
+  await lookFor(page, titled(page, /^Il tuo numero è \d+$/));
   expect(await auditPage(page)).toEqual([]);
 
   const number = /\d+/.exec(await titled(page, /^Il tuo numero è/).innerText())![0];
@@ -83,8 +87,7 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
     admin,
   );
   await callOk(server, pauseQueue, { params }, admin);
-  await look(page);
-  await see(titled(page, 'La sala d’attesa è in pausa')).toBeVisible(within);
+  await lookFor(page, titled(page, 'La sala d’attesa è in pausa'));
   await see(page.getByText('Restano posti in galleria.')).toBeVisible();
   await callOk(
     server,
@@ -94,8 +97,7 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   );
   await server.house.ctx.db('queues').update({ paused: 0 });
   await passTime(server, 2);
-  await look(page);
-  await see(titled(page, 'È il tuo turno')).toBeVisible(within);
+  await lookFor(page, titled(page, 'È il tuo turno'));
   expect(await page.title()).toMatch(/^È il tuo turno! · /);
   expect(await auditPage(page)).toEqual([]);
 
@@ -135,23 +137,19 @@ test('a code spares the wait, a turn that is over is begun anew, and a lost line
   await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
 
   server.clock.advance(11 * 60_000);
-  await look(page);
-  await see(titled(page, 'Il tuo turno è passato')).toBeVisible(within);
+  await lookFor(page, titled(page, 'Il tuo turno è passato'));
   await see(page.getByText('Procedi al pagamento')).toHaveCount(0);
   await page.getByRole('button', { name: 'Rientra in sala d’attesa' }).click();
   await see(titled(page, 'Il tuo numero sta arrivando')).toBeVisible(within);
 
   await callOk(server, pauseQueue, { params }, admin);
   await passTime(server, 1);
-  await look(page);
-  await see(titled(page, 'La sala d’attesa è in pausa')).toBeVisible(within);
+  await lookFor(page, titled(page, 'La sala d’attesa è in pausa'));
   await page.context().setOffline(true);
-  await look(page);
-  await see(page.getByText('Non riusciamo ad aggiornare la pagina')).toBeVisible(within);
+  await lookFor(page, page.getByText('Non riusciamo ad aggiornare la pagina'));
   await page.context().setOffline(false);
   await callOk(server, closeQueue, { params }, admin);
-  await look(page);
-  await see(titled(page, 'La sala d’attesa è chiusa')).toBeVisible(within);
+  await lookFor(page, titled(page, 'La sala d’attesa è chiusa'));
   await see(page.getByText('Non riusciamo ad aggiornare la pagina')).toHaveCount(0, within);
   expect(await auditPage(page)).toEqual([]);
   expect(visitor.troubles).toEqual([]);

@@ -121,21 +121,34 @@ function list(texts: readonly string[]): HTMLElement {
   return make('ul', {}, ...texts.map((text) => make('li', {}, text)));
 }
 
-/** From the house that shows the page; one that lies on a disk is given the file. */
-function takeOwnList(id: string): void {
-  const address = `/api/event/${encodeURIComponent(id)}/queue/draw`;
-  find('drop').replaceWith(
+/** Whoever comes before the opening is told how it will be done. */
+function sayNotYet(): void {
+  say(
+    make('h2', {}, 'L’ordine non è ancora estratto'),
     make(
       'p',
       {},
-      make('a', { href: location.pathname, download: 'sorteggio.html' }, 'Salva questa pagina'),
-      ' · ',
-      make('a', { href: address, download: `sorteggio-${id}.json` }, 'Salva l’elenco'),
+      'Si estrae all’apertura: allora questa pagina rifà il conto e mostra il tuo numero.',
     ),
+    make('h2', {}, 'Come si fa il conto'),
+    list(steps),
   );
-  void take(
-    fetch(address).then(async (reply) => (reply.ok ? reply.text() : Promise.reject(reply))),
+}
+
+/** From the house that shows the page; one that lies on a disk is given the file. */
+async function takeOwnList(id: string): Promise<void> {
+  const address = `/api/event/${encodeURIComponent(id)}/queue/draw`;
+  const save = make(
+    'a',
+    { href: location.pathname, download: 'sorteggio.html' },
+    'Salva questa pagina',
   );
+  const reply = await fetch(address).catch(() => null);
+  const isDrawn = reply?.status !== 409;
+  const saveList = make('a', { href: address, download: `sorteggio-${id}.json` }, 'Salva l’elenco');
+  find('drop').replaceWith(make('p', {}, save, ...(isDrawn ? [' · ', saveList] : [])));
+  if (isDrawn) await take(reply?.ok ? reply.text() : Promise.resolve(''));
+  else sayNotYet();
 }
 
 place.value = own.place;
@@ -150,4 +163,4 @@ for (const field of [place, promised])
   field.addEventListener('change', () => {
     if (worked !== null) show();
   });
-if (location.protocol.startsWith('http')) takeOwnList(event.content);
+if (location.protocol.startsWith('http')) void takeOwnList(event.content);

@@ -23,6 +23,6 @@ export const proves = [
 
 export const provesNot = [
   'Non dice chi c’è dietro un posto: l’elenco non contiene dati personali.',
-  'Non esclude che qualcuno sia entrato con più browser.',
+  'Non esclude che qualcuno, anche la casa, sia entrato con più browser.',
   'Chi è entrato dopo l’apertura segue l’ordine di arrivo e qui non c’è.',
 ];

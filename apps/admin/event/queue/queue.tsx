@@ -93,7 +93,7 @@ function Draw({
         )}
       </Facts>
       {root === null ? (
-        <p>L’impronta è già pubblica: nessuno, nemmeno qui, può scegliere l’ordine.</p>
+        <p>L’impronta è già pubblica: il numero segreto non si può più cambiare.</p>
       ) : (
         <a
           href={`/event/${encodeURIComponent(eventId)}/sorteggio`}
