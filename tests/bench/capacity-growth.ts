@@ -9,6 +9,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 import { fillTheatre } from './admin-data.ts';
 import { benchEvent } from './booking-hall.ts';
 import type { Growth } from './capacity-page.ts';
+import { drawHall, seatLabel } from './drawn-hall.ts';
 import { quantile } from './quantile.ts';
 
 const rounds = 30;
@@ -29,39 +30,6 @@ async function read(server: TestServer, path: string, headers: Record<string, st
   if (status !== 200) throw new Error(`${path}: ${status}`);
 }
 
-const rowLength = 50;
-const pairsInRow = rowLength / 2;
-
-/** Rows of fifty seats. */
-function drawHall(seats: number) {
-  const drawRow = (nth: number) => ({
-    uuid: `r${nth}`,
-    label: `R${nth}`,
-    seats: Array.from({ length: rowLength }, (_, seat) => ({
-      uuid: `s${nth}-${seat}`,
-      label: String(seat),
-      x: seat * 20,
-      y: 50 + nth * 20,
-      categoryKey: 1,
-    })),
-  });
-  return {
-    name: `Sala da ${seats}`,
-    version: 1,
-    venueType: 'SIMPLE',
-    categories: {
-      list: [{ key: 1, label: 'Platea', color: '#225588', accessible: false }],
-      maxCategoryKey: 1,
-    },
-    subChart: {
-      width: 1_000,
-      height: 50 + (seats / rowLength) * 20,
-      focalPoint: { x: 500, y: 0 },
-      rows: Array.from({ length: seats / rowLength }, (_, nth) => drawRow(nth)),
-    },
-  };
-}
-
 /** An evening on sale in a hall of so many seats; `buyPair(n)`: a visitor holds and books its n-th pair of neighbours. */
 async function openHall(server: TestServer, seats: number) {
   const { ctx, standins } = server.house;
@@ -80,9 +48,7 @@ async function openHall(server: TestServer, seats: number) {
     async buyPair(n: number) {
       // One address is given a hundred hold tokens a minute.
       server.clock.advance(1_000);
-      const row = `R${Math.floor(n / pairsInRow)}`;
-      const seat = 2 * (n % pairsInRow);
-      return makeOrder(server, { event: id, seats: [`${row}-${seat}`, `${row}-${seat + 1}`] });
+      return makeOrder(server, { event: id, seats: [seatLabel(2 * n), seatLabel(2 * n + 1)] });
     },
   };
 }
@@ -121,7 +87,7 @@ export async function growOrders(sizes: readonly number[]): Promise<Growth[]> {
   return growths;
 }
 
-/** `sizes`: seats, each a multiple of fifty and enough for all pairs. */
+/** `sizes`: seats, each a multiple of a hundred and enough for all pairs. */
 export async function growSeats(sizes: readonly number[]): Promise<Growth[]> {
   await using server = await startServer();
   const booking: Growth = { what: booked, of: 'seats', points: [] };

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { drawHall, seatLabel } from './drawn-hall.ts';
 import { quantile } from './quantile.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -85,39 +86,6 @@ function call(user: string, path: string, body: unknown): Promise<Reply> {
   });
 }
 
-/** Rows of 100, so that a seat is `R7-42`. */
-function drawHall(seats: number): object {
-  return {
-    name: 'Bench',
-    version: 1,
-    venueType: 'SIMPLE',
-    categories: {
-      list: [{ key: 1, label: 'Platea', color: '#225588', accessible: false }],
-      maxCategoryKey: 1,
-    },
-    subChart: {
-      width: 2_000,
-      height: 4_000,
-      focalPoint: { x: 1_000, y: 0 },
-      rows: Array.from({ length: seats / 100 }, (_, row) => ({
-        uuid: `r${row}`,
-        label: `R${row}`,
-        seats: Array.from({ length: 100 }, (__, seat) => ({
-          uuid: `s${row}-${seat}`,
-          label: String(seat),
-          x: seat * 20,
-          y: 50 + row * 20,
-          categoryKey: 1,
-        })),
-      })),
-    },
-  };
-}
-
-function labelOf(index: number): string {
-  return `R${Math.floor(index / 100)}-${index % 100}`;
-}
-
 /** `clients` callers take the next number until there is none. */
 async function race(
   clients: number,
@@ -164,7 +132,7 @@ function bareCallsPerSecond(calls: number): number {
     forget.run(sequence - 500);
   });
   const began = performance.now();
-  for (let index = 0; index < calls; index += 1) book.immediate(labelOf(index), `order-${index}`);
+  for (let index = 0; index < calls; index += 1) book.immediate(seatLabel(index), `order-${index}`);
   const rate = calls / ((performance.now() - began) / 1000);
   store.close();
   return rate;
@@ -176,7 +144,7 @@ function bookingOf(event: string, index: number): object {
     type: 'CHANGE_STATUS_TO',
     status: 'booked',
     orderId: `order-${index}`,
-    objects: [{ objectId: labelOf(index) }],
+    objects: [{ objectId: seatLabel(index) }],
   };
 }
 

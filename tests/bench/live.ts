@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#tests/support/port.ts';
+import { drawHall, seatLabel } from './drawn-hall.ts';
 import type { Heard } from './live-viewers.ts';
 import { cpuOf } from './product.ts';
 import { quantile } from './quantile.ts';
@@ -16,31 +17,8 @@ import { quantile } from './quantile.ts';
 const [viewers, perSecond, seconds] = [5_000, 100, 20].map((usual, at) =>
   Number(process.argv[2 + at] ?? usual),
 ) as [number, number, number];
-const rowLength = 100;
 const secret = 'bench';
 const folder = mkdtempSync(join(tmpdir(), 'live-'));
-const labelOf = (index: number) => `R${Math.floor(index / rowLength)}-${index % rowLength}`;
-
-/** A hall with a seat for every change. */
-function drawHall(seats: number): object {
-  const rows = Array.from({ length: Math.ceil(seats / rowLength) }, (_, row) => ({
-    uuid: `r${row}`,
-    label: `R${row}`,
-    seats: Array.from({ length: rowLength }, (__, seat) => ({
-      uuid: `s${row}-${seat}`,
-      label: String(seat),
-      x: seat * 20,
-      y: 50 + row * 20,
-      categoryKey: 1,
-    })),
-  }));
-  const categories = {
-    list: [{ key: 1, label: 'Platea', color: '#225588', accessible: false }],
-    maxCategoryKey: 1,
-  };
-  const subChart = { width: 2_000, height: 4_000, focalPoint: { x: 1_000, y: 0 }, rows };
-  return { name: 'Bench', version: 1, venueType: 'SIMPLE', categories, subChart };
-}
 
 async function post(url: string, user: string, body: object): Promise<Record<string, unknown>> {
   const answer = await fetch(url, {
@@ -78,7 +56,7 @@ async function changeSeats(url: string, key: string): Promise<Map<string, number
   const calls: Promise<unknown>[] = [];
   for (let index = 0; index < perSecond * seconds; index += 4) {
     await pause(Math.max(0, began + (index * 1_000) / perSecond - performance.now()));
-    const labels = [0, 1, 2, 3].map((at) => labelOf(index + at));
+    const labels = [0, 1, 2, 3].map((at) => seatLabel(index + at));
     for (const label of labels) asked.set(label, Date.now());
     const body = {
       events: ['sale'],
