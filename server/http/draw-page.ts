@@ -1,11 +1,11 @@
 /** The page "Come è stato estratto l'ordine": one file with its script in it, for the event of its address. */
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '#server/domain/refusal.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import type { Facts } from './sitemap.ts';
 import { escapeText } from './plain-page.ts';
+import { policyHash } from './policy-hash.ts';
 
 export function serveDrawPage({ router, ctx: app }: Facts, dist: string): void {
   router.get('/event/:eventId/sorteggio', async (http) => {
@@ -29,6 +29,5 @@ export function serveDrawPage({ router, ctx: app }: Facts, dist: string): void {
 
 /** What stands in the page itself, by its hash. */
 function hashIn(page: string, tag: 'script' | 'style'): string {
-  const text = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
-  return `'sha256-${hash('sha256', text, 'base64')}'`;
+  return policyHash(new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '');
 }

@@ -1,5 +1,5 @@
 /** The inline script of every page: the colour scheme before the first frame, and clicks kept until the app listens; the CSP names it by its hash. */
-import { createHash } from 'node:crypto';
+import { policyHash } from './policy-hash.ts';
 
 /** The key is that of apps/booking/shell/theme-switch.tsx. */
 const colours =
@@ -13,4 +13,4 @@ const text = `${colours};${clicks}`;
 
 export const firstScript = `<script>${text}</script>`;
 /** For script-src. */
-export const firstScriptHash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+export const firstScriptHash = policyHash(text);

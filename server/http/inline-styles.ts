@@ -1,6 +1,6 @@
 /** Style sheets that stand in a page's head, named by their hashes in the page's policy: no other inline style is applied. */
-import { hash } from 'node:crypto';
 import type { Context, Next } from 'koa';
+import { policyHash } from './policy-hash.ts';
 
 const policyHeader = 'Content-Security-Policy';
 
@@ -8,7 +8,7 @@ const policyHeader = 'Content-Security-Policy';
 export function nameStyles(policy: string, html: string): string {
   const head = html.slice(0, html.indexOf('</head>'));
   const names = [...head.matchAll(/<style>([^]*?)<\/style>/g)]
-    .map(([, text]) => `'sha256-${hash('sha256', text!, 'base64')}'`)
+    .map(([, text]) => policyHash(text!))
     .filter((name) => !policy.includes(name));
   // Beside a hash browsers pass over 'unsafe-inline'.
   return names.length === 0 || policy.includes("'unsafe-inline'")
