@@ -31,22 +31,17 @@ export async function unopenedQueues(db: Db): Promise<Pick<QueueRow, 'event_id' 
     .select('event_id', 'seed');
 }
 
-/** True: there was none. */
-export async function insertQueue(trx: Trx, row: QueueRow): Promise<boolean> {
-  const made = await trx<QueueRow>('queues')
-    .insert(row)
-    .onConflict('event_id')
-    .ignore()
-    .returning('event_id');
-  return made.length === 1;
+/** One that is there stays as it is. */
+export async function insertQueue(trx: Trx, row: QueueRow): Promise<void> {
+  await trx<QueueRow>('queues').insert(row).onConflict('event_id').ignore();
 }
 
 export async function changeQueue(
   db: Db,
   event_id: string,
   changes: Partial<QueueRow>,
-): Promise<boolean> {
-  return (await db<QueueRow>('queues').where({ event_id }).update(changes)) === 1;
+): Promise<void> {
+  await db<QueueRow>('queues').where({ event_id }).update(changes);
 }
 
 /** The row as it is now, and how long ago its counter was moved; nobody else moves it until this transaction is over. Undefined: it is not time yet. */
