@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { otherPerson } from './other-person.ts';
-import { openWorkshop, type Workshop } from './studio.ts';
+import { cutLine, openWorkshop, type Workshop } from './studio.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,6 +27,15 @@ async function pushRow(page: Page, times: number): Promise<void> {
   await page.getByRole('treeitem', { name: 'Fila A', exact: true }).click();
   for (let time = 0; time < times; time += 1) await page.keyboard.press('Control+.');
 }
+
+/** The only drawing that the browser keeps. */
+const readKept = `(done) => {
+  const opening = indexedDB.open('chart-designer', 1);
+  opening.onsuccess = () => {
+    const all = opening.result.transaction('drawings').objectStore('drawings').getAll();
+    all.onsuccess = () => done(all.result[0].drawing);
+  };
+}`;
 
 const saved = (page: Page) => page.getByText(/^Bozza salvata alle/).waitFor();
 
@@ -67,19 +76,35 @@ test('without a line the drawing stays in the browser, and is offered when the c
   await using workshop = await openWorkshop(browser);
   const { page, open } = await workshop.enter();
   await open({ chartKey: 'small' });
-  await page.route('**/charts/small/designer/drawing?tab=*', (route) => route.abort());
+  await cutLine(page);
   await pushRow(page, 1);
   await page.getByText('Senza linea: le modifiche restano in questo browser').waitFor();
   // The page asks whether it may be left.
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await page.unroute('**/charts/small/designer/drawing?tab=*');
   await open({ chartKey: 'small' });
   const offer = page.getByRole('dialog', { name: 'Modifiche non inviate' });
   expect(await offer.locator('.bsd-told').textContent()).toMatch(/Fila A/);
   await offer.getByRole('button', { name: 'Riprendile' }).click();
   await saved(page);
   expect((await draftOf(workshop, 'small')).name).toBe('Small');
+});
+
+test('what a page still sends as it goes is not offered again', async () => {
+  await using workshop = await openWorkshop(browser);
+  const { page, ask, open } = await workshop.enter();
+  await open({ chartKey: 'small' });
+  await cutLine(page);
+  await pushRow(page, 1);
+  await page.getByText('Senza linea: le modifiche restano in questo browser').waitFor();
+  // What the page sent is on the server; the page itself went before it heard so.
+  const drawn = await ask<object>(`new Promise(${readKept})`);
+  await otherPerson(workshop, 'small').save((drawing) => Object.assign(drawing, drawn));
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await open({ chartKey: 'small' });
+  await page.getByText(/^Bozza/).waitFor();
+  expect(await page.getByRole('dialog', { name: 'Modifiche non inviate' }).count()).toBe(0);
 });
 
 test('of two people the later is told, sees the difference, and chooses whose drawing stays', async () => {

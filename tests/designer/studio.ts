@@ -68,3 +68,12 @@ function draughtsmanOf(page: Page, { secretKey }: Standin): Draughtsman {
       })`),
   };
 }
+
+/** From now on no drawing leaves this page, not even as the page goes: a browser lets its last calls pass by what intercepts them. */
+export async function cutLine(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init) =>
+      init?.method === 'POST' ? Promise.reject(new TypeError('No line')) : fetch(input, init);
+  });
+}

@@ -48,7 +48,7 @@ export async function openDesigner({ host, server, config, signal }: Opening): P
     const readOnly = mode === 'readOnly' || opened.chart?.archived === true;
     const studio = new Studio(opened.doc, { readOnly });
     const session = new Session({ studio, calls, config, server, signal }, opened);
-    const kept = readOnly ? null : await findKept(session.keptUnder);
+    const kept = readOnly ? null : await findKept(session.keptUnder, opened.doc);
     await new Promise<void>((resolve) => {
       const isWide = frame.clientWidth > 900;
       const parts = { studio, session, config, kept, isWide, onReady: resolve };

@@ -1,5 +1,6 @@
 /** Drawings that could not be sent are kept in this browser, and offered when their chart is opened again. */
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { diffDrawings } from '#server/standins/seatsio/drawing/diff/diff.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 
 interface Record {
@@ -71,14 +72,20 @@ export async function keepDrawing(
   }
 }
 
-/** The latest one of the chart; null: none. */
-export async function findKept(chart: string): Promise<Kept | null> {
+/** The latest one of the chart that differs from what the server has; null: none. */
+export async function findKept(chart: string, onServer: Doc): Promise<Kept | null> {
   try {
     const all: Record[] = await promiseOf((await openStore('readonly')).getAll());
     const latest = all
       .filter((record) => record.chart === chart)
       .toSorted((a, b) => b.at - a.at)[0];
-    return latest ? { ...latest, doc: openDrawing(latest.drawing) } : null;
+    if (!latest) return null;
+    const doc = openDrawing(latest.drawing);
+    const { places, things } = diffDrawings(onServer, doc);
+    if (places.length + things.length > 0) return { ...latest, doc };
+    // The page sent it in the moment it went, and heard no answer.
+    await forgetKept(latest.id);
+    return null;
   } catch {
     return null;
   }
