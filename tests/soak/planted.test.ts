@@ -16,7 +16,7 @@ test(
   { timeout: 120_000 },
   async () => {
     await using house = await startSoakHouse(1, null);
-    const world = await furnish(house, 22);
+    const world = await furnish(house, { seed: 22, say() {} });
     const { ledger } = world;
     const paid = () => [...ledger.orders].find(([, { said }]) => said === 'paid')?.[0];
     while (paid() === undefined) await visit(world);

@@ -48,7 +48,7 @@ const lineMs = 10 * second;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   await using house = await startSoakHouse(options.processes, options.address, options.env);
-  const world = await furnish(house, options.seed);
+  const world = await furnish(house, options);
   const { ledger } = world;
   const gauges = new Gauges();
   const end = Date.now() + options.minutes * 60 * second;
@@ -93,7 +93,10 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /** With an administrator and an open drawer; nobody has come yet. */
-export async function furnish(house: SoakHouse, seed: number): Promise<World> {
+export async function furnish(
+  house: SoakHouse,
+  { seed, say }: Pick<SoakOptions, 'seed' | 'say'>,
+): Promise<World> {
   const chance = chanceOf(seed);
   const welcomed = await ask(house, 'POST', acceptInvite.path, {
     body: {
@@ -109,7 +112,7 @@ export async function furnish(house: SoakHouse, seed: number): Promise<World> {
   const events = [demoEvent];
   const world: World = {
     house,
-    ledger: new Ledger(house.url),
+    ledger: new Ledger(house.url, say),
     admin,
     room: `/standins/seatsio/system/public/${event.seatsio_workspace_key}`,
     chance,
