@@ -4,10 +4,10 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listShifts } from '#server/contract/shifts.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
+import { Cell } from '#apps/admin/kit/list/cell.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import tableStyles from '#apps/admin/kit/list/table.module.css';
 
 type Head = ReplyOf<typeof listShifts>['items'][number];
 
@@ -49,10 +49,12 @@ function ShiftLine({ shift }: { shift: Head }) {
       </td>
       <td>{shift.till_name}</td>
       <td>{shift.user_name}</td>
-      <td className={tableStyles.number}>{isOpen ? 'aperto' : formatEuro(counted_cents)}</td>
-      <td className={tableStyles.number}>
-        {isOpen ? '' : formatEuro(counted_cents - expected_cents)}
-      </td>
+      <Cell name="Contato" number>
+        {isOpen ? 'ancora aperto' : formatEuro(counted_cents)}
+      </Cell>
+      <Cell name="Differenza" number>
+        {isOpen ? '–' : formatEuro(counted_cents - expected_cents)}
+      </Cell>
     </tr>
   );
 }
