@@ -62,7 +62,7 @@ function OnTheWay({ first: { on_the_way, read_until } }: { first: Listed }) {
         {formatCount(on_the_way.lines, 'movimento', 'movimenti')}
         {on_the_way.days.length > 0 && ', disponibili:'}
       </p>
-      <Facts>
+      <Facts wide>
         {on_the_way.days.map(({ day, net_cents, lines }) => (
           <Fact key={day} name={`Dal ${formatDate(day)}`}>
             {formatEuro(net_cents)}{' '}

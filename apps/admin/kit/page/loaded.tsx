@@ -75,7 +75,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Pro
   if (hasStatus(error, 404))
     return (
       <Empty icon="search" title={tellFailure(error)} heading="h1">
-        <Link to="/events">Torna agli spettacoli</Link>
+        <Link to="/">Torna all’inizio</Link>
       </Empty>
     );
   return (
