@@ -48,7 +48,7 @@ const lineMs = 10 * second;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   await using house = await startSoakHouse(options.processes, options.address, options.env);
-  const world = await furnish(house, options.seed);
+  const world = await furnish(house, options);
   const { ledger } = world;
   const gauges = new Gauges();
   const end = Date.now() + options.minutes * 60 * second;
@@ -92,7 +92,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   return { counts: ledger.counts, growth, faults: [...ledger.faults, ...faultsOf(growth)] };
 }
 
-async function furnish(house: SoakHouse, seed: number): Promise<World> {
+async function furnish(house: SoakHouse, { seed, say }: SoakOptions): Promise<World> {
   const chance = chanceOf(seed);
   const welcomed = await ask(house, 'POST', acceptInvite.path, {
     body: {
@@ -108,7 +108,7 @@ async function furnish(house: SoakHouse, seed: number): Promise<World> {
   const events = [demoEvent];
   const world: World = {
     house,
-    ledger: new Ledger(house.url),
+    ledger: new Ledger(house.url, say),
     admin,
     room: `/standins/seatsio/system/public/${event.seatsio_workspace_key}`,
     chance,
