@@ -378,7 +378,7 @@ async function carryOn(
     await takeSeats(ctx, event, { order, lines });
     ctx.fault('seats_booked');
     if (order.total_cents === 0)
-      await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system' });
+      await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system', first });
     else {
       const session = await openCheckout(ctx, order, first);
       if (session)
