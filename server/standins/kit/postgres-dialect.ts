@@ -1,4 +1,5 @@
 /** What PostgreSQL writes otherwise than SQLite, so that the statements of a stand-in are written once. */
+import { hash } from 'node:crypto';
 
 /** Functions that SQLite has, or that sqlite.ts adds there: each may be there already. */
 export const likeSqlite = `
@@ -32,10 +33,16 @@ export function inPostgres(sql: string): Text {
   const ready = known.get(sql);
   if (ready !== undefined) return ready;
   const text = translate(sql);
-  const statement = isWorthPreparing(text) ? { text, name: `s${(named += 1)}` } : { text };
+  const statement = isWorthPreparing(text) ? { text, name: nameOf(text) } : { text };
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(sql, statement);
   return statement;
+}
+
+/** Of the text itself: under one name two processes mean the same, whatever stands between them and the database. */
+function nameOf(text: string): string {
+  named += 1;
+  return `s_${hash('sha256', text, 'base64url')}`;
 }
 
 /** A prepared statement that answers with all columns would fail once a newer program has added one. */
