@@ -184,10 +184,10 @@ async function findMissingEnd(
   { n }: { n: number },
   tell: (n: number, fault: SealFault) => unknown,
 ): Promise<void> {
-  const last = await lastSeal(db);
-  // Somebody has sealed meanwhile.
-  if ((last?.n ?? 0) !== n) return;
+  // Before the seal: whoever seals in between makes another last seal, which is looked at the next time.
   const head = await readSetting(db, headKey);
+  const last = await lastSeal(db);
+  if ((last?.n ?? 0) !== n) return;
   if ((head ?? '') !== (last === undefined ? '' : headOf(last)))
     tell(Number(head?.split(' ')[0] ?? n), 'gone');
   const late: unknown = await db('audit')

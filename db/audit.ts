@@ -3,11 +3,13 @@ import type { Knex } from 'knex';
 import { lastSeal, unsealedSince, whereAbout } from './audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
+import { leaveMark } from '#db/engine/lost.ts';
 import type { AuditRow, SealedAuditRow, WebhookEventRow } from './rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   await db<AuditRow>('audit').insert(row);
+  leaveMark(db, 'audit', row);
 }
 
 /** How often it happened to one subject. */

@@ -92,7 +92,11 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   return { counts: ledger.counts, growth, faults: [...ledger.faults, ...faultsOf(growth)] };
 }
 
-async function furnish(house: SoakHouse, { seed, say }: SoakOptions): Promise<World> {
+/** With an administrator and an open drawer; nobody has come yet. */
+export async function furnish(
+  house: SoakHouse,
+  { seed, say }: Pick<SoakOptions, 'seed' | 'say'>,
+): Promise<World> {
   const chance = chanceOf(seed);
   const welcomed = await ask(house, 'POST', acceptInvite.path, {
     body: {
@@ -188,7 +192,7 @@ async function hasOpenOrders({ house }: World): Promise<boolean> {
 }
 
 /** In a short run the figures are told and judged by nobody. */
-function faultsOf({ minutes, megabytesPerMinute, filesPerMinute }: Growth): string[] {
+export function faultsOf({ minutes, megabytesPerMinute, filesPerMinute }: Growth): string[] {
   if (minutes < 8) return [];
   return [
     ...(megabytesPerMinute > 1
