@@ -144,12 +144,18 @@ export function fitting(schema: Schema, name: string, making: Making): unknown {
       if (schema.pattern !== undefined) return patterned(schema.pattern, name, making);
       if (name === 'url') return chance.one(['https://esempio.it/', 'https://127.0.0.1/']);
       // A name that the caller chooses, so that a call may be repeated.
+      if (name === 'ask_key') return keyOf(chance);
       if (name.endsWith('_key') && chance.is(0.8)) return `fuzz-${chance.below(2 ** 31)}-${name}`;
       const known = making.careful || chance.is(0.8) ? pool.some(name, chance) : undefined;
       if (known !== undefined) return String(known);
       return chance.one(formats[schema.format ?? ''] ?? words);
     }
   }
+}
+
+/** A UUID. */
+function keyOf(chance: Chance): string {
+  return `00000000-0000-4000-8000-${String(chance.below(2 ** 31)).padStart(12, '0')}`;
 }
 
 /** What was seen under this name, or is made up, as long as it has the form. */
