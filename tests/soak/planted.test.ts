@@ -49,7 +49,7 @@ test('a process that opens two files a minute and closes none is named', () => {
     const gauges = new Gauges();
     const open: number[] = [];
     for (let minute = 0; minute < 20; minute += 1) {
-      for (let n = 0; n < filesAMinute; n += 1) open.push(openSync('/dev/null'));
+      for (let n = 0; n < filesAMinute; n += 1) open.push(openSync('/dev/null', 'r'));
       vi.advanceTimersByTime(60_000);
       gauges.sample(process.pid);
     }
