@@ -83,18 +83,28 @@ export async function freePlaces(
     .limit(count);
 }
 
-/** One more ticket was issued on the place; the door must hear of it. Returns the new revision. */
+/** One more ticket was issued on each of these places; the door must hear of it. Returns the new revisions by place. */
+export async function issueRevisions(
+  trx: Trx,
+  event_id: string,
+  { places, feed_seq }: { places: readonly string[]; feed_seq: number },
+): Promise<Map<string, number>> {
+  const rows = await selectRows<Pick<PlaceRow, 'place' | 'issued'>>(
+    trx,
+    `UPDATE places SET feed_seq = ?, issued = issued + 1 WHERE event_id = ? AND place IN (${marksFor(places)}) RETURNING place, issued`,
+    [feed_seq, event_id, ...places],
+  );
+  return new Map(rows.map(({ place, issued }) => [place, issued]));
+}
+
+/** The same for one place. */
 export async function issueRevision(
   trx: Trx,
   event_id: string,
   place: string,
   feed_seq: number,
 ): Promise<number> {
-  await trx<PlaceRow>('places')
-    .where({ event_id, place })
-    .update({ feed_seq })
-    .increment('issued', 1);
-  return (await trx<PlaceRow>('places').where({ event_id, place }).first('issued'))!.issued;
+  return (await issueRevisions(trx, event_id, { places: [place], feed_seq })).get(place)!;
 }
 
 /** Something about these places' tickets has changed: the door must hear of it. */

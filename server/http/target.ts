@@ -30,8 +30,9 @@ export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
 }
 
 /** Before HTTP/1.1 nobody had to. */
-function namesOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
-  const hosts = headersDistinct['host']?.length ?? 0;
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  // Names and values in turn; `headersDistinct` would take all of them apart once more.
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 

@@ -103,7 +103,16 @@ async function holdLease<T>(
     return await run(leasedCtx, first);
   } finally {
     await kept.end();
-    if (!first.isGiven) await giveLease(ctx.db, id, lease);
+    if (!first.isGiven) await giveBack(ctx, id, lease);
+  }
+}
+
+/** It ends by itself, too: that it was not given back takes nothing away from what was done under it. */
+async function giveBack(ctx: Ctx, id: string, lease: string): Promise<void> {
+  try {
+    await giveLease(ctx.db, id, lease);
+  } catch (error) {
+    ctx.log.warn({ err: error, order_id: id }, 'lease not given back');
   }
 }
 

@@ -301,7 +301,14 @@ testOnBoth('every state of money is found by its filter and told alike', async (
       ] as const) {
         await db('orders')
           .where({ id: order.order_id })
-          .update({ state, session_status, paid_cents, refunded_cents });
+          .update({
+            state,
+            session_status,
+            paid_cents,
+            refunded_cents,
+            confirmed_at: state === 'confirmed' ? 1 : null,
+            deleted_at: state === 'deleted' ? 1 : null,
+          });
         const [row] = await listRows(db, {}, { limit: 1, after: null });
         const told = moneyOf(row!);
         const found = [];
