@@ -278,6 +278,10 @@ function encodingOf(accepted = ''): Encoding {
 const compressions = ['br', 'gzip'] as const;
 const accepts = { br: takes('br'), gzip: takes('gzip') };
 
+export function takesGzip(accepted = ''): boolean {
+  return accepts.gzip.test(accepted);
+}
+
 function takes(name: string): RegExp {
   const quality = String.raw`(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?`;
   return new RegExp(String.raw`(?:^|,)\s*${name}\s*${quality}(?:,|$)`, 'i');

@@ -9,6 +9,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { measureMany } from '#server/services/office/metrics.ts';
 import { readDraw } from '#server/services/queue/draw.ts';
 import { answerOf, roomsAtOnce, roomsNow, type Rooms } from '#server/services/queue/rooms.ts';
+import { takesGzip } from './front.ts';
 
 interface Kept {
   body: Buffer;
@@ -97,12 +98,12 @@ function keepDraws(ctx: Ctx) {
   const press = async (event_id: string) => {
     const draw = v.parse(readQueueDraw.reply, await readDraw(ctx, event_id));
     const body = await promisify(gzip)(JSON.stringify(draw), { level: 1 });
-    return keep(body, 'max-age=86400', ['Content-Encoding', 'gzip']);
+    return keep(body, 'max-age=86400', ['Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']);
   };
   return async (rooms: Rooms, event_id: string, req: IncomingMessage): Promise<Kept | null> => {
     const room = rooms.get(event_id);
     const isOpen = room !== undefined && room.opened_at !== null && room.status !== 'draft';
-    if (!isOpen || !/\bgzip\b/.test(String(req.headers['accept-encoding']))) return null;
+    if (!isOpen || !takesGzip(req.headers['accept-encoding'])) return null;
     const known = draws.get(event_id);
     if (known !== undefined) return known;
     if (draws.size >= mostDraws) draws.delete(draws.keys().next().value!);

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startComparison } from '#server/contract/breaks.ts';
-import { cancelEvent, previewCancellation, quoteRefund } from '#server/contract/order/refunds.ts';
+import { quoteRefund } from '#server/contract/order/refunds.ts';
 import { ask, callOk, until, type Booked } from '#tests/support/make.ts';
 import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron, type Patron } from '#tests/support/patron.ts';
+import { buy, cancelAndRefund, expectPeace } from './evening.ts';
 
 const minute = 60_000;
 
@@ -225,61 +225,7 @@ const scenarios: Record<string, Scenario> = {
   'cancelling an event': {
     points: ['event_cancelled', 'cancellation_page', 'order_of_cancelled_refunded'],
     prepare: buy,
-    async run(patron, order) {
-      await patron.house.persist(async () => {
-        const params = { eventId: event };
-        const { sum_cents, orders } = await callOk(
-          patron.house,
-          previewCancellation,
-          { params },
-          patron.admin,
-        );
-        await callOk(
-          patron.house,
-          cancelEvent,
-          {
-            params,
-            body: {
-              expected_cents: sum_cents,
-              expected_orders: orders,
-              reason: 'Il tenore sta male',
-            },
-          },
-          patron.admin,
-        );
-      });
-      await until(
-        async () =>
-          (await patron.rows('SELECT id FROM refund_runs WHERE finished_at IS NOT NULL')).length ===
-          1,
-        20_000,
-      );
-      await until(
-        async () =>
-          (
-            await patron.rows(
-              `SELECT id FROM refunds WHERE run_id IS NOT NULL AND state <> 'succeeded'`,
-            )
-          ).length === 0,
-        20_000,
-      );
-      await patron.rest();
-      expect(
-        (
-          await patron.rows(
-            'SELECT refunded_cents, paid_cents FROM orders WHERE id = ?',
-            order.order_id,
-          )
-        )[0],
-      ).toMatchObject({ refunded_cents: 5_900, paid_cents: 5_900 });
-      // The next round plays the same evening again.
-      await patron.rows('UPDATE refunds SET run_id = NULL');
-      await patron.rows('DELETE FROM refund_runs');
-      await patron.rows(
-        `UPDATE events SET status = 'published', cancelled_at = NULL WHERE id = ?`,
-        event,
-      );
-    },
+    run: (patron, order) => cancelAndRefund(patron, [order]),
   },
 };
 
@@ -327,14 +273,6 @@ const elsewhere: Record<string, string> = {
   refund_refused:
     'Stripe says no to what it had shown as possible a moment before: tests/server/refund/refunds.test.ts',
 };
-
-async function buy(patron: Patron): Promise<Booked> {
-  const order = await patron.book();
-  await patron.pay(order);
-  await patron.reaches(order.order_id, 'confirmed');
-  await patron.rest();
-  return order;
-}
 
 async function refundAll(patron: Patron, order: Booked): Promise<void> {
   const params = { orderId: order.order_id };
@@ -387,56 +325,6 @@ async function endBehindOurBack(patron: Patron, order: Booked): Promise<void> {
     now,
     order.order_id,
   );
-}
-
-/** All sides agree: no invariant broken, no second session or refund at Stripe, no difference that the nightly comparison would tell. */
-async function expectPeace(patron: Patron): Promise<void> {
-  const { house } = patron;
-  await house.persist(() => house.tell({ kind: 'arm', point: null }));
-  await house.persist(() => house.advance(20 * minute));
-  await patron.rest();
-  await until(
-    async () => (await house.persist(() => house.tell<unknown[]>({ kind: 'broken' }))).length === 0,
-    30_000,
-  ).catch(() => {});
-  expect(await house.persist(() => house.tell({ kind: 'broken' }))).toEqual([]);
-  const list = async (path: string) =>
-    (
-      (await (
-        await fetch(`${house.standins.stripe!.url}/v1/${path}?limit=100`, {
-          headers: { authorization: `Bearer ${house.standins.stripe!.secretKey}` },
-        })
-      ).json()) as { data: { id: string; metadata: Record<string, string> }[] }
-    ).data;
-  const sessions = (await list('checkout/sessions')).map((session) => session.metadata['order_id']);
-  expect(new Set(sessions).size).toBe(sessions.length);
-  const refunds = (await list('refunds')).map(
-    (refund) => refund.metadata['refund_id'] ?? refund.id,
-  );
-  expect(new Set(refunds).size).toBe(refunds.length);
-  expect((await list('refunds')).map((refund) => refund.id).toSorted()).toEqual(
-    (
-      await patron.rows<{ id: string }>(
-        'SELECT stripe_refund_id AS id FROM refunds WHERE stripe_refund_id IS NOT NULL',
-      )
-    )
-      .map((row) => row.id)
-      .toSorted(),
-  );
-  await house.persist(() => callOk(house, startComparison, {}, patron.admin));
-  await house.persist(() => house.advance(10_000));
-  await until(
-    async () =>
-      (
-        (
-          await house.persist(() =>
-            ask(house, 'GET', '/api/admin/comparison', { headers: patron.admin }),
-          )
-        ).body as { running: boolean }
-      ).running === false,
-    20_000,
-  );
-  expect(await patron.rows('SELECT kind, subject, detail FROM breaks')).toEqual([]);
 }
 
 for (const [name, { points, prepare, run }] of Object.entries(scenarios)) {

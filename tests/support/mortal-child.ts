@@ -2,13 +2,16 @@
  * The product as a process that a test can kill at a named point and whose clock it moves: what server/main.ts starts, without its words.
  * It lives with the tests: the product itself has no such door. Argument: milliseconds by which its clock is ahead.
  */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { readConfig } from '#server/config.ts';
 import { invariants } from '#db/invariants.ts';
 import { openProduct } from '#server/open.ts';
+import { watchWrites } from './writes.ts';
 
 export type Order =
   | { kind: 'arm'; point: string | null }
+  | { kind: 'die_at_write'; every: number }
   | { kind: 'advance'; ms: number }
   | { kind: 'broken' }
   | { kind: 'points' }
@@ -27,6 +30,10 @@ function pass(point: string): void {
 }
 
 const now = () => Date.now() + ahead;
+/** Names of writes, a line each: where it is asked for, the process dies at those that are not there yet. */
+const writesFile = process.env['WRITES_FILE'];
+let atWrite: (name: string) => void = () => {};
+if (writesFile) watchWrites((name) => atWrite(name));
 const house = await openProduct(readConfig(process.env, []), { now, fault: pass });
 const { ctx } = house;
 // Who is killed leaves nothing behind: the next start would compile everything anew.
@@ -52,10 +59,33 @@ function passing<T extends object>(name: string, port: T): T {
   ) as T;
 }
 
+/** From now on the process notes each new write, and dies at the `every`th of them. The second of a name is another one than the first. */
+function dieAtWrite(file: string, every: number): void {
+  const known = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+  const times = new Map<string, number>();
+  let fresh = 0;
+  atWrite = (name) => {
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    if (known.has(`${name} (${time})`)) return;
+    appendFileSync(file, `${name} (${time})\n`);
+    fresh += 1;
+    if (fresh === every) process.kill(process.pid, 'SIGKILL');
+  };
+}
+
+/** PostgreSQL's driver answers with more than the rows. */
+const rowsOf = (answer: unknown): unknown =>
+  Array.isArray(answer) ? answer : (answer as { rows: unknown }).rows;
+
 async function obey(order: Order): Promise<unknown> {
   switch (order.kind) {
     case 'arm':
       armed = order.point;
+      atWrite = () => {};
+      return null;
+    case 'die_at_write':
+      dieAtWrite(writesFile!, order.every);
       return null;
     case 'advance':
       ahead += order.ms;
@@ -70,7 +100,7 @@ async function obey(order: Order): Promise<unknown> {
       return found.filter(([, violations]) => violations.length > 0);
     }
     case 'sql':
-      return ctx.db.raw(order.sql, order.values);
+      return rowsOf(await ctx.db.raw(order.sql, order.values));
     case 'disk': {
       const connection = (await ctx.db.client.acquireConnection()) as {
         pragma: (text: string, options?: object) => unknown;

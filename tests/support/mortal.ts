@@ -31,6 +31,7 @@ export interface Mortal extends AsyncDisposable {
 
 export interface MortalOptions {
   env?: Record<string, string>;
+  /** So long a dead one lies before persist() starts it again. */ downMs?: number;
   /** No file may grow beyond so many kilobytes, from the next start on. */ largestFileKb?: () =>
     | number
     | null;
@@ -95,7 +96,10 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
     revive: start,
     async persist(act) {
       for (let tries = 1; ; tries += 1) {
-        if (current.isDead()) await start();
+        if (current.isDead()) {
+          ahead += options.downMs ?? 0;
+          await start();
+        }
         try {
           return await act();
         } catch (error) {

@@ -18,6 +18,8 @@ export interface Patron {
     sql: string,
     ...values: (string | number | null)[]
   ) => Promise<T[]>;
+  /** Two side by side that are free at the seat map now. */
+  freeSeats: (category?: string) => Promise<string[]>;
   book: () => Promise<Booked>;
   pay: (order: Booked) => Promise<void>;
   cancel: (order: Booked) => Promise<void>;
@@ -50,14 +52,17 @@ export async function makePatron(house: Mortal): Promise<Patron> {
   const stateOf = async (order_id: string) =>
     (await rows<{ state: string }>('SELECT state FROM orders WHERE id = ?', order_id))[0]!.state;
 
+  const freeSeats = (category?: string) => findFree(seats, server, category);
+
   return {
     house,
     seats,
     admin,
     rows,
     stateOf,
+    freeSeats,
     async book() {
-      const labels = await findFree(seats, server);
+      const labels = await freeSeats();
       const selected_objects = labels.map((object_id) => ({ object_id, ticket_type: 'intero' }));
       const hold_token = await house.persist(() => makeHoldToken(server));
       await house.persist(() => holdObjects(server, hold_token, selected_objects, event));
@@ -100,23 +105,35 @@ export async function makePatron(house: Mortal): Promise<Patron> {
         return (await stateOf(order_id)) === state;
       }, 25_000);
     },
-    async rest() {
-      await until(async () => {
+    rest: () =>
+      soonOrLater(house, async () => {
         const waiting = await rows<{ n: number }>(
           `SELECT count(*) AS n FROM outbox WHERE task <> 'read_payment' AND NOT (task = 'settle_order' AND locked_until IS NULL AND run_at > ?)`,
           Date.now() + 1_000,
         );
         return Number(waiting[0]!.n) === 0;
-      }, 25_000);
-    },
+      }),
   };
 }
 
-/** Two seats side by side that are free at the seat map now. */
-async function findFree(seats: Seats, server: TestServer): Promise<string[]> {
+/** What was broken off may be tried again after a minute only: if it is not so soon, the minute passes. */
+export async function soonOrLater(house: Mortal, isSo: () => Promise<boolean>): Promise<void> {
+  for (let minutes = 0; minutes < 5; minutes += 1) {
+    const isDone = await until(isSo, 10_000).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+    await house.persist(() => house.advance(61_000));
+  }
+  await until(isSo, 10_000);
+}
+
+async function findFree(seats: Seats, server: TestServer, category?: string): Promise<string[]> {
   const all = await seats.objects(event);
-  return findSeats({
+  const hall = {
     ...server,
     house: { ...server.house, ctx: { seats: { objects: async () => all } } },
-  } as unknown as TestServer);
+  } as unknown as TestServer;
+  return findSeats(hall, { category });
 }

@@ -1,0 +1,244 @@
+/**
+ * A house killed at each write of what moves seats or money: after a commit that changed something, and after a call that changed something outside,
+ * before its answer is heard. Between two of these nothing changes that a dead process leaves behind, so there is no other death.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { unblockSeats } from '#server/contract/blocks.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { moveTickets, quoteMove } from '#server/contract/order/moves.ts';
+import { proposeRehousing, readRehousing, startRehousing } from '#server/contract/rehousings.ts';
+import { callOffMs } from '#server/domain/seat/rehousing.ts';
+import { ask, callOk, until, type Answered, type Booked } from '#tests/support/make.ts';
+import { startMortal } from '#tests/support/mortal.ts';
+import { event, makePatron, type Patron } from '#tests/support/patron.ts';
+import { atStripe, buy, cancelAndRefund, expectSoundBooks } from './evening.ts';
+
+/** By then the claims of a dead process have run out, and a move that was broken off is settled. */
+const downMs = 61_000;
+const patienceMs = 120_000;
+
+interface Deed {
+  prepare: (patron: Patron) => Promise<Booked[]>;
+  /** Everybody tries again until it is done. Throws if the end is not as it should be. */
+  run: (patron: Patron, orders: readonly Booked[]) => Promise<void>;
+  /** The same orders go through it again and again. */
+  repeats?: true;
+}
+
+export const deeds: Record<string, Deed> = {
+  'tickets move': {
+    prepare: buyTimes(1),
+    run: async (patron, [order]) => expect(await move(patron, order!, 'Platea', {})).toBe(0),
+    repeats: true,
+  },
+  'tickets move to cheaper seats, the difference goes back and the house keeps the old ones': {
+    prepare: buyTimes(1),
+    async run(patron, [order]) {
+      const kept = { difference: { way: 'refunded' }, keep_reason: 'Per la regia' };
+      const cents = await move(patron, order!, 'Galleria', kept);
+      const { order_id } = order!;
+      expect(await refundsOf(patron, order_id)).toEqual([
+        { amount_cents: -cents, state: 'succeeded' },
+      ]);
+      await sellAgain(patron, order!);
+      await leave(patron, order_id);
+    },
+  },
+  'a cancelled evening gives its money back': {
+    prepare: async (patron) => [...(await buyTimes(2)(patron)), await patron.book()],
+    async run(patron, orders) {
+      const [open, ...paid] = orders.toReversed();
+      await cancelAndRefund(patron, paid);
+      await patron.reaches(open!.order_id, 'deleted');
+      for (const { order_id } of paid) {
+        const back = { amount_cents: 5_900, state: 'succeeded' };
+        expect(await refundsOf(patron, order_id)).toEqual([back]);
+        await leave(patron, order_id);
+      }
+    },
+  },
+  // The last one: whoever buys here knows the hall of before only.
+  'a sold evening changes its hall': { prepare: buyTimes(2), run: changeHall, repeats: true },
+};
+
+function buyTimes(count: number): Deed['prepare'] {
+  return async (patron) => {
+    const orders: Booked[] = [];
+    while (orders.length < count) orders.push(await buy(patron));
+    return orders;
+  };
+}
+
+const refundsOf = (patron: Patron, order_id: string) =>
+  patron.rows('SELECT amount_cents, state FROM refunds WHERE order_id = ?', order_id);
+
+/** 409: it was heard before a death, or is being done. */
+const heard = (answer: Answered) => {
+  if (answer.status !== 200 && answer.status !== 409)
+    throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+};
+
+/** The difference in cents. */
+async function move(
+  patron: Patron,
+  { order_id }: Booked,
+  category: string,
+  more: object,
+): Promise<number> {
+  const { house, admin: headers } = patron;
+  const params = { orderId: order_id };
+  const placesOf = () =>
+    patron.rows<{ id: string; place: string }>(
+      `SELECT id, place FROM tickets WHERE order_id = ? AND state = 'valid' ORDER BY id`,
+      order_id,
+    );
+  const targets = await patron.freeSeats(category);
+  const tickets = (await placesOf()).map(({ id }, at) => ({ ticket_id: id, object: targets[at]! }));
+  const quote = await house.persist(() =>
+    callOk(house, quoteMove, { params, body: { tickets } }, headers),
+  );
+  const body = { tickets, expected_cents: quote.difference_cents, tell_buyer: true, ...more };
+  await until(async () => {
+    heard(
+      await house.persist(() =>
+        ask(house, 'POST', addressOf(moveTickets, params), { body, headers }),
+      ),
+    );
+    await patron.rest();
+    return (await placesOf()).every(({ place }, at) => place === targets[at]);
+  }, patienceMs);
+  const told = await patron.rows(
+    `SELECT state FROM mails WHERE order_id = ? AND kind = 'seats_changed'`,
+    order_id,
+  );
+  const moved = await patron.rows(
+    `SELECT id FROM moves WHERE order_id = ? AND state = 'done'`,
+    order_id,
+  );
+  expect(told).toEqual(moved.map(() => ({ state: 'sent' })));
+  return quote.difference_cents;
+}
+
+/** What the house had kept back, in one block. */
+async function sellAgain({ house, admin }: Patron, { selected_objects }: Booked): Promise<void> {
+  const objects = selected_objects.map(({ object_id }) => object_id);
+  const asked = { params: { eventId: event }, body: { objects } };
+  const { released } = await callOk(house, unblockSeats, asked, admin);
+  expect(released.map(({ objects }) => objects.toSorted())).toEqual([objects.toSorted()]);
+}
+
+/** The next round needs the seats. */
+async function leave(patron: Patron, order_id: string): Promise<void> {
+  const lines = await patron.rows<{ object_label: string }>(
+    'SELECT object_label FROM order_lines WHERE order_id = ? AND released_at IS NULL',
+    order_id,
+  );
+  const seats = lines.map(({ object_label: label }) => ({
+    label,
+    quantity: null,
+    ticket_type: 'intero',
+  }));
+  await patron.seats.release(event, seats, order_id);
+  const now = Date.now();
+  await patron.rows(
+    `UPDATE tickets SET state = 'void', ended_at = ? WHERE order_id = ? AND state = 'valid'`,
+    now,
+    order_id,
+  );
+  await patron.rows('UPDATE order_lines SET released_at = ? WHERE order_id = ?', now, order_id);
+}
+
+const halls = ['sala-nera', 'teatro-goldoni'];
+
+async function changeHall(patron: Patron): Promise<void> {
+  const { house, admin: headers } = patron;
+  const params = { eventId: event };
+  const done = () => patron.rows(`SELECT id FROM rehousings WHERE state = 'done'`);
+  const earlier = (await done()).length;
+  const body = { chart_key: halls[earlier % halls.length]! };
+  await house.persist(() => callOk(house, proposeRehousing, { params, body }, headers));
+  await until(async () => {
+    const { rehousing: plan } = await house.persist(() =>
+      callOk(house, readRehousing, { params }, headers),
+    );
+    if (plan?.state === 'planned') {
+      const { version, counts } = plan;
+      const start = { version, refunds: false, mails: counts.mails, lost: counts.lost_without };
+      const address = addressOf(startRehousing, params);
+      heard(await house.persist(() => ask(house, 'POST', address, { body: start, headers })));
+    }
+    if (plan?.state === 'waiting') await house.persist(() => house.advance(callOffMs + 1_000));
+    return plan === null;
+  }, patienceMs);
+  await patron.rest();
+  expect(await done()).toHaveLength(earlier + 1);
+}
+
+/** To the cent at Stripe, and at the seat map as in the book. */
+async function expectOrderly(patron: Patron): Promise<void> {
+  await expectSoundBooks(patron);
+  const [sum] = await patron.rows<{ cents: number }>(
+    'SELECT sum(refunded_cents) AS cents FROM orders',
+  );
+  const refunds = await atStripe(patron, 'refunds');
+  expect(refunds.reduce((cents, { amount }) => cents + amount, 0)).toBe(Number(sum!.cents));
+  const [hall] = await patron.rows<{ key: string }>(
+    'SELECT seatsio_event_key AS key FROM events WHERE id = ?',
+    event,
+  );
+  const objects = await patron.seats.objects(hall!.key);
+  const booked = objects.filter(({ status }) => status === 'booked');
+  const sold = await patron.rows<{ object_label: string; order_id: string }>(
+    'SELECT object_label, order_id FROM order_lines WHERE event_id = ? AND released_at IS NULL',
+    event,
+  );
+  expect(booked.map(({ label, order_id }) => `${label} ${order_id}`).toSorted()).toEqual(
+    sold.map(({ object_label, order_id }) => `${object_label} ${order_id}`).toSorted(),
+  );
+}
+
+export interface Evening extends AsyncDisposable {
+  patron: Patron;
+  /** The names of those at which it died or which it passed on its way. */
+  writes: () => string[];
+}
+
+/** `address`: of an empty PostgreSQL database; null: SQLite. */
+export async function startEvening(address: string | null): Promise<Evening> {
+  const file = join(await mkdtemp(join(tmpdir(), 'writes-')), 'writes.txt');
+  const env = { WRITES_FILE: file, ...(address === null ? {} : { DATABASE_URL: address }) };
+  const house = await startMortal({ env, downMs });
+  const patron = await makePatron(house);
+  // The clock runs far ahead, and who sits in the office is asked only once.
+  await patron.rows('UPDATE sessions SET verified_at = ?', Date.now() + 7 * 86_400_000);
+  return {
+    patron,
+    writes: () => readFileSync(file, 'utf8').trimEnd().split('\n'),
+    async [Symbol.asyncDispose]() {
+      await house[Symbol.asyncDispose]();
+      await rm(dirname(file), { recursive: true });
+    },
+  };
+}
+
+/** Dies at every `every`th write that is new, until a round comes to its end alive or there were so many. */
+export async function killAtWrites(
+  patron: Patron,
+  { prepare, run, repeats }: Deed,
+  { every, rounds = Infinity }: { every: number; rounds?: number },
+): Promise<void> {
+  const { house } = patron;
+  let orders: Booked[] | null = null;
+  for (let [round, deaths] = [0, -1]; round < rounds && deaths < house.deaths(); round += 1) {
+    if (!orders || !repeats) orders = await prepare(patron);
+    deaths = house.deaths();
+    await house.persist(() => house.tell({ kind: 'die_at_write', every }));
+    await run(patron, orders);
+    await house.persist(() => house.tell({ kind: 'arm', point: null }));
+    await expectOrderly(patron);
+  }
+}
