@@ -189,19 +189,21 @@ async function book(crowd: Crowd, person: Person, hold_token: string): Promise<v
   );
 }
 
+const typed = (text: string) => ({ code: text, forgive: async () => {} });
+
 /** With the code: not before the opening, then at once, and without a number of theirs. */
 export async function comeAsMember(crowd: Crowd, { early }: { early: boolean }): Promise<void> {
   const none = { event_id: eventId, cookie: undefined };
   await crowd.expectOutcome('queue_code_wrong', 'a wrong code', (ctx) =>
-    takePass(ctx, none, `${code}8`),
+    takePass(ctx, none, typed(`${code}8`)),
   );
   if (early) {
     await crowd.expectOutcome('queue_not_yet', 'the code before the opening', (ctx) =>
-      takePass(ctx, none, code),
+      takePass(ctx, none, typed(code)),
     );
     return;
   }
-  const { cookie } = await takePass(crowd.anyProcess(), none, ` ${code.toLowerCase()}`);
+  const { cookie } = await takePass(crowd.anyProcess(), none, typed(` ${code.toLowerCase()}`));
   const { hold_token } = await takeHold(crowd.anyProcess(), shown(cookie!));
   await crowd.expectOutcome('ok', 'a booking of a member', async (ctx) => {
     await endPass(ctx, (await requirePass(ctx, eventId, { place: cookie, hold_token }))!);
