@@ -135,9 +135,10 @@ export interface KnownPlace {
   section: string | null;
   /** Null: it stands in none, as a standing area does. */ row: string | null;
   /** The live order that has it; null: nobody has. */ order_id: string | null;
+  /** The contingent that keeps it now. */ contingent_id: string | null;
 }
 
-/** Where these seats are and who has them, as far as we know. Places of a standing area are not asked by the name of their area. */
+/** Where these seats are, who has them and for whom they are kept, as far as we know. Places of a standing area are not asked by the name of their area. */
 export async function knownPlaces(
   db: Db,
   event_id: string,
@@ -149,7 +150,9 @@ export async function knownPlaces(
     db,
     `SELECT place, section, row,
       (SELECT order_id FROM order_lines AS line
-        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id
+        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id,
+      (SELECT kept.contingent_id FROM contingent_places AS kept JOIN contingents ON contingents.id = kept.contingent_id
+        WHERE kept.event_id = places.event_id AND kept.kept_place = places.place AND contingents.state = 'live') AS contingent_id
     FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`,
     [event_id, ...labels],
   );

@@ -95,7 +95,7 @@ function banner(good: boolean, title: string, text: string): HTMLElement {
 const noBook = banner(
   false,
   'Questo file non è un libro',
-  'Scegli il file bordero-….json.gz che hai ricevuto. Se è proprio questo, non è più quello scritto dall’organizzatore.',
+  'Scegli il libro che hai ricevuto: come si chiama il suo file sta scritto sopra. Se è proprio questo, non è più quello scritto dall’organizzatore.',
 );
 
 const mostFaults = 100;

@@ -65,6 +65,8 @@ export class Crowd {
   readonly options: CrowdOptions;
   /** Seconds between the first to come and the opening. */
   readonly gathering: number;
+  /** Networks of robots that were refused last. */
+  readonly shut = new Set<string>();
   slice = 0;
   serving = 0;
   /** How far the rate was off at worst, in any minute. */
@@ -118,9 +120,15 @@ export class Crowd {
         this.#start + Math.floor(this.slice / 3) * second + thirds[this.slice % 3]!;
       await this.#act();
       await this.#step();
-      this.slice += 1;
+      this.slice = this.#next();
     }
     if (this.slice >= longest) this.wrong('the crowd did not come to an end');
+  }
+
+  /** Time in which everybody was called and nobody does anything is passed over. */
+  #next(): number {
+    const isIdle = this.#isQuiet() && this.#due.size > 0;
+    return isIdle ? Math.min(...this.#due.keys()) : this.slice + 1;
   }
 
   /** Everybody who has a number was called. */

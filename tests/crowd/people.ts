@@ -1,6 +1,7 @@
 /** Who stands in a simulated waiting room, and what each of them does: waits, reloads, opens tabs, stays away, comes late, has the members' code, cheats, or is a robot. */
 import { askQueueMail, enterQueue, readPlace } from '#server/services/queue/places.ts';
 import { endPass, requirePass, takeHold, takePass } from '#server/services/queue/passes.ts';
+import { signPlace } from '#server/services/queue/token.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventId } from './house.ts';
@@ -28,7 +29,6 @@ const shares: Record<Kind, number> = {
 export interface Person {
   kind: Kind;
   isBot: boolean;
-  address: string;
   /** The slice of time in which the place was taken. */
   entered: number;
   place_hash: string;
@@ -73,7 +73,6 @@ export async function enter(
   const person: Person = {
     kind,
     isBot,
-    address,
     cookie,
     place_hash,
     entered: crowd.slice,
@@ -111,7 +110,8 @@ async function tryEarly(crowd: Crowd, { cookie, place_hash }: Person): Promise<v
   await crowd.expectOutcome('queue_not_yet', 'a turn that has not come', (ctx) =>
     takePass(ctx, shown(cookie)),
   );
-  for (const forged of [`${id}.${turned}`, `${place_hash}.${signature}`])
+  const elsewhere = await signPlace(crowd.anyProcess(), 'altra-serata', id);
+  for (const forged of [`${id}.${turned}`, `${place_hash}.${signature}`, elsewhere])
     await crowd.expectOutcome('queue_place_unknown', 'a forged place', (ctx) =>
       takePass(ctx, shown(forged)),
     );

@@ -6,11 +6,8 @@ const addressesOf64 = 5_000;
 /** A network that had its share is asked again now and then; the tries between are counted and not played: its count only grows by them. */
 const askedAgain = 50;
 
-const closed = new WeakMap<Crowd, Set<string>>();
-
 export async function besiege(crowd: Crowd, tries: number): Promise<void> {
-  const shut = closed.get(crowd) ?? new Set<string>();
-  closed.set(crowd, shut);
+  const { shut } = crowd;
   for (let n = 0; n < tries; n += 1) {
     crowd.counts.robotTries += 1;
     const of64 = n % 2 === 0;

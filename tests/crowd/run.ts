@@ -15,7 +15,9 @@ const { values } = parseArgs({
   },
 });
 const [people, seed] = [Number(values.people), Number(values.seed)];
-const per_minute = Number(values['per-minute'] ?? Math.min(6_000, Math.ceil(people / 3)));
+const per_minute = Number(
+  values['per-minute'] ?? Math.min(6_000, Math.max(300, Math.ceil(people / 3))),
+);
 // Before anything of the product is loaded.
 applyMutant(values.mutant ?? null, crowdMutants);
 const { playCrowd } = await import('./crowd.ts');

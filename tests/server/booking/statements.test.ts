@@ -12,8 +12,7 @@ import { startVendors } from '#tests/support/vendors.ts';
 const planned = [
   'read events',
   'read orders',
-  'read contingent_places, read contingents',
-  'read order_lines, read places',
+  'read order_lines, read contingent_places, read contingents, read places',
   'read places',
 ];
 const confirmed = ['update orders', 'update events', 'read events', 'read order_lines'];

@@ -122,16 +122,16 @@ testOnBoth('whoever checks while others seal is not told that a seal is gone', a
   await makeSeals(server);
   const { ctx } = server.house;
   const found: string[] = [];
-  let isSealing = true;
+  const sealed = new AbortController();
   const check = async () => {
-    while (isSealing) for (const { subject } of await findBrokenSeals(ctx.db)) found.push(subject);
+    while (!sealed.signal.aborted) for (const { subject } of await findBrokenSeals(ctx.db)) found.push(subject);
   };
   const checks = Array.from({ length: 4 }, check);
   for (let nth = 0; nth < 12; nth += 1) {
     await note(ctx, ctx.db, { actor: 'system', action: 'seats_blocked', subject: demoEvent });
     await seal(server);
   }
-  isSealing = false;
+  sealed.abort();
   await Promise.all(checks);
   expect(found).toEqual([]);
 });
