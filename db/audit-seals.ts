@@ -1,6 +1,7 @@
 /** Seals over what happened: each is a hash over a batch of entries and over the seal before, so that nobody changes an entry unseen (RULES I4). */
 import { hash, randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import { partsOfDetail, type AuditDetail, type SealFault } from '#server/domain/audit.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { AuditRow, AuditSealRow, SealedAuditRow } from './rows.ts';
@@ -19,6 +20,28 @@ export async function lastSeal(db: Db): Promise<AuditSealRow | undefined> {
 /** Entries from this time on may still be without a seal. */
 export function unsealedSince(last: AuditSealRow | undefined): number {
   return last === undefined ? 0 : last.sealed_at - latestMs;
+}
+
+/** Entries about any of these. An index of what is sealed finds them, because it costs the sale nothing; the few that wait for their seal are looked through. */
+export function whereAbout(
+  query: Knex.QueryBuilder,
+  db: Db,
+  subjects: readonly string[],
+): Knex.QueryBuilder {
+  const about = (entries: Knex.QueryBuilder) =>
+    entries.whereIn('audit.subject', subjects as string[]);
+  const last = db('audit_seals').select('sealed_at').orderBy('n', 'desc').limit(1);
+  return query.where((either) =>
+    either
+      .where((sealed) => about(sealed.whereNotNull('audit.seal')))
+      .orWhere((fresh) =>
+        about(
+          fresh
+            .whereNull('audit.seal')
+            .where('audit.at', '>=', db.raw(`COALESCE(?, 0) - ${latestMs}`, [last])),
+        ),
+      ),
+  );
 }
 
 /**
@@ -161,10 +184,10 @@ async function findMissingEnd(
   { n }: { n: number },
   tell: (n: number, fault: SealFault) => unknown,
 ): Promise<void> {
-  const last = await lastSeal(db);
-  // Somebody has sealed meanwhile.
-  if ((last?.n ?? 0) !== n) return;
+  // Before the seal: whoever seals in between makes another last seal, which is looked at the next time.
   const head = await readSetting(db, headKey);
+  const last = await lastSeal(db);
+  if ((last?.n ?? 0) !== n) return;
   if ((head ?? '') !== (last === undefined ? '' : headOf(last)))
     tell(Number(head?.split(' ')[0] ?? n), 'gone');
   const late: unknown = await db('audit')

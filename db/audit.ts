@@ -1,21 +1,24 @@
 /** What happened, by whom: rows are only added, and a webhook event leaves its mark once. */
 import type { Knex } from 'knex';
-import { lastSeal, unsealedSince } from './audit-seals.ts';
+import { lastSeal, unsealedSince, whereAbout } from './audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
+import { leaveMark } from '#db/engine/lost.ts';
 import type { AuditRow, SealedAuditRow, WebhookEventRow } from './rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   await db<AuditRow>('audit').insert(row);
+  leaveMark(db, 'audit', row);
 }
 
 /** How often it happened to one subject. */
 export async function countSince(
   db: Db,
-  { since, ...what }: Pick<AuditRow, 'action' | 'subject'> & { since: number },
+  { since, action, subject }: Pick<AuditRow, 'action' | 'subject'> & { since: number },
 ): Promise<number> {
-  return countRows(db('audit').where(what).where('at', '>', since));
+  const entries = db('audit').where({ action }).where('at', '>', since);
+  return countRows(whereAbout(entries, db, [subject]));
 }
 
 export interface AuditFilter {
@@ -58,7 +61,7 @@ function matchingAudit(
   newestFirst(query, { table: 'audit', time: 'at' }, page);
   if (actor !== undefined) query.where('audit.actor', actor);
   if (action !== undefined) query.where('audit.action', action);
-  if (subjects !== undefined) query.whereIn('audit.subject', subjects as string[]);
+  if (subjects !== undefined) whereAbout(query, db, subjects);
   if (from !== undefined) query.where('audit.at', '>=', from);
   if (before !== undefined) query.where('audit.at', '<', before);
   return query;

@@ -1,4 +1,5 @@
 /** Books of events in SQL: rows that are only added, what they are made from, and the heads of the days. */
+import { whereAbout } from './audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany, marksFor, readRows } from '#db/engine/statements.ts';
 import { withoutRehearsals } from './events.ts';
@@ -259,8 +260,7 @@ export async function bookedOrders(db: Db, ids: readonly string[]): Promise<Book
       .whereIn('order_id', of)
       .orderBy(['created_at', 'id']),
     payoutLines: await payoutLinesOf(db, of),
-    revisions: await db('audit')
-      .whereIn('subject', of)
+    revisions: await whereAbout(db('audit'), db, of)
       .whereIn('action', revising)
       .groupBy('subject')
       .select('subject')

@@ -107,20 +107,6 @@ export async function hasOpenCode(db: Db, event_id: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Which of these seats a contingent that stands keeps. Asked by every booking. */
-export async function keptAmong(
-  db: Db,
-  event_id: string,
-  places: readonly string[],
-): Promise<{ place: string; contingent_id: string }[]> {
-  return selectRows(
-    db,
-    `SELECT p.place, p.contingent_id FROM contingent_places p JOIN contingents c ON c.id = p.contingent_id
-     WHERE p.event_id = ? AND p.kept_place IN (${marksFor(places)}) AND c.state = 'live'`,
-    [event_id, ...places],
-  );
-}
-
 /** In whatever state, but for the contingent that asks. */
 export async function keptByOthers(
   db: Db,

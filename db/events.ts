@@ -119,8 +119,12 @@ export async function nextAtDoor(
   event_id: string,
   count = 1,
 ): Promise<Pick<EventRow, 'feed_seq' | 'reentry'>> {
-  await trx<EventRow>('events').where({ id: event_id }).increment('feed_seq', count);
-  return (await trx<EventRow>('events').where({ id: event_id }).first('feed_seq', 'reentry'))!;
+  const [event] = await selectRows<Pick<EventRow, 'feed_seq' | 'reentry'>>(
+    trx,
+    'UPDATE events SET feed_seq = feed_seq + ? WHERE id = ? RETURNING feed_seq, reentry',
+    [count, event_id],
+  );
+  return event!;
 }
 
 interface EventCounts {

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from './events.ts';
+import { whereOpen } from './order/orders.ts';
 import { countRows } from '#db/engine/statements.ts';
 
 type Counts = Record<string, number>;
@@ -17,7 +18,12 @@ async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts
 
 /** Without those of rehearsals. */
 export async function countOrders(db: Db): Promise<Counts> {
-  return countBy(withoutRehearsals(db, db('orders'), 'orders.event_id'), 'state');
+  const orders = () => withoutRehearsals(db, db('orders'), 'orders.event_id');
+  return {
+    confirmed: await countRows(orders().whereNotNull('confirmed_at')),
+    deleted: await countRows(orders().whereNotNull('deleted_at')),
+    ...(await countBy(whereOpen(orders()), 'state')),
+  };
 }
 
 export async function countRefunds(db: Db): Promise<Counts> {

@@ -6,6 +6,7 @@ import type { TypedPlace } from '#server/domain/person/held.ts';
 import { excerptOf, nameWordsOf, termsOf, withoutPerson } from '#server/domain/person/words.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
+import { whereAbout } from './audit-seals.ts';
 import { correctionsNaming } from './personal.ts';
 import type {
   AuditRow,
@@ -146,8 +147,7 @@ function names(personal: AuditDetail, terms: RegExp | null): boolean {
 type FoundEntry = Pick<AuditRow, 'at' | 'id' | 'action' | 'detail'>;
 
 async function entriesOf(db: Db, subjects: readonly string[]): Promise<FoundEntry[]> {
-  return db<AuditRow>('audit')
-    .whereIn('subject', subjects as string[])
+  return whereAbout(db('audit'), db, subjects)
     .whereNotNull('detail')
     .select('at', 'id', 'action', 'detail');
 }
@@ -160,8 +160,7 @@ async function entriesNaming(
 ): Promise<FoundEntry[]> {
   const words = known.flatMap((text) => text?.toLowerCase().match(/[a-z0-9.@_-]{4,}/g) ?? []);
   if (words.length === 0) return [];
-  return db<AuditRow>('audit')
-    .where({ subject })
+  return whereAbout(db('audit'), db, [subject])
     .where((any) => {
       for (const word of new Set(words))
         any.orWhereRaw(`LOWER(detail) LIKE ? ESCAPE '!'`, [`%${word.replaceAll('_', '!_')}%`]);

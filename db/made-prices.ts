@@ -1,6 +1,7 @@
 /** Prices that the office has typed, in SQL: each with its state at Stripe, and whether anything names it still. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { placesOf } from './joins.ts';
+import { whereOpen } from './order/orders.ts';
 import type { EventRow, MadePriceRow } from './rows.ts';
 import { countRows, insertMany } from '#db/engine/statements.ts';
 
@@ -49,11 +50,7 @@ export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
       return true;
   return (
     (await db('order_lines').where({ price_id }).first('id')) !== undefined ||
-    (await db('orders')
-      .whereIn('state', ['booking', 'awaiting_payment'])
-      .whereRaw("orders.state <> 'confirmed'")
-      .whereLike('stripe_params', named)
-      .first('id')) !== undefined
+    (await whereOpen(db('orders')).whereLike('stripe_params', named).first('id')) !== undefined
   );
 }
 

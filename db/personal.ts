@@ -10,6 +10,7 @@ import type {
   InvoiceRow,
   MailRow,
   OrderRow,
+  QueuePlaceRow,
   ReminderRow,
   TicketRow,
   UserRow,
@@ -110,6 +111,18 @@ export async function mailsOfPerson(
 
 export async function remindersOf(db: Db, address: string): Promise<ReminderRow[]> {
   return db<ReminderRow>('reminders').whereRaw('LOWER(email) = ?', [address]);
+}
+
+/** Who waits in a room and wants a mail when the turn is near. */
+export async function turnMailsOf(
+  db: Db,
+  address: string,
+): Promise<Pick<QueuePlaceRow, 'event_id' | 'email' | 'arrival'>[]> {
+  return db<QueuePlaceRow>('queue_places')
+    .whereRaw('LOWER(email) = ?', [address])
+    .whereNotNull('email')
+    .orderBy('arrival')
+    .select('event_id', 'email', 'arrival');
 }
 
 export async function declinesOf(db: Db, address: string): Promise<DeclineRow[]> {

@@ -16,6 +16,14 @@ export async function findQueuePlace(
   return db<QueuePlaceRow>('queue_places').where({ place_hash }).first();
 }
 
+/** A hold token that somebody got with a pass. */
+export async function isHoldOfPlace(db: Db, hold_token: string): Promise<boolean> {
+  return (
+    (await db<QueuePlaceRow>('queue_places').where({ hold_token }).first('place_hash')) !==
+    undefined
+  );
+}
+
 /** True: it was as `from` says, and is now as it should be. */
 export async function changePlace(
   db: Db,

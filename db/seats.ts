@@ -83,18 +83,28 @@ export async function freePlaces(
     .limit(count);
 }
 
-/** One more ticket was issued on the place; the door must hear of it. Returns the new revision. */
+/** One more ticket was issued on each of these places; the door must hear of it. Returns the new revisions by place. */
+export async function issueRevisions(
+  trx: Trx,
+  event_id: string,
+  { places, feed_seq }: { places: readonly string[]; feed_seq: number },
+): Promise<Map<string, number>> {
+  const rows = await selectRows<Pick<PlaceRow, 'place' | 'issued'>>(
+    trx,
+    `UPDATE places SET feed_seq = ?, issued = issued + 1 WHERE event_id = ? AND place IN (${marksFor(places)}) RETURNING place, issued`,
+    [feed_seq, event_id, ...places],
+  );
+  return new Map(rows.map(({ place, issued }) => [place, issued]));
+}
+
+/** The same for one place. */
 export async function issueRevision(
   trx: Trx,
   event_id: string,
   place: string,
   feed_seq: number,
 ): Promise<number> {
-  await trx<PlaceRow>('places')
-    .where({ event_id, place })
-    .update({ feed_seq })
-    .increment('issued', 1);
-  return (await trx<PlaceRow>('places').where({ event_id, place }).first('issued'))!.issued;
+  return (await issueRevisions(trx, event_id, { places: [place], feed_seq })).get(place)!;
 }
 
 /** Something about these places' tickets has changed: the door must hear of it. */
@@ -125,9 +135,10 @@ export interface KnownPlace {
   section: string | null;
   /** Null: it stands in none, as a standing area does. */ row: string | null;
   /** The live order that has it; null: nobody has. */ order_id: string | null;
+  /** The contingent that keeps it now. */ contingent_id: string | null;
 }
 
-/** Where these seats are and who has them, as far as we know. Places of a standing area are not asked by the name of their area. */
+/** Where these seats are, who has them and for whom they are kept, as far as we know. Places of a standing area are not asked by the name of their area. */
 export async function knownPlaces(
   db: Db,
   event_id: string,
@@ -139,7 +150,9 @@ export async function knownPlaces(
     db,
     `SELECT place, section, row,
       (SELECT order_id FROM order_lines AS line
-        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id
+        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id,
+      (SELECT kept.contingent_id FROM contingent_places AS kept JOIN contingents ON contingents.id = kept.contingent_id
+        WHERE kept.event_id = places.event_id AND kept.kept_place = places.place AND contingents.state = 'live') AS contingent_id
     FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`,
     [event_id, ...labels],
   );

@@ -16,7 +16,7 @@ export async function salesIn(db: Db, { from, to }: Span): Promise<Sales> {
     withoutRehearsals(db, db('orders'), 'orders.event_id')
       .where('orders.created_at', '>=', from)
       .where('orders.created_at', '<', to)
-      .where('orders.state', 'confirmed');
+      .whereNotNull('orders.confirmed_at');
   const [sums, lines] = [
     await made().count({ orders: '*' }).sum({ paid_cents: 'orders.paid_cents' }).first(),
     await made()

@@ -265,6 +265,7 @@ async function findProviders(config: Config, { db, now }: Pick<Ctx, 'db' | 'now'
           ...(config.chartInDatabase
             ? {
                 chartDatabase: config.database,
+                namedStatements: config.namedStatements,
                 onChartTables: () => takeChartOver(db, file),
               }
             : {}),

@@ -146,6 +146,14 @@ async function endConnections(servers: readonly Server[], meanwhile: () => Promi
   clearTimeout(timer);
 }
 
+/** Only suites with forward secrecy and authenticated encryption, the strongest first. */
+const tls = {
+  minVersion: 'TLSv1.2',
+  honorCipherOrder: true,
+  ciphers:
+    'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
+} as const;
+
 /** On HTTP, and on HTTPS too where this computer has a certificate of its own. */
 async function listen(
   { host, port, httpsPort, proxies }: Config,
@@ -161,7 +169,7 @@ async function listen(
   await once(server, 'listening');
   if (!certificate || httpsPort === null) return [server];
   const { current } = certificate;
-  const secure = createSecureServer({ ...timeouts, ...current() }, handler);
+  const secure = createSecureServer({ ...timeouts, ...tls, ...current() }, handler);
   boundConnections(secure, isProxy);
   attach(secure);
   secure.listen({ ...where, port: httpsPort });
@@ -169,6 +177,6 @@ async function listen(
     server.close();
     throw error;
   });
-  certificate.onChange = () => secure.setSecureContext(current());
+  certificate.onChange = () => secure.setSecureContext({ ...tls, ...current() });
   return [server, secure];
 }

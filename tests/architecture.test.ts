@@ -273,3 +273,24 @@ test('every citation of a rule names a heading of server/domain/RULES.md, and no
   expect(wrong).toEqual([]);
   expect(known.size).toBeGreaterThan(40);
 });
+
+test('the README of a floor names each of its rooms', () => {
+  const unnamed: string[] = [];
+  for (const [readme, floors] of [
+    ['server/README.md', ['server', 'server/services', 'server/domain']],
+    ['apps/README.md', ['apps', 'apps/admin', 'apps/booking', 'apps/scanner', 'apps/chart']],
+    ['db/README.md', ['db']],
+    ['tests/README.md', ['tests']],
+  ] as const) {
+    const words = new Set(readFileSync(join(root, readme), 'utf8').match(/[\w-]+/g));
+    for (const floor of floors)
+      for (const room of readdirSync(join(root, floor), { withFileTypes: true }))
+        if (
+          room.isDirectory() &&
+          !/^node_modules$|^public$/.test(room.name) &&
+          !words.has(room.name)
+        )
+          unnamed.push(`${readme}: ${floor}/${room.name}`);
+  }
+  expect(unnamed).toEqual([]);
+});

@@ -40,6 +40,7 @@ async function judge(book: File): Promise<HTMLElement[]> {
 
 function draw(verdict: Verdict): HTMLElement[] {
   const { rows, faults, known, totals } = verdict;
+  if (rows.length === 0) return [noBook];
   const event = rows.findLast((row) => row.kind === 'event') as FactOf<'event'> | undefined;
   const title = event && `${event.title}, ${event.venue}, ${formatListDate(event.starts_at)}`;
   return [
@@ -89,6 +90,13 @@ function banner(good: boolean, title: string, text: string): HTMLElement {
     make('p', {}, text),
   );
 }
+
+/** Most who see this have taken the wrong file. */
+const noBook = banner(
+  false,
+  'Questo file non è un libro',
+  'Scegli il libro che hai ricevuto: come si chiama il suo file sta scritto sopra. Se è proprio questo, non è più quello scritto dall’organizzatore.',
+);
 
 const mostFaults = 100;
 

@@ -145,6 +145,8 @@ const lockNumber = 770_215_001;
 export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return run();
   await db.transaction(async (trx) => {
+    // It does nothing else while the others run, which may take long.
+    await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0');
     await trx.raw('SELECT pg_advisory_xact_lock(?)', [lockNumber]);
     await run();
   });

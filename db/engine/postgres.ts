@@ -1,7 +1,7 @@
 /** PostgreSQL behind Knex: busy statements are prepared under a name made of their text, and one that was undone by a deadlock runs again. */
 import { hash } from 'node:crypto';
 import knexOf, { type Knex } from 'knex';
-import { types, type Client, type QueryResult } from 'pg';
+import { types, type Client, type QueryConfig, type QueryResult } from 'pg';
 import { breakOffWhenSilent, type Query } from './deadline.ts';
 import { retrying } from './retrying.ts';
 
@@ -25,8 +25,11 @@ export function openPostgres(
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // The server gives up what we no longer wait for; longer than our own deadline, for schema changes. A pooler refuses to be told.
-      ...(namedStatements ? { statement_timeout: 120_000 } : {}),
+      // The server gives up what we no longer wait for: statements (longer than our own deadline, for schema changes), and transactions
+      // of a process that has gone without a word, whose locks others wait for. A pooler refuses to be told.
+      ...(namedStatements
+        ? { statement_timeout: 120_000, idle_in_transaction_session_timeout: 60_000 }
+        : {}),
     },
     pool: {
       min: 0,
@@ -59,13 +62,23 @@ function improveQueries(connection: Connection, nameOf: NameOf): void {
     const name = nameOf(asked.text);
     const statement = name === undefined ? asked : { ...asked, name };
     // In a transaction all of it has to run again: see transact().
-    if (connection.getTransactionStatus() !== 'I') return query(statement, callback);
+    if (connection.getTransactionStatus() !== 'I')
+      return query(statement, (error, result) =>
+        callback(error ?? undoneBy(asked, result), result),
+      );
     const run = () =>
       new Promise<QueryResult>((resolve, reject) => {
         query(statement, (error, result) => (error ? reject(error) : resolve(result!)));
       });
     return void answer(run, callback);
   };
+}
+
+/** PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK, and calls that no error. */
+function undoneBy({ text }: QueryConfig, result: QueryResult | undefined): Error | null {
+  return text.startsWith('COMMIT') && result?.command === 'ROLLBACK'
+    ? new Error('the transaction was undone: a statement had failed in it')
+    : null;
 }
 
 async function answer(run: () => Promise<QueryResult>, callback: Callback): Promise<void> {

@@ -22,7 +22,20 @@ export async function selectRows<R>(
   bindings: readonly unknown[],
 ): Promise<R[]> {
   if (!isPostgres(db)) return (await runText(db, sql, bindings)) as R[];
-  return (await db.raw<{ rows: R[] }>(sql, bindings as Knex.RawBinding[])).rows;
+  const client = db.client as PoolClient;
+  const connection = await client.acquireConnection();
+  try {
+    return (await client.query(connection, { sql, bindings })).response.rows as R[];
+  } finally {
+    await client.releaseConnection(connection);
+  }
+}
+
+/** What runs under Knex's builders; a transaction's has one connection and refuses when it is over. */
+interface PoolClient {
+  acquireConnection: () => Promise<unknown>;
+  releaseConnection: (connection: unknown) => Promise<void>;
+  query: (connection: unknown, statement: Statement) => Promise<{ response: { rows: unknown[] } }>;
 }
 
 /** The same by Knex's own way, for texts that are not asked a thousand times a second: also in a transaction that Knex has begun. */

@@ -1,6 +1,7 @@
 /** The one way to change several rows together: all of it or nothing, and the answer only when it is safe. */
 import { isPostgres, type Pool, type Trx } from './dialect.ts';
-import { asWork, isInWork } from './group-commit.ts';
+import { isInWork } from './group-commit.ts';
+import { commitOnce, writeOnce, type TransactOptions } from './lost.ts';
 import { retrying } from './retrying.ts';
 import { groupOf } from './sqlite.ts';
 import {
@@ -15,22 +16,27 @@ import {
 /**
  * Runs `work` in a transaction and resolves when it is committed. `work` awaits only statements of its `trx` (no provider, no
  * timer, no other pool), writes nothing outside the database, and may run more than once: a transaction that PostgreSQL undid
- * because it stood in another's way is run again. On SQLite works that wait together are committed together; one that throws
+ * because it stood in another's way is run again, and so is one whose connection was lost before its COMMIT; after a loss later
+ * the database says whether it was kept. On SQLite works that wait together are committed together; one that throws
  * undoes only itself.
  * @throws whatever `work` throws; the database's own error when nothing could be committed
  */
-export async function transact<T>(db: Pool, work: (trx: Trx) => Promise<T>): Promise<T> {
+export async function transact<T>(
+  db: Pool,
+  work: (trx: Trx) => Promise<T>,
+  options?: TransactOptions,
+): Promise<T> {
   if (db.isTransaction || isInWork())
     throw new Error('transact() inside transact(): hand on the trx');
   const sqlite = groupOf(db);
   if (sqlite) return sqlite.group.transact(() => work(sqlite.trx));
-  return retrying(() => db.transaction((trx) => asWork(() => work(trx))));
+  return retrying(() => commitOnce(db, work, options));
 }
 
 export interface ConditionalRows {
   /** A reading that locks the row that it finds, or an update that gives back the row that it changed. */
   condition: Statement;
-  /** Written only if the condition found its row. */
+  /** Written only if the condition found its row. The last of them has an id of its own making: after a lost connection it tells whether all of it was kept. */
   rows: readonly NewRows[];
   /** Written in any case; a row that exists already stays as it is. */
   always?: NewRows;
@@ -62,10 +68,12 @@ async function insertAtOnce(
     ...(always ? [insertFromJson(always, ' ON CONFLICT DO NOTHING')] : []),
   ];
   const named = parts.map(({ sql }, at) => `${at === 0 ? 'found' : `part_${at}`} AS (${sql})`);
-  const [found] = await selectRows<{ n: number }>(
-    db,
-    `WITH ${named.join(', ')} SELECT COUNT(*) AS n FROM found`,
-    parts.flatMap(({ bindings }) => bindings),
-  );
-  return found!.n > 0;
+  return writeOnce(db, rows.at(-1)!, async () => {
+    const [found] = await selectRows<{ n: number }>(
+      db,
+      `WITH ${named.join(', ')} SELECT COUNT(*) AS n FROM found`,
+      parts.flatMap(({ bindings }) => bindings),
+    );
+    return found!.n > 0;
+  });
 }

@@ -2,10 +2,10 @@
 import type { Task } from '#db/tasks.ts';
 import type { MailKind, MailState } from '#server/domain/mail/mail.ts';
 import type { MessageAct } from '#server/domain/mail/message.ts';
-import { bigInteger, binary, integer, text, table } from './table.ts';
+import { bigInteger, binary, integer, text, table, tableInKey } from './table.ts';
 
 export const officeTables = {
-  outbox: table({
+  outbox: tableInKey({
     // Its task and its subject: of the two together there is one at most.
     id: text(141).primary(),
     task: text<Task>(40),
@@ -29,13 +29,13 @@ export const officeTables = {
     tries: integer().defaultTo(1),
   }),
 
-  audit: table(
+  audit: tableInKey(
     {
       id: text(40),
       at: bigInteger(),
       actor: text(100),
       action: text(60),
-      subject: text(100).index(),
+      subject: text(100),
       detail: text().orNull(),
       // The seal that this entry is under; null: not yet under any.
       seal: integer().orNull(),
@@ -189,6 +189,7 @@ export const officeTables = {
 /** Only entries under a seal stand in these: whoever writes an entry never waits for them, the job that seals it does. */
 export const officeIndexes = [
   'CREATE INDEX audit_seal ON audit (seal) WHERE seal IS NOT NULL',
+  'CREATE INDEX audit_subject ON audit (subject) WHERE seal IS NOT NULL',
   'CREATE INDEX audit_action ON audit (action, at, id) WHERE seal IS NOT NULL',
   'CREATE INDEX audit_actor ON audit (actor, at, id) WHERE seal IS NOT NULL',
 ];

@@ -13,7 +13,7 @@ import type { Answerer, PostponementAnswer } from '#server/domain/postponement.t
 import type { PaymentKind, RefundRequest } from '#server/domain/order/refund.ts';
 import type { RehousingState, UnplacedReason } from '#server/domain/seat/rehousing.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
-import { bigInteger, integer, text, truth, table, type Truth } from './table.ts';
+import { bigInteger, integer, text, truth, table, tableInKey, type Truth } from './table.ts';
 import { searchVector } from '#db/engine/dialect.ts';
 
 /** What a show says for all its dates; the row of a date has it, too, with what it has set for itself (RULES E1). */
@@ -332,7 +332,7 @@ export const salesTables = {
   ),
 
   /** Every session that was ever opened for an order: one open at most, none is forgotten. */
-  checkout_sessions: table(
+  checkout_sessions: tableInKey(
     {
       id: text(100).primary(),
       order_id: text(40).references('orders.id'),
@@ -503,15 +503,13 @@ export const salesIndexes = [
   'CREATE INDEX events_rehearsal ON events (id) WHERE rehearsal = 1',
   // What waits for a person is asked for every few seconds, and is next to nothing.
   'CREATE INDEX orders_attention ON orders (created_at) WHERE needs_attention IS NOT NULL',
-  // Lists by time; their filters and sums read nothing but this.
-  'CREATE INDEX orders_by_time ON orders (created_at, id, state, event_id, total_cents, paid_cents, refunded_cents, session_status)',
-  // The few that are not confirmed, and the few with money gone back: nobody walks through all orders to find none of them.
-  "CREATE INDEX orders_unfinished ON orders (state, created_at) WHERE state <> 'confirmed'",
+  // Lists by time; their filters and sums read nothing but this. Nothing in it changes before the order is paid or ends.
+  'CREATE INDEX orders_by_time ON orders (created_at, id, event_id, confirmed_at, deleted_at, total_cents, paid_cents, refunded_cents)',
+  // Those that ended, and the few with money gone back: nobody walks through all orders to find none of them. Open ones are found by orders_live_hold.
+  'CREATE INDEX orders_ended ON orders (created_at) WHERE deleted_at IS NOT NULL',
   'CREATE INDEX orders_given_back ON orders (created_at) WHERE refunded_cents > 0',
   // What the counter gave away: reports name the reasons.
   'CREATE INDEX orders_gifts ON orders (event_id) WHERE gift_reason IS NOT NULL',
-  // Whether a price was ever sold.
-  'CREATE INDEX order_lines_price ON order_lines (price_id)',
   // Who had a seat, on whatever evening.
   'CREATE INDEX order_lines_place ON order_lines (place)',
   // Who says the last letters of a code at the desk.

@@ -1,5 +1,6 @@
 /** How a migration describes a table: each column once, with the type of what stands in it, so that db/rows.ts need not say it again. */
 import type { Knex } from 'knex';
+import { isPostgres } from '#db/engine/dialect.ts';
 
 /** 0 or 1: SQLite has no booleans. */
 export type Truth = 0 | 1;
@@ -88,10 +89,16 @@ export interface Table<C extends Columns> {
   columns: C;
   /** Keys and indexes over more than one column. */
   keys: (t: Knex.CreateTableBuilder) => void;
+  /** SQLite keeps the rows in the primary key itself: one page less for each that is written. For keys that are never long, of rows that are small. */
+  inKey?: true;
 }
 
 export function table<C extends Columns>(columns: C, keys: Table<C>['keys'] = () => {}): Table<C> {
   return { columns, keys };
+}
+
+export function tableInKey<C extends Columns>(columns: C, keys?: Table<C>['keys']): Table<C> {
+  return { ...table(columns, keys), inKey: true };
 }
 
 /** What a row of a table is read as. */
@@ -102,10 +109,13 @@ export type Row<T extends Table<Columns>> = {
 export async function createTable(
   knex: Knex,
   name: string,
-  { columns, keys }: Table<Columns>,
+  { columns, keys, inKey }: Table<Columns>,
 ): Promise<void> {
-  await knex.schema.createTable(name, (t) => {
+  const made = knex.schema.createTable(name, (t) => {
     for (const [column, kind] of Object.entries(columns)) kind.addTo(t, column);
     keys(t);
   });
+  if (!inKey || isPostgres(knex)) return made;
+  for (const { sql } of made.toSQL())
+    await knex.raw(sql.startsWith('create table') ? `${sql} WITHOUT ROWID` : sql);
 }

@@ -1,6 +1,7 @@
 /** All records of one order, for the office's page of it: what came in and went back, what was written, what was found, who passed the door. */
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { NamedAdmission } from '#db/admissions.ts';
+import { whereAbout } from '#db/audit-seals.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
 import { mailHead } from '#db/mails.ts';
@@ -97,8 +98,9 @@ async function readSeats(db: Db, order_id: string) {
 async function readWritten(db: Db, order_id: string, refunds: readonly RefundRow[]) {
   return {
     mails: await db('mails').where({ order_id }).orderBy(['created_at', 'id']).select(mailHead),
-    audit: await db<AuditRow>('audit')
-      .whereIn('subject', [order_id, ...refunds.map((refund) => refund.id)])
-      .orderBy(['at', 'id']),
+    audit: await whereAbout(db('audit'), db, [
+      order_id,
+      ...refunds.map((refund) => refund.id),
+    ]).orderBy(['at', 'id']),
   };
 }

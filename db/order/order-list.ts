@@ -6,6 +6,7 @@ import type { MoneyState } from '#server/domain/order/payment.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/events.ts';
 import { whereSeen } from './order-scope.ts';
+import { whereOpen } from './orders.ts';
 import { whereFound, wordWayOf, type WordWay } from './order-search.ts';
 import type { TillView } from '#server/domain/order/till-view.ts';
 import { newestFirst, type Page } from '#db/page.ts';
@@ -168,13 +169,14 @@ function matching(
   return query;
 }
 
-/** Word for word as in the indexes of the start schema: the few orders that are not confirmed, and the few with money gone back. */
-const unfinished = "orders.state <> 'confirmed'";
+/** As in the index of the start schema: the few with money gone back. */
 const givenBack = 'orders.refunded_cents > 0';
 
+/** By the columns that are in the indexes: of the state itself there is none, because a booking changes it twice. */
 function whereState(query: Knex.QueryBuilder, state: OrderState): void {
-  query.where('orders.state', state);
-  if (state !== 'confirmed') query.whereRaw(unfinished);
+  if (state === 'confirmed') query.whereNotNull('orders.confirmed_at');
+  else if (state === 'deleted') query.whereNotNull('orders.deleted_at');
+  else whereOpen(query).where('orders.state', state);
 }
 
 /** What asks for a person is next to nothing: it is found first, and its orders are read then. */
@@ -203,25 +205,29 @@ const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
     query.where((b) =>
       b
         .where((c) => c.where('orders.paid_cents', '>', 0).where('orders.refunded_cents', '<=', 0))
-        .orWhere((c) => c.where('orders.paid_cents', '<=', 0).where('orders.state', 'confirmed')),
+        .orWhere((c) => c.where('orders.paid_cents', '<=', 0).whereNotNull('orders.confirmed_at')),
     );
   },
   processing: (query) => {
-    query
+    whereOpen(query)
       .where('orders.paid_cents', '<=', 0)
-      .whereRaw(unfinished)
       .where('orders.state', 'awaiting_payment')
       .where('orders.session_status', 'complete');
   },
   unpaid: (query) => {
     query
       .where('orders.paid_cents', '<=', 0)
-      .whereRaw(unfinished)
-      .where((b) =>
-        b
-          .whereNot('orders.state', 'awaiting_payment')
-          .orWhereNull('orders.session_status')
-          .orWhereNot('orders.session_status', 'complete'),
+      .where((either) =>
+        either
+          .whereNotNull('orders.deleted_at')
+          .orWhere((open) =>
+            whereOpen(open).where((b) =>
+              b
+                .whereNot('orders.state', 'awaiting_payment')
+                .orWhereNull('orders.session_status')
+                .orWhereNot('orders.session_status', 'complete'),
+            ),
+          ),
       );
   },
 };

@@ -1,5 +1,6 @@
 /** Orders and their lines in SQL; every move of state is a guarded update. */
-import { mayMove, openStates, type OrderState } from '#server/domain/order/order.ts';
+import { mayMove, type OrderState } from '#server/domain/order/order.ts';
+import type { Knex } from 'knex';
 import type { Db, Pool, Trx } from '#db/engine/dialect.ts';
 import { newTask, type NewTask } from '#db/outbox.ts';
 import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from '#db/rows.ts';
@@ -259,6 +260,11 @@ export async function giveLines(trx: Trx, order_id: string): Promise<void> {
     .update({ price_cents: 0, fee_cents: 0 });
 }
 
+/** Orders that are neither confirmed nor ended, as in the index of the start schema that has them. */
+export function whereOpen(query: Knex.QueryBuilder): Knex.QueryBuilder {
+  return query.whereNull('orders.confirmed_at').whereNull('orders.deleted_at');
+}
+
 /** Orders that wait for their end, the oldest first, page by page. */
 export async function listOpenOrders(
   db: Db,
@@ -268,8 +274,7 @@ export async function listOpenOrders(
     limit: number;
   },
 ): Promise<Pick<OrderRow, 'id' | 'created_at'>[]> {
-  const query = db<OrderRow>('orders')
-    .whereIn('state', openStates as OrderState[])
+  const query = whereOpen(db('orders'))
     .where('created_at', '<', filter.created_before)
     .orderBy(['created_at', 'id'])
     .limit(filter.limit)
@@ -286,9 +291,8 @@ export async function listOpenOrders(
 
 /** An event's orders that nobody has paid yet. One that was paid with another sum is a person's matter. */
 export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<OrderRow, 'id'>[]> {
-  return db<OrderRow>('orders')
+  return whereOpen(db('orders'))
     .where({ event_id })
-    .whereIn('state', openStates as OrderState[])
     .where((b) => b.whereNull('needs_attention').orWhereNot('needs_attention', 'amount_differs'))
     .orderBy('id')
     .select('id');

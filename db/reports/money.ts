@@ -106,7 +106,7 @@ interface Reservation {
   places: number;
 }
 
-/** Reservations of the counter that wait for their money now. The last condition is the one of the index. */
+/** Reservations of the counter that wait for their money now. The last conditions are those of the index. */
 export async function openReservations(
   db: Db,
   event_ids: readonly string[],
@@ -114,7 +114,8 @@ export async function openReservations(
   return readRows(
     db,
     `SELECT o.event_id, o.total_cents, (SELECT count(*) FROM order_lines l WHERE l.order_id = o.id) AS places FROM orders o
-    WHERE o.event_id IN (${marksFor(event_ids)}) AND o.channel = 'counter' AND o.state = 'awaiting_payment' AND o.state <> 'confirmed'`,
+    WHERE o.event_id IN (${marksFor(event_ids)}) AND o.channel = 'counter' AND o.state = 'awaiting_payment'
+      AND o.confirmed_at IS NULL AND o.deleted_at IS NULL`,
     event_ids,
   );
 }

@@ -1,6 +1,7 @@
 /** Payments through the Stripe SDK: Checkout Sessions, webhooks and prices, at Stripe or at our stand-in. */
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/order.ts';
+import { oneLine } from '#server/domain/plain-text.ts';
 import { faultOf, type Price } from '#server/domain/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
 import { asking } from './stripe-call.ts';
@@ -215,7 +216,7 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
     payment_intent:
       intent?.id ?? (typeof session.payment_intent === 'string' ? session.payment_intent : null),
     receipt_number: charge?.receipt_number ?? null,
-    buyer_name: name,
+    buyer_name: name === null ? null : oneLine(name),
     buyer_email: session.customer_details?.email ?? null,
     buyer_phone: session.customer_details?.phone ?? null,
     metadata: session.metadata ?? {},

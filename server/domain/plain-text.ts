@@ -1,4 +1,4 @@
-/** HTML of ours as plain text: for letters, link previews and search engines. */
+/** Plain text: HTML of ours for letters, link previews and search engines, and what must stay one line. */
 
 /** Sanitised HTML as a reader hears it. */
 export function plainText(html: string): string {
@@ -22,5 +22,13 @@ export function plainText(html: string): string {
       },
     )
     .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Whatever a title or a name holds, a header or a cell stays one line. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
     .trim();
 }

@@ -8,23 +8,32 @@ import { escapeText } from './plain-page.ts';
 import { policyHash } from './policy-hash.ts';
 
 export function serveDrawPage({ router, ctx: app }: Facts, dist: string): void {
+  let built: Built | undefined;
   router.get('/event/:eventId/sorteggio', async (http) => {
     const { id, title } = await publishedEvent(app, http.params['eventId'] ?? '');
-    const page = await readFile(join(dist, 'verify', 'draw', 'index.html'), 'utf8').catch(() => {
-      // Missing only while somebody builds anew.
-      throw new Refusal('try_again');
-    });
+    built ??= await readBuilt(join(dist, 'verify', 'draw', 'index.html'));
     http.type = 'html';
     http.set('Cache-Control', 'public, max-age=300');
-    http.set(
-      'Content-Security-Policy',
-      `default-src 'none'; script-src ${hashIn(page, 'script')}; style-src ${hashIn(page, 'style')}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    );
-    http.body = page.replace(
+    http.set('Content-Security-Policy', built.policy);
+    http.body = built.page.replace(
       'name="evento" content="" data-title=""',
       () => `name="evento" content="${escapeText(id)}" data-title="${escapeText(title)}"`,
     );
   });
+}
+
+interface Built {
+  page: string;
+  policy: string;
+}
+
+async function readBuilt(path: string): Promise<Built> {
+  const page = await readFile(path, 'utf8').catch(() => {
+    // Missing only while somebody builds anew.
+    throw new Refusal('try_again');
+  });
+  const policy = `default-src 'none'; script-src ${hashIn(page, 'script')}; style-src ${hashIn(page, 'style')}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return { page, policy };
 }
 
 /** What stands in the page itself, by its hash. */

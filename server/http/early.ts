@@ -25,10 +25,17 @@ export function answerBroken(server: Server, log: Logger): void {
       socket.destroy();
       return;
     }
-    const [answer, code] = refusals[error.code ?? ''] ?? unreadable;
+    refuse(socket, refusals[error.code ?? ''] ?? unreadable, { code: error.code });
+  });
+  // Whoever takes us for a proxy.
+  server.on('connect', ({ method }, socket) =>
+    refuse(socket, ['405 Method Not Allowed', 'method_not_allowed'], { method }),
+  );
+
+  function refuse(socket: Duplex, [answer, code]: [string, RefusalCode], about: object): void {
     const status = Number.parseInt(answer, 10);
     const req_id = newRequestId();
-    log.info({ req_id, status, code: error.code }, 'request');
+    log.info({ req_id, status, ...about }, 'request');
     const body = JSON.stringify({ ...errorReplyOf(code), status });
     const headers = [
       'Connection: close',
@@ -39,5 +46,5 @@ export function answerBroken(server: Server, log: Logger): void {
       `X-Request-Id: ${req_id}`,
     ];
     socket.end(`HTTP/1.1 ${answer}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
-  });
+  }
 }

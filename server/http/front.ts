@@ -26,7 +26,8 @@ interface Kept {
   writes: number | null;
   /** By the context's clock. */
   until: number;
-  body: Buffer;
+  /** Of what it was made. */
+  facts: string;
   etag: string;
   /** Per encoding: the bytes, and all headers but the request's own. */
   forms: Record<Encoding, { body: Buffer; headers: string[] }>;
@@ -43,7 +44,8 @@ interface Wanted {
   subject: PageSubject;
   type: string;
   route: Route;
-  write: () => Promise<string | null>;
+  /** `facts`: the same for as long as what is drawn is. */
+  write: () => Promise<{ facts: string; draw: () => string } | null>;
 }
 
 /** Events that are shown at one time, each as page and as JSON. */
@@ -100,13 +102,11 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
     { mark, writes, known }: { mark: string; writes: number | null; known: Kept | undefined },
   ): Promise<Kept | null> {
     const until = await goodUntil(ctx, subject);
-    const text = await write();
-    if (text === null) return null;
-    const body = Buffer.from(text);
-    const pressed = known?.body.equals(body)
-      ? known
-      : await press(body, headersFor(type, text, fixed));
-    const entry = { ...pressed, mark, writes, until };
+    const written = await write();
+    if (written === null) return null;
+    const { facts, draw } = written;
+    const pressed = known?.facts === facts ? known : await press(draw(), { type, fixed });
+    const entry = { ...pressed, facts, mark, writes, until };
     if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
     kept.set(key, entry);
     return entry;
@@ -172,7 +172,10 @@ function wantedOf(ctx: Ctx, source: PageSource, url: string): Wanted | null {
       subject: { kind: 'event', id: json },
       type: 'application/json; charset=utf-8',
       route: eventRoute,
-      write: async () => JSON.stringify(v.parse(getEvent.reply, await eventPage(ctx, json))),
+      async write() {
+        const text = JSON.stringify(v.parse(getEvent.reply, await eventPage(ctx, json)));
+        return { facts: text, draw: () => text };
+      },
     };
   const id = eventIdOf(path);
   if (path !== '/' && (id === null || !isName(id))) return null;
@@ -182,11 +185,11 @@ function wantedOf(ctx: Ctx, source: PageSource, url: string): Wanted | null {
     type: 'text/html; charset=utf-8',
     route: 'pages',
     async write() {
-      const { status, html } = await makePage(ctx, source, {
+      const page = await makePage(ctx, source, {
         path: id === null ? '/' : `/event/${encodeURIComponent(id)}`,
         known: true,
       });
-      return status === 200 ? html : null;
+      return page.status === 200 ? { facts: page.facts, draw: () => page.html } : null;
     },
   };
 }
@@ -219,14 +222,16 @@ function cacheHeaders(etag: string): string[] {
 }
 
 async function press(
-  body: Buffer,
-  common: readonly string[],
-): Promise<Pick<Kept, 'body' | 'etag' | 'forms'>> {
+  text: string,
+  { type, fixed }: { type: string; fixed: Readonly<Record<string, string>> },
+): Promise<Pick<Kept, 'etag' | 'forms'>> {
+  const body = Buffer.from(text);
+  const common = headersFor(type, text, fixed);
   const [br, gzipped] = await Promise.all([
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
     promisify(gzip)(body, { level: 6 }),
   ]);
-  const etag = `W/"${createHash('sha256').update(common.join('\n')).update(byTheHour(body)).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${createHash('sha256').update(common.join('\n')).update(byTheHour(text)).digest('base64url').slice(0, 22)}"`;
   const formOf = (bytes: Buffer, encoding: string | null) => ({
     body: bytes,
     headers: [
@@ -238,17 +243,17 @@ async function press(
     ],
   });
   return {
-    body,
     etag,
     forms: { br: formOf(br, 'br'), gzip: formOf(gzipped, 'gzip'), identity: formOf(body, null) },
   };
 }
 
 /** The server's minute in a page's data is no change where all that is drawn by it is the same; screens that are drawn later go by the hour. */
-function byTheHour(body: Buffer): string {
-  return body
-    .toString()
-    .replace(/"now":(\d+)/, (_, now: string) => `"hour":${Math.floor(Number(now) / 3_600_000)}`);
+function byTheHour(text: string): string {
+  return text.replace(
+    /"now":(\d+)/,
+    (_, now: string) => `"hour":${Math.floor(Number(now) / 3_600_000)}`,
+  );
 }
 
 /** A page has, beside what every answer has, what Koa says of the other pages. */
@@ -272,6 +277,10 @@ function encodingOf(accepted = ''): Encoding {
 
 const compressions = ['br', 'gzip'] as const;
 const accepts = { br: takes('br'), gzip: takes('gzip') };
+
+export function takesGzip(accepted = ''): boolean {
+  return accepts.gzip.test(accepted);
+}
 
 function takes(name: string): RegExp {
   const quality = String.raw`(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?`;

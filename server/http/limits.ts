@@ -9,7 +9,7 @@ import { countShared, type Rate } from '#server/services/kit/shared-counts.ts';
 import * as guesses from '#server/services/user/guesses.ts';
 
 /** Points per seconds. A box office shares one address, and fifty phones come back at once: generous, but no flood. */
-const classes: Record<Limit | 'page' | 'token' | 'hold_token', Rate> = {
+const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbours', Rate> = {
   // Pages, their files, and whatever is no endpoint of the contract: a carrier's address shows a page to many at once.
   page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
@@ -24,6 +24,8 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token', Rate> = {
   hold_token: { points: 100, duration: 60 },
   // A carrier's address has many who wait; a robot behind one gets no more than they do.
   queue: { points: 200, duration: 600 },
+  // Whoever rents a block of addresses has hundreds of networks. More than one address can use up, and more than a carrier's block has people who want to see the same evening.
+  queue_neighbours: { points: 2_000, duration: 3_600 },
   // Two hundred phones behind one router, each with a guest a second, its questions and its heartbeat; three times that when the line has just come back.
   sync: { points: 9_000, duration: 10 },
   // A file may hold all scans of a phone's evening.
@@ -75,6 +77,7 @@ export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits
       // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would lock out everybody. Guesses are counted there all the same.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
       await consume(ctx, limit, networkOf(ctx.ip));
+      if (limit === 'queue') await consume(ctx, 'queue_neighbours', neighboursOf(ctx.ip));
     },
   };
 }
@@ -147,6 +150,12 @@ export function networkOf(ip: string): string {
   ]
     .slice(0, 4)
     .join(':');
+}
+
+/** What is rented together: a /24, and of IPv6 a /48. */
+export function neighboursOf(ip: string): string {
+  if (ip.includes('.')) return ip.slice(0, ip.lastIndexOf('.'));
+  return networkOf(ip).split(':').slice(0, 3).join(':');
 }
 
 export function isLoopback(ip: string): boolean {

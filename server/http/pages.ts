@@ -1,4 +1,5 @@
 /** Renders the pages of the public site to HTML on the server, with the data that they were made of. */
+import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -68,7 +69,8 @@ function lateScreenOf(path: string): string | null {
 
 interface MadePage {
   status: number;
-  html: string;
+  /** Drawn when it is read, which is by far the dearest part. */ readonly html: string;
+  /** The same for as long as `html` is. */ readonly facts: string;
   /** Somebody's own: kept by no browser and nobody between. */ personal: boolean;
 }
 
@@ -86,19 +88,21 @@ export async function makePage(
     late?.(screen) ?? '',
   ]);
   const found = known && data.missing_event === undefined;
-  const {
-    head,
-    body,
-    data: script,
-  } = drawPage({
+  const request = {
     path: drawnPath(path),
     publicUrl: ctx.publicUrl,
     indexed: found && !isPrivate.test(path),
     data,
-  });
+  };
   return {
     status: found ? 200 : 404,
-    html: fill(frame, { head: `${head}${parts}`, body, data: script }),
+    get html() {
+      const { head, body, data: script } = drawPage(request);
+      return fill(frame, { head: `${head}${parts}`, body, data: script });
+    },
+    get facts() {
+      return hash('sha256', JSON.stringify([frame, parts, request]), 'base64url');
+    },
     personal: data.order !== undefined,
   };
 }

@@ -9,6 +9,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { measureMany } from '#server/services/office/metrics.ts';
 import { readDraw } from '#server/services/queue/draw.ts';
 import { answerOf, roomsAtOnce, roomsNow, type Rooms } from '#server/services/queue/rooms.ts';
+import { takesGzip } from './front.ts';
 
 interface Kept {
   body: Buffer;
@@ -97,12 +98,12 @@ function keepDraws(ctx: Ctx) {
   const press = async (event_id: string) => {
     const draw = v.parse(readQueueDraw.reply, await readDraw(ctx, event_id));
     const body = await promisify(gzip)(JSON.stringify(draw), { level: 1 });
-    return keep(body, 'max-age=86400', ['Content-Encoding', 'gzip']);
+    return keep(body, 'max-age=86400', ['Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']);
   };
   return async (rooms: Rooms, event_id: string, req: IncomingMessage): Promise<Kept | null> => {
     const room = rooms.get(event_id);
     const isOpen = room !== undefined && room.opened_at !== null && room.status !== 'draft';
-    if (!isOpen || !/\bgzip\b/.test(String(req.headers['accept-encoding']))) return null;
+    if (!isOpen || !takesGzip(req.headers['accept-encoding'])) return null;
     const known = draws.get(event_id);
     if (known !== undefined) return known;
     if (draws.size >= mostDraws) draws.delete(draws.keys().next().value!);
@@ -133,16 +134,9 @@ function keep(body: Buffer, age: string, more: string[] = []): Kept {
 }
 
 function give(req: IncomingMessage, res: ServerResponse, { body, etag, headers }: Kept): void {
-  if (knows(req, etag)) {
+  if (req.headers['if-none-match'] === etag) {
     res.writeHead(304, ['ETag', etag]).end();
     return;
   }
   res.writeHead(200, headers).end(body);
-}
-
-/** Not by req.headers, which takes all of them apart. */
-function knows({ rawHeaders }: IncomingMessage, etag: string): boolean {
-  for (let at = 1; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at] === etag) return /^if-none-match$/i.test(rawHeaders[at - 1]!);
-  return false;
 }

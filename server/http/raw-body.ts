@@ -1,4 +1,5 @@
 /** Reads a request body up to a limit, as bytes or as JSON. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '#server/domain/refusal.ts';
 
@@ -15,9 +16,12 @@ export async function readRawBody(from: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-/** An object or a list. Throws body_too_large and broken_json. A key that means an object's prototype is left out, and hurts nothing beside it. */
+/** An object or a list in UTF-8, whatever charset is claimed (RFC 8259 §8.1). Throws body_too_large and broken_json. A key that means an object's prototype is left out, and hurts nothing beside it. */
 export async function readJson(from: IncomingMessage, maxBytes: number): Promise<unknown> {
-  const text = (await readRawBody(from, maxBytes)).toString('utf8');
+  const bytes = await readRawBody(from, maxBytes);
+  // Read all the same, a name in another charset would be stored with its accents lost.
+  if (!isUtf8(bytes)) throw new Refusal('broken_json');
+  const text = bytes.toString('utf8');
   try {
     const value: unknown = JSON.parse(
       text,

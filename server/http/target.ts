@@ -1,4 +1,4 @@
-/** Accepts only request targets that are a path or an absolute address, and one Host header (RFC 9112 §3.2). */
+/** Accepts only request targets that are a path or an absolute address, and one Host header that names a host (RFC 9112 §3.2). */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
@@ -29,10 +29,15 @@ export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
   };
 }
 
+/** A name or an address, and a port (RFC 3986 §3.2.2). */
+const host = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
 /** Before HTTP/1.1 nobody had to. */
-function namesOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
-  const hosts = headersDistinct['host']?.length ?? 0;
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  // Names and values in turn; `headersDistinct` would take all of them apart once more.
+  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1]!));
+  if (hosts.length === 0) return httpVersion === '1.0';
+  return hosts.length === 1 && host.test(hosts[0]!);
 }
 
 function pathOf(target: string): string | null {

@@ -25,9 +25,12 @@ export function queueRoutes(routing: Routing): void {
     askQueueMail(ctx, entrantOf(params, http), body.email),
   );
   serve(queue.takeQueuePass, async ({ params, body }, { http }) => {
-    const forgive = body.code === undefined ? null : await countCode(routing, http, params.eventId);
-    const { until, cookie } = await takePass(ctx, entrantOf(params, http), body.code);
-    await forgive?.();
+    const { code } = body;
+    const typed =
+      code === undefined
+        ? undefined
+        : { code, forgive: await countCode(routing, http, params.eventId) };
+    const { until, cookie } = await takePass(ctx, entrantOf(params, http), typed);
     if (cookie !== undefined) setPlaceCookie(ctx, http, { event_id: params.eventId, cookie });
     return { until };
   });

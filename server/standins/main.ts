@@ -12,6 +12,7 @@ const USAGE = `Usage: npm run standins -- [options]; at least one of the two por
   --data-dir D          folder of the file that both keep, standins.sqlite (DATA_DIR where npm starts it, or data)
   --file F              that file itself, wherever it is; :memory: forgets everything at the end
   --database U          postgres://…: the seats.io stand-in keeps everything there, and several of them share it
+  --pooler              that database is reached through a pooler in transaction mode
   --help                this
 Only seats.io
   --seatsio-host H      the address that it listens on (127.0.0.1): its keys open all of it, so let nobody else reach it
@@ -41,6 +42,7 @@ function readOptions() {
         'data-dir': text,
         file: text,
         database: text,
+        pooler: flag,
         help: flag,
         'seatsio-host': text,
         'system-secret': text,
@@ -177,6 +179,7 @@ async function start() {
   return startStandins({
     file,
     ...(options.database === undefined ? {} : { chartDatabase: options.database }),
+    namedStatements: options.pooler !== true,
     now: Date.now,
     seatsioPort,
     seatsioHost: options['seatsio-host'],

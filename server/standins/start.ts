@@ -12,6 +12,8 @@ export interface StandinOptions {
   file: string;
   /** The seat map lies here instead, and several processes share it: a postgres:// address. */
   chartDatabase?: string;
+  /** Its statements are prepared under names: not behind a pooler in transaction mode. */
+  namedStatements?: boolean;
   /** Called once its tables are there. */
   onChartTables?: () => Promise<void>;
   /** Where a visitor's browser reaches the door to the hosted page, without a trailing slash: `https://teatro.it/standins/stripe`. */
@@ -46,7 +48,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
   const shared =
     options.chartDatabase === undefined || options.seatsioPort === undefined
       ? null
-      : await openSharedSeatsioStore(options.chartDatabase);
+      : await openSharedSeatsioStore(options.chartDatabase, options);
   if (shared !== null) {
     await renewTables(shared);
     await options.onChartTables?.();

@@ -1,8 +1,10 @@
 /** The ways through the office: its entries and tabs by role, addresses of before, the bar on every width, the colours. */
-import type { Browser } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { openDrawer } from '#tests/support/counter.ts';
 import { desk, openDesk, phone, within } from '#tests/support/door/desk.ts';
 import { demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
@@ -187,4 +189,69 @@ test('the keyboard skips the bar', async () => {
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
   await page.context().close();
+});
+
+/** One of each kind of address: what stands for a number or a name in it says nothing new. */
+function kindOf(path: string): string {
+  return path.replace(/\/(events|shows|orders|shifts|event)\/[^/?]+/g, '/$1/:one').split('?')[0]!;
+}
+
+/** As a click inside the office does it: the next screen, without fetching the whole office again. */
+async function openWay(page: Page, way: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({ idx: 0 }, '', to);
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  }, way);
+  await see(page.getByLabel('Attesa')).toHaveCount(0, within);
+  await see(page.locator('main h1').first()).toBeVisible(within);
+}
+
+/** Follows every link of the office from its first screen on; the answer tells which screens, files and questions were refused. */
+async function followAll(page: Page, origin: string) {
+  const refused: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(new URL(answer.url()).pathname);
+  });
+  const seen = new Set<string>();
+  const ways = ['/admin/'];
+  for (const way of ways) {
+    if (seen.has(kindOf(way))) continue;
+    seen.add(kindOf(way));
+    await openWay(page, way);
+    const title = await page.locator('main h1').first().innerText();
+    if (title.includes('non è per il tuo ruolo')) refused.push(way);
+    const links = await page
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    for (const link of links.map((href) => new URL(href))) {
+      if (link.origin !== origin) continue;
+      if (link.pathname.startsWith('/admin')) ways.push(link.pathname + link.search);
+      if (!link.pathname.startsWith('/api') || seen.has(link.pathname)) continue;
+      seen.add(link.pathname);
+      const { status } = await page.evaluate(
+        (url) => fetch(url).then(({ status }) => ({ status })),
+        link.href,
+      );
+      if (status >= 400) refused.push(link.pathname);
+    }
+  }
+  return { seen: [...seen], refused };
+}
+
+test('whoever follows the links of the office meets no screen, file or question that is refused to the role', async () => {
+  await using server = await startServer();
+  await makeAdmin(server);
+  await makePaidOrder(server);
+  await openDrawer(server, await asRole(server, 'cassa'));
+  for (const [role, last] of [
+    ['viewer', '/admin/reports/files'],
+    ['cassa', '/admin/sell/sales'],
+    ['door', '/admin/door/conflicts'],
+  ] as const) {
+    const page = await openDesk(browser, server, await asRole(server, role), { path: '/account' });
+    const { seen, refused } = await followAll(page, server.url);
+    expect(seen).toContain(last);
+    expect([role, refused]).toEqual([role, []]);
+    await page.context().close();
+  }
 });

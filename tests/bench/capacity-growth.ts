@@ -1,4 +1,4 @@
-/** How long one request takes as a house grows: with more orders in its books, in a larger hall. Medians of requests that come one after the other. */
+/** How cost grows with a house: how long one request takes with more orders in its books or in a larger hall (medians of requests that come one after the other), and what it takes of a core to tell more viewers of a live map. */
 import { addressOf } from '#server/contract/endpoint.ts';
 import { listOrders, readOrder } from '#server/contract/order/orders.ts';
 import { importDrawing } from '#server/services/chart/charts.ts';
@@ -10,6 +10,14 @@ import { fillTheatre } from './admin-data.ts';
 import { benchEvent } from './booking-hall.ts';
 import type { Growth } from './capacity-page.ts';
 import { drawHall, seatLabel } from './drawn-hall.ts';
+import {
+  changeSeats,
+  endViewers,
+  gatherViewers,
+  startLiveHall,
+  stopLiveHall,
+} from './live-hall.ts';
+import { cpuOf } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const rounds = 30;
@@ -53,6 +61,7 @@ async function openHall(server: TestServer, seats: number) {
   };
 }
 
+const median = 'median, ms';
 const booked = 'one visitor: hold token, two seats held, booked; both stand-ins in the loop';
 
 /** `sizes`: orders, ascending. */
@@ -62,9 +71,9 @@ export async function growOrders(sizes: readonly number[]): Promise<Growth[]> {
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const hall = await openHall(server, 10_000);
   const growths = [
-    { what: booked, of: 'orders', points: [] },
-    { what: 'the first page of the orders in the office', of: 'orders', points: [] },
-    { what: 'one order in the office', of: 'orders', points: [] },
+    { what: booked, of: 'orders', unit: median, points: [] },
+    { what: 'the first page of the orders in the office', of: 'orders', unit: median, points: [] },
+    { what: 'one order in the office', of: 'orders', unit: median, points: [] },
   ] satisfies Growth[] as Growth[];
   const firstPage = addressOf(listOrders, {}, { limit: 50 });
   const oneOrder = addressOf(readOrder, { orderId: 'order-0-7' });
@@ -82,7 +91,7 @@ export async function growOrders(sizes: readonly number[]): Promise<Growth[]> {
       await medianMs(() => read(server, firstPage, admin)),
       await medianMs(() => read(server, oneOrder, admin)),
     ];
-    for (const [at, ms] of times.entries()) growths[at]!.points.push({ size, ms });
+    for (const [at, ms] of times.entries()) growths[at]!.points.push({ size, cost: ms });
   }
   return growths;
 }
@@ -90,16 +99,44 @@ export async function growOrders(sizes: readonly number[]): Promise<Growth[]> {
 /** `sizes`: seats, each a multiple of a hundred and enough for all pairs. */
 export async function growSeats(sizes: readonly number[]): Promise<Growth[]> {
   await using server = await startServer();
-  const booking: Growth = { what: booked, of: 'seats', points: [] };
+  const booking: Growth = { what: booked, of: 'seats', unit: median, points: [] };
   const map: Growth = {
     what: 'the hall with all its states, as a map fetches it first',
     of: 'seats',
+    unit: median,
     points: [],
   };
   for (const size of sizes) {
     const hall = await openHall(server, size);
-    booking.points.push({ size, ms: await medianMs((round) => hall.buyPair(round)) });
-    map.points.push({ size, ms: await medianMs(() => read(server, hall.map)) });
+    booking.points.push({ size, cost: await medianMs((round) => hall.buyPair(round)) });
+    map.points.push({ size, cost: await medianMs(() => read(server, hall.map)) });
   }
   return [booking, map];
+}
+
+const pace = { perSecond: 100, seconds: 8 };
+
+/** `sizes`: viewers of one hall at once; the changes themselves are in the cost. */
+export async function growViewers(folder: string, sizes: readonly number[]): Promise<Growth> {
+  const growth: Growth = {
+    what: `a live map: all viewers told of ${pace.perSecond} changes a second`,
+    of: 'viewers',
+    unit: '% of a core',
+    points: [],
+  };
+  const hall = await startLiveHall(folder, pace.perSecond * pace.seconds);
+  try {
+    for (const size of sizes) {
+      const event = `sala-${size}`;
+      const crowd = await gatherViewers(hall.port, await hall.openEvent(event), size);
+      const [cpu, began] = [cpuOf({ child: hall.server }), performance.now()];
+      await changeSeats(hall, event, pace);
+      const spent = cpuOf({ child: hall.server }) - cpu;
+      growth.points.push({ size, cost: (100 * spent) / (performance.now() - began) });
+      await endViewers(crowd);
+    }
+  } finally {
+    await stopLiveHall(hall);
+  }
+  return growth;
 }

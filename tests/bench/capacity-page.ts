@@ -3,7 +3,8 @@
 export interface Growth {
   what: string;
   of: 'orders' | 'seats' | 'viewers';
-  points: { size: number; ms: number }[];
+  unit: string;
+  points: { size: number; cost: number }[];
 }
 
 /** Microseconds of the server's processor for one of each. */
@@ -19,6 +20,8 @@ export interface Costs {
 export interface Figures {
   machine: string;
   day: string;
+  /** Load averages at the start and at the end, of what else the machine did, too. */
+  load: readonly [number, number];
   costs: Costs;
   growths: readonly Growth[];
 }
@@ -26,7 +29,7 @@ export interface Figures {
 /** The power with which cost grows: 0 is flat, 1 in proportion. Least squares over the logarithms. */
 export function slopeOf(points: Growth['points']): number {
   const xs = points.map(({ size }) => Math.log(size));
-  const ys = points.map(({ ms }) => Math.log(ms));
+  const ys = points.map(({ cost }) => Math.log(cost));
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x0, y0] = [mean(xs), mean(ys)];
@@ -36,20 +39,20 @@ export function slopeOf(points: Growth['points']): number {
 
 const number = new Intl.NumberFormat('en');
 
-function drawGrowth({ what, of, points }: Growth): string {
+function drawGrowth({ what, of, unit, points }: Growth): string {
   const sizes = points.map(({ size }) => `"${number.format(size)}"`).join(', ');
-  const most = Math.max(...points.map(({ ms }) => ms));
+  const most = Math.max(...points.map(({ cost }) => cost));
   return [
     `**${what}**: cost grows with ${of}^${slopeOf(points).toFixed(2)}`,
     '```mermaid',
     'xychart-beta',
     `  x-axis "${of}" [${sizes}]`,
-    `  y-axis "ms" 0 --> ${Math.ceil(most * 1.2)}`,
-    `  bar [${points.map(({ ms }) => ms.toFixed(1)).join(', ')}]`,
+    `  y-axis "${unit}" 0 --> ${Math.ceil(most * 1.2)}`,
+    `  bar [${points.map(({ cost }) => cost.toFixed(1)).join(', ')}]`,
     '```',
     `| ${of} | ${points.map(({ size }) => number.format(size)).join(' | ')} |`,
     `|---|${points.map(() => '---').join('|')}|`,
-    `| median, ms | ${points.map(({ ms }) => ms.toFixed(1)).join(' | ')} |`,
+    `| ${unit} | ${points.map(({ cost }) => cost.toFixed(1)).join(' | ')} |`,
   ].join('\n');
 }
 
@@ -60,30 +63,33 @@ const seatsOfBooking = 4;
 const share = 0.75;
 
 /** What an on-sale of 100,000 people for 20,000 seats asks of the machines, derived from the costs. */
-function derive({ costs }: Figures): string[] {
+function derive({ costs, growths }: Figures): string[] {
   const bookings = seats / seatsOfBooking;
   const cores = (count: number, micros: number, seconds: number) =>
     ((count * micros) / 1e6 / seconds / share).toFixed(2);
   const booking = costs['bookings of four seats, PostgreSQL (without its own processors)'];
   const page = costs['event pages'];
   const unchanged = costs['event pages that have not changed (304)'];
+  const { size, cost } = growths.find(({ of }) => of === 'viewers')!.points.at(-1)!;
+  const viewing = (viewers: number) => ((viewers * cost) / size / 100 / share).toFixed(2);
   const scan = costs['scans, handed in one by one'];
   return [
     `- All ${number.format(people)} open the page within one minute: ${cores(people, page, 60)} cores; without a waiting room each of them looks again every five seconds: ${cores(people / 5, unchanged, 1)} cores.`,
     `- ${number.format(bookings)} bookings of four seats sell the hall. In ten minutes, with as many tries that come too late: ${cores(2 * bookings, booking, 600)} cores and the database's own. What limits a fast sale is people at Stripe's page, not this server.`,
+    `- All ${number.format(people)} look at the live map at once: ${viewing(people)} cores; behind a waiting room that lets in twice as many as find seats, for five of those ten minutes each, ${number.format(bookings)} look at it: ${viewing(bookings)} cores.`,
     `- ${number.format(seats)} people come in within the hour before the evening: ${cores(seats, scan, 3_600)} cores.`,
   ];
 }
 
 export function writePage(figures: Figures): string {
-  const { machine, day, costs, growths } = figures;
+  const { machine, day, load, costs, growths } = figures;
   const rows = Object.entries(costs).map(
     ([what, micros]) =>
       `| ${what} | ${micros.toFixed(micros < 100 ? 1 : 0)} | ${number.format(Math.round(1e6 / micros))} |`,
   );
   return `${[
     '# What a house can carry',
-    `Written by \`npm run bench -- capacity\` on ${day}, on ${machine}. All figures are of one run; another machine has others, their proportions are what to trust.`,
+    `Written by \`npm run bench -- capacity\` on ${day}, on ${machine}, whose load was ${load[0].toFixed(1)} before it and ${load[1].toFixed(1)} at its end. All figures are of one run; another machine has others, their proportions are what to trust.`,
     '## What one core does',
     ['| one of | µs of processor | a second and core |', '|---|---|---|', ...rows].join('\n'),
     '## How cost grows',

@@ -1,14 +1,14 @@
 /** `npm run bench -- capacity [quick]`: measures what one core does and how cost grows, and writes the page of it, .github/capacity.md. `quick` stops at a tenth of the sizes and writes nothing. */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { connect, migrate } from '#db/engine/connect.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
 import { wideSale } from './booking-hall.ts';
 import { measure, startBenchServer, stopVisitors } from './booking-run.ts';
-import { growOrders, growSeats } from './capacity-growth.ts';
+import { growOrders, growSeats, growViewers } from './capacity-growth.ts';
 import { writePage, type Costs } from './capacity-page.ts';
 import { agent, handIn, makeScan } from './door-scans.ts';
 import { cpuOf, load, startProduct } from './product.ts';
@@ -86,8 +86,9 @@ async function costsOfDoorAndPage(folder: string): Promise<OfDoorAndPage> {
   }
 }
 
+const loadBefore = loadavg()[0]!;
 const folder = mkdtempSync(join(tmpdir(), 'capacity-'));
-for (const part of ['sale', 'sale-postgres', 'door']) mkdirSync(join(folder, part));
+for (const part of ['sale', 'sale-postgres', 'door', 'live']) mkdirSync(join(folder, part));
 try {
   const costs: Costs = {
     'bookings of four seats, SQLite': await costOfBooking(join(folder, 'sale'), 'sqlite'),
@@ -96,14 +97,17 @@ try {
     ...(await costsOfDoorAndPage(join(folder, 'door'))),
   };
   stopVisitors();
+  const growths = [
+    ...(await growOrders(upTo([1_000, 10_000, 50_000, 200_000]))),
+    ...(await growSeats(upTo([500, 5_000, 20_000, 50_000]))),
+    await growViewers(join(folder, 'live'), upTo([10, 100, 1_000, 5_000])),
+  ];
   const page = writePage({
     machine: `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
     day: new Date().toISOString().slice(0, 10),
+    load: [loadBefore, loadavg()[0]!],
     costs,
-    growths: [
-      ...(await growOrders(upTo([1_000, 10_000, 50_000, 200_000]))),
-      ...(await growSeats(upTo([500, 5_000, 20_000, 50_000]))),
-    ],
+    growths,
   });
   console.log(page);
   if (!quick) writeFileSync(join(import.meta.dirname, '../../.github/capacity.md'), page);

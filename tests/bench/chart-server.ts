@@ -1,4 +1,4 @@
-/** Change-object-status calls a second beside a bare better-sqlite3 transaction doing the same writes, and how long calls wait when 128 clients fight for 500 seats. */
+/** `npm run bench -- chart-server [sqlite|postgres] [calls]`: change-object-status calls a second beside bare transactions that do the same writes, and how long calls wait when 128 clients fight for 500 seats. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,18 +6,22 @@ import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
+import { barePostgres, bareSqlite } from './chart-server-limit.ts';
 import { drawHall, seatLabel } from './drawn-hall.ts';
 import { quantile } from './quantile.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SECRET = 'bench';
 const SEATS = 20_000;
-const CALLS = Number(process.argv[2] ?? 6_000);
+const asked = process.argv.slice(2);
+const isPostgres = asked.includes('postgres');
+const CALLS = Number(asked.find((word) => /^\d+$/.test(word)) ?? 6_000);
 const ROUNDS = 3;
 const CLIENTS = 32;
 const FIGHTERS = 128;
 const PRIZES = 500;
+const TRIES = Math.min(10_000, 2 * CALLS);
 
 const folder = mkdtempSync(join(tmpdir(), 'chart-server-'));
 /** A new one for each measurement: lines that lie idle while the limit is measured are closed by the server. */
@@ -33,6 +37,12 @@ async function freePort(): Promise<number> {
 }
 
 const port = await freePort();
+const cluster = isPostgres ? await startPostgres({ durable: true }) : null;
+const store = cluster
+  ? ['--database', (await makeDatabase(cluster.url)).address]
+  : ['--file', join(folder, 'standins.sqlite')];
+const bareCallsPerSecond = () =>
+  cluster ? barePostgres(cluster.url, CALLS) : bareSqlite(folder, CALLS);
 const standin = spawn(
   process.execPath,
   [
@@ -41,8 +51,7 @@ const standin = spawn(
     String(port),
     '--system-secret',
     SECRET,
-    '--file',
-    join(folder, 'standins.sqlite'),
+    ...store,
   ],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
@@ -102,42 +111,6 @@ async function race(
   return (performance.now() - began) / 1000;
 }
 
-/** The limit: the same rows of the same tables, written by nobody but a loop; same durability, same disk. */
-function bareCallsPerSecond(calls: number): number {
-  const store = new Database(join(folder, `bare-${Math.random()}.sqlite`));
-  store.pragma('journal_mode = WAL');
-  store.pragma('synchronous = FULL');
-  store.exec(`CREATE TABLE events (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL);
-    CREATE TABLE objects (event_id INTEGER, label TEXT, status TEXT, order_id TEXT, PRIMARY KEY (event_id, label)) WITHOUT ROWID;
-    CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, event_id INTEGER, label TEXT, status TEXT, order_id TEXT, origin TEXT, at INTEGER);
-    CREATE INDEX changes_event ON changes (event_id, id); CREATE INDEX changes_object ON changes (event_id, label, id);
-    CREATE TABLE stream (event_id INTEGER, sequence INTEGER, labels TEXT, PRIMARY KEY (event_id, sequence)) WITHOUT ROWID;
-    INSERT INTO events VALUES (1, 0)`);
-  const read = store.prepare('SELECT status FROM objects WHERE event_id = 1 AND label = ?');
-  const take = store.prepare(`INSERT INTO objects VALUES (1, ?, 'booked', ?)`);
-  const log = store.prepare(
-    `INSERT INTO changes (event_id, label, status, order_id, origin, at) VALUES (1, ?, 'booked', ?, '127.0.0.1', ?)`,
-  );
-  const step = store.prepare<[], { sequence: number }>(
-    'UPDATE events SET sequence = sequence + 1 WHERE id = 1 RETURNING sequence',
-  );
-  const tell = store.prepare('INSERT INTO stream VALUES (1, ?, ?)');
-  const forget = store.prepare('DELETE FROM stream WHERE event_id = 1 AND sequence <= ?');
-  const book = store.transaction((label: string, order: string) => {
-    if (read.get(label)) throw new Error('taken');
-    take.run(label, order);
-    log.run(label, order, Date.now());
-    const { sequence } = step.get()!;
-    tell.run(sequence, JSON.stringify([label]));
-    forget.run(sequence - 500);
-  });
-  const began = performance.now();
-  for (let index = 0; index < calls; index += 1) book.immediate(seatLabel(index), `order-${index}`);
-  const rate = calls / ((performance.now() - began) / 1000);
-  store.close();
-  return rate;
-}
-
 function bookingOf(event: string, index: number): object {
   return {
     events: [event],
@@ -162,7 +135,7 @@ try {
     const event = `sale-${round}`;
     await call(key, '/events', { chartKey: 'hall', eventKey: event });
     agent.destroy();
-    limits.push(bareCallsPerSecond(CALLS));
+    limits.push(await bareCallsPerSecond());
     agent = new Agent({ keepAlive: true, maxSockets: FIGHTERS });
     const seconds = await race(CLIENTS, CALLS, async (index) => {
       const { status } = await call(key, PATH, bookingOf(event, index));
@@ -173,16 +146,16 @@ try {
   const rate = quantile(rates, 0.5);
   const limit = quantile(limits, 0.5);
   console.log(
-    `change-object-status, ${SEATS} seats, ${CLIENTS} clients, ${ROUNDS} × ${CALLS} calls, load generator on the same cores`,
+    `change-object-status on ${isPostgres ? 'PostgreSQL' : 'SQLite'}, ${SEATS} seats, ${CLIENTS} clients, ${ROUNDS} × ${CALLS} calls, load generator on the same cores`,
   );
   console.log(
-    `  ${Math.round(rate)} calls/s beside ${Math.round(limit)} bare transactions/s: ${Math.round((rate / limit) * 100)} % (goal 40 %)`,
+    `  ${Math.round(rate)} calls/s beside ${Math.round(limit)} bare transactions/s: ${Math.round((rate / limit) * 100)} % (goal 50 %; pairs ${rates.map((one, round) => Math.round((one / limits[round]!) * 100)).join(', ')} %)`,
   );
 
   await call(key, '/events', { chartKey: 'hall', eventKey: 'fight' });
   const waits: number[] = [];
   const answers = new Map<string, number>();
-  const seconds = await race(FIGHTERS, 10_000, async (index) => {
+  const seconds = await race(FIGHTERS, TRIES, async (index) => {
     const began = performance.now();
     const { status, body } = await call(
       key,
@@ -194,7 +167,7 @@ try {
     answers.set(answer, (answers.get(answer) ?? 0) + 1);
   });
   console.log(
-    `${FIGHTERS} clients, 10,000 calls for ${PRIZES} seats: ${Math.round(10_000 / seconds)} calls/s, ` +
+    `${FIGHTERS} clients, ${TRIES} calls for ${PRIZES} seats: ${Math.round(TRIES / seconds)} calls/s, ` +
       `p50 ${quantile(waits, 0.5).toFixed(1)} ms, p99 ${quantile(waits, 0.99).toFixed(1)} ms, max ${quantile(waits, 1).toFixed(1)} ms`,
   );
   console.log(
@@ -204,5 +177,6 @@ try {
   agent.destroy();
   standin.kill();
   await once(standin, 'exit');
+  await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -35,6 +35,8 @@ test('the page is one file that asks nobody, names the touched row, adds up, and
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(verifyPage);
+    await page.setInputFiles('#file', fileURLToPath(verifyPage));
+    await page.getByText('Questo file non è un libro').waitFor();
     await page.setInputFiles('#file', folder.at('bordero-toccato.json.gz'));
     await page.getByText('La riga 4 del libro è stata cambiata.').waitFor();
     await page.setInputFiles('#file', folder.at('bordero-intero.json.gz'));

@@ -14,6 +14,7 @@ export interface Schema {
   oneOf?: Schema[];
   allOf?: Schema[];
   format?: string;
+  pattern?: string;
   minimum?: number;
   maximum?: number;
   minLength?: number;

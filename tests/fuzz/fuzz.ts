@@ -128,11 +128,13 @@ class Fuzzer {
   async #refresh(): Promise<void> {
     const { db, seats } = this.#server.house.ctx;
     for (const [name, table] of Object.entries(tables)) {
-      const ids: unknown[] = await db(table).orderBy('id', 'desc').limit(8).pluck('id');
+      const rows: Record<string, unknown>[] = await db(table).orderBy('id', 'desc').limit(8);
+      const ids = rows.map(({ id }) => id);
+      this.#pool.rows.set(name, rows);
       this.#pool.real.set(name, ids);
       for (const id of ids) this.#pool.add(name, id);
     }
-    this.#pool.real.set('event_id', [demoEvent, 'sconosciuto']);
+    this.#pool.real.set('event_id', [demoEvent, demoEvent, demoEvent, 'sconosciuto']);
     for (const id of [demoEvent, 'sconosciuto']) {
       this.#pool.add('event_id', id);
       this.#pool.add('event_key', id);
@@ -215,6 +217,8 @@ class Fuzzer {
       if (!isEntitled(caller, operation.operationId)) note('let in who may not');
       this.#harvest(operation, readJson(reply.text) ?? null);
     }
+    const place = reply.headers['set-cookie']?.find((cookie) => cookie.startsWith('place='));
+    if (place !== undefined) this.#pool.add('place_cookie', place.split(';')[0]);
     for (const what of await this.#trespasses(asked)) note(what);
     const news = this.#server.logged.slice(this.#logged);
     this.#logged = this.#server.logged.length;

@@ -72,7 +72,13 @@ function snake(name: string): string {
 }
 
 function pathOf(operation: Operation, { chance, pool, careful, onlyReal }: Making): string {
+  // `/orders/{orderId}/notes/{noteId}`: a note of this order.
+  const last = /\{(\w+)\}(?!.*\{)/.exec(operation.path)?.[1] ?? '';
+  const rows = onlyReal || last === 'eventId' ? [] : (pool.rows.get(snake(last)) ?? []);
+  const row = careful && rows.length > 0 ? chance.one(rows) : {};
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const own = name === last ? row['id'] : row[snake(name)];
+    if (own !== undefined) return encodeURIComponent(String(own));
     if (!careful && !onlyReal && chance.is(0.1)) return chance.one(brokenNames);
     const real = pool.real.get(snake(name)) ?? [];
     const isReal = real.length > 0 && (onlyReal || chance.is(0.8));
@@ -172,9 +178,12 @@ export function makeRequest(
   credentials: Record<string, string>,
   making: Making,
 ): Request {
-  const { chance, careful } = making;
+  const { chance, careful, pool } = making;
   const { type, body } = bodyOf(operation, making);
   const headers: Record<string, string> = { ...credentials, 'x-requested-with': 'fetch' };
+  const waits = /\/(?:queue|book$)/.test(operation.path);
+  const place = waits ? pool.some('place_cookie', chance) : undefined;
+  if (headers['cookie'] === undefined && place !== undefined) headers['cookie'] = String(place);
   if (type !== undefined)
     headers['content-type'] = !careful && chance.is(0.1) ? chance.one(otherTypes) : type;
   if (!careful && chance.is(0.2)) Object.assign(headers, chance.one(brokenHeaders));

@@ -7,6 +7,8 @@ export class Pool {
   readonly #seen = new Map<string, unknown[]>();
   /** Ids of the database, by the name that paths have for them. */
   readonly real = new Map<string, unknown[]>();
+  /** Rows of the database by such a name: whose a ticket or a contingent is. */
+  readonly rows = new Map<string, Record<string, unknown>[]>();
   /** Whole groups of fields: what was read makes a good body of a change. */
   readonly #groups: Record<string, unknown>[] = [];
 
@@ -93,6 +95,18 @@ const formats: Record<string, readonly string[]> = {
   date: ['2027-05-01', '2026-12-24', '2028-02-29'],
   email: ['ada@example.it', 'bruno@teatro.it'],
 };
+/** One of them fits whatever pattern there is. */
+const shapes = [
+  '12',
+  '2026',
+  '0.25',
+  '20:30',
+  '123456',
+  'https://esempio.it/pagina',
+  '/media/AbCdEfGhIjKl',
+  'AbCdEfGhIjKlMnOpQrStUv',
+  `B${'a'.repeat(86)}`,
+];
 const words = ['intero', 'ridotto', 'Platea', 'la-locandiera', 'Prova', 'ABCDE12345', '12,50', 'x'];
 
 export interface Making {
@@ -127,13 +141,30 @@ export function fitting(schema: Schema, name: string, making: Making): unknown {
     case 'number':
       return fittingNumber(schema, name, making);
     default: {
+      if (schema.pattern !== undefined) return patterned(schema.pattern, name, making);
+      if (name === 'url') return chance.one(['https://esempio.it/', 'https://127.0.0.1/']);
       // A name that the caller chooses, so that a call may be repeated.
+      if (name === 'ask_key') return keyOf(chance);
       if (name.endsWith('_key') && chance.is(0.8)) return `fuzz-${chance.below(2 ** 31)}-${name}`;
       const known = making.careful || chance.is(0.8) ? pool.some(name, chance) : undefined;
       if (known !== undefined) return String(known);
       return chance.one(formats[schema.format ?? ''] ?? words);
     }
   }
+}
+
+/** A UUID. */
+function keyOf(chance: Chance): string {
+  return `00000000-0000-4000-8000-${String(chance.below(2 ** 31)).padStart(12, '0')}`;
+}
+
+/** What was seen under this name, or is made up, as long as it has the form. */
+function patterned(pattern: string, name: string, { chance, pool }: Making): unknown {
+  const fits = (value: unknown) => new RegExp(pattern, 'u').test(String(value));
+  const seen = chance.is(0.5) ? pool.some(name, chance) : undefined;
+  if (seen !== undefined && fits(seen)) return seen;
+  const right = [`prova-${chance.below(2 ** 31)}`, ...shapes].filter(fits);
+  return right.length > 0 ? chance.one(right) : chance.one(words);
 }
 
 function fittingAll(parts: Schema[], name: string, making: Making): unknown {

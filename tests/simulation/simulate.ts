@@ -1,13 +1,13 @@
-/** Runs one of the two simulations in a process of its own, because mutants are applied while the product is loaded. */
+/** Runs one of the simulations in a process of its own, because mutants are applied while the product is loaded. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const mostOutput = 64 * 1024 * 1024;
 
-/** `run.ts`: histories of the sale; `door-run.ts`: evenings at the door. Gives back its exit code and all that it said. */
+/** `run.ts`: histories of the sale; `door-run.ts`: evenings at the door; `crowd/run.ts`: a crowd. Gives back its exit code and all that it said. */
 export function simulate(
-  program: 'run.ts' | 'door-run.ts',
+  program: 'run.ts' | 'door-run.ts' | '../crowd/run.ts',
   options: readonly string[],
 ): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {

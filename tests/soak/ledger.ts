@@ -36,9 +36,11 @@ export class Ledger {
   readonly faults: string[] = [];
   readonly troubles: Trouble[] = [];
   readonly #url: string;
+  readonly #say: (line: string) => void;
 
-  constructor(url: string) {
+  constructor(url: string, say: (line: string) => void) {
     this.#url = url;
+    this.#say = say;
   }
 
   count(what: string, times = 1): void {
@@ -47,6 +49,7 @@ export class Ledger {
 
   fault(what: string): void {
     this.faults.push(what);
+    this.#say(`fault: ${what}`);
   }
 
   /**

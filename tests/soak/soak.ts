@@ -48,7 +48,7 @@ const lineMs = 10 * second;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   await using house = await startSoakHouse(options.processes, options.address, options.env);
-  const world = await furnish(house, options.seed);
+  const world = await furnish(house, options);
   const { ledger } = world;
   const gauges = new Gauges();
   const end = Date.now() + options.minutes * 60 * second;
@@ -92,7 +92,11 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   return { counts: ledger.counts, growth, faults: [...ledger.faults, ...faultsOf(growth)] };
 }
 
-async function furnish(house: SoakHouse, seed: number): Promise<World> {
+/** With an administrator and an open drawer; nobody has come yet. */
+export async function furnish(
+  house: SoakHouse,
+  { seed, say }: Pick<SoakOptions, 'seed' | 'say'>,
+): Promise<World> {
   const chance = chanceOf(seed);
   const welcomed = await ask(house, 'POST', acceptInvite.path, {
     body: {
@@ -108,7 +112,7 @@ async function furnish(house: SoakHouse, seed: number): Promise<World> {
   const events = [demoEvent];
   const world: World = {
     house,
-    ledger: new Ledger(house.url),
+    ledger: new Ledger(house.url, say),
     admin,
     room: `/standins/seatsio/system/public/${event.seatsio_workspace_key}`,
     chance,
@@ -188,7 +192,7 @@ async function hasOpenOrders({ house }: World): Promise<boolean> {
 }
 
 /** In a short run the figures are told and judged by nobody. */
-function faultsOf({ minutes, megabytesPerMinute, filesPerMinute }: Growth): string[] {
+export function faultsOf({ minutes, megabytesPerMinute, filesPerMinute }: Growth): string[] {
   if (minutes < 8) return [];
   return [
     ...(megabytesPerMinute > 1

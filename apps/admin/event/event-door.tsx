@@ -1,6 +1,7 @@
-/** The door of one event: who is inside, and the ways to its scans and conflicts. */
+/** The door of one event: who is inside, and the ways to its scans and conflicts for whoever may see them. */
 import { Link, useParams } from 'react-router-dom';
 import { PresenceOf } from '#apps/admin/door/presence.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './event.module.css';
 
@@ -9,10 +10,12 @@ export function EventDoorScreen() {
   const ask = `event_id=${encodeURIComponent(eventId)}`;
   return (
     <>
-      <p className={`${textStyles.links} ${styles.ways}`}>
-        <Link to={`/door/scans?${ask}`}>Letture</Link>
-        <Link to={`/door/conflicts?${ask}`}>Conflitti</Link>
-      </p>
+      {useMay('admit') && (
+        <p className={`${textStyles.links} ${styles.ways}`}>
+          <Link to={`/door/scans?${ask}`}>Letture</Link>
+          <Link to={`/door/conflicts?${ask}`}>Conflitti</Link>
+        </p>
+      )}
       <PresenceOf key={eventId} eventId={eventId} />
     </>
   );

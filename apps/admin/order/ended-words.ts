@@ -27,7 +27,8 @@ function sayTickets({ lines, ...order }: Order): string | null {
   if (ended.length === 0) return null;
   const refunded = ended.filter((line) => line.ticket_state === 'refunded').length;
   const isAll = ended.length === tickets.length;
-  const deed = deedOf(refunded, ended.length);
+  // A refund that failed has ended the tickets and given nothing back.
+  const deed = order.refunded_cents === 0 ? 'annullati' : deedOf(refunded, ended.length);
   const last = ended
     .map((line) => line.ticket_ended_at)
     .filter((at) => at !== null)

@@ -207,7 +207,10 @@ function LineTable({ lines }: { lines: readonly Line[] }) {
             <td>
               <Whose line={line} />
             </td>
-            <td className={tableStyles.number}>{formatEuro(line.gross_cents)}</td>
+            <td className={tableStyles.number}>
+              <span className={tableStyles.label}>Lordo </span>
+              {formatEuro(line.gross_cents)}
+            </td>
             <td className={tableStyles.number}>
               <span className={tableStyles.label}>Commissione </span>
               {formatEuro(-line.fee_cents)}

@@ -60,10 +60,11 @@ function OnTheWay({ first: { on_the_way, read_until } }: { first: Listed }) {
       <p>
         <b>{formatEuro(on_the_way.net_cents)}</b> netti in{' '}
         {formatCount(on_the_way.lines, 'movimento', 'movimenti')}
+        {on_the_way.days.length > 0 && ', disponibili:'}
       </p>
-      <Facts>
+      <Facts wide>
         {on_the_way.days.map(({ day, net_cents, lines }) => (
-          <Fact key={day} name={`Disponibili dal ${formatDate(day)}`}>
+          <Fact key={day} name={`Dal ${formatDate(day)}`}>
             {formatEuro(net_cents)}{' '}
             <span className={textStyles.soft}>
               ({formatCount(lines, 'movimento', 'movimenti')})

@@ -14,7 +14,7 @@ import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { Cell } from './cell.tsx';
+import { Cell } from '#apps/admin/kit/list/cell.tsx';
 import { ErasePerson } from './erase.tsx';
 import { ExportPerson } from './export.tsx';
 import { PersonalParts } from './parts.tsx';

@@ -8,7 +8,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { Cell } from './cell.tsx';
+import { Cell } from '#apps/admin/kit/list/cell.tsx';
 import { PersonalParts } from './parts.tsx';
 import styles from './personal.module.css';
 

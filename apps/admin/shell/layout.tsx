@@ -114,7 +114,7 @@ function useFocusOnArrival(pathname: string) {
 
 export function Lost() {
   return (
-    <Empty icon="search" title="Ti sei perso?">
+    <Empty icon="search" title="Ti sei perso?" heading="h1">
       <p>Questa pagina dell’ufficio non esiste.</p>
       <Link to="/">Torna all’inizio</Link>
     </Empty>

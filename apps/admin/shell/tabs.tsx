@@ -14,29 +14,29 @@ interface TabsProps {
   tabs: readonly Way[];
 }
 
-/** A tab that stands at an address which others continue is current at exactly that address only. */
+/** A tab that stands at an address which others continue is current at exactly that address only. Who may see one screen only needs no tabs. */
 export function Tabs({ label, tabs }: TabsProps) {
   const { role } = useUser();
   const { pathname, search } = useLocation();
+  const shown = tabs.filter((tab) => may(role, tab.right));
+  if (shown.length < 2) return null;
   const path = pathname.replace(/(.)\/$/, '$1');
   const current = tabs
     .filter(({ to }) => isUnder(path, to))
     .sort((one, other) => other.to.length - one.to.length)[0];
   return (
     <nav className={styles.tabs} aria-label={label}>
-      {tabs
-        .filter((tab) => may(role, tab.right))
-        .map((tab) => (
-          <Link
-            key={tab.to}
-            className={styles.tab}
-            to={tab.keepsAddress && current?.keepsAddress ? tab.to + search : tab.to}
-            aria-current={tab === current ? 'page' : undefined}
-          >
-            {tab.label}
-            {tab.waits !== undefined && <WaitCount of={tab.waits} />}
-          </Link>
-        ))}
+      {shown.map((tab) => (
+        <Link
+          key={tab.to}
+          className={styles.tab}
+          to={tab.keepsAddress && current?.keepsAddress ? tab.to + search : tab.to}
+          aria-current={tab === current ? 'page' : undefined}
+        >
+          {tab.label}
+          {tab.waits !== undefined && <WaitCount of={tab.waits} />}
+        </Link>
+      ))}
     </nav>
   );
 }

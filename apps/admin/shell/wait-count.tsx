@@ -2,11 +2,17 @@
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
+import type { Right } from '#server/domain/rights.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { useMay } from './session.ts';
 import type { Waits } from './ways.ts';
 import styles from './wait-count.module.css';
 
+/** An entry may be open to people who may not count what waits behind it. */
+const counts: Record<Waits, Right> = { attention: 'see_attention', conflicts: 'admit' };
+
 export function WaitCount({ of }: { of: Waits }) {
+  if (!useMay(counts[of])) return null;
   return of === 'attention' ? <Attention /> : <Conflicts />;
 }
 

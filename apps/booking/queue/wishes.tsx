@@ -63,7 +63,7 @@ function AskMail({ onSend }: { onSend: (email: string) => Promise<unknown> }) {
     <form ref={form} noValidate onSubmit={(event) => event.preventDefault()}>
       <div className={styles.line}>
         <EmailField
-          label="Avvisami prima del turno: la tua e-mail"
+          label="La tua e-mail: avvisami prima del turno"
           value={email}
           error={wrong}
           onChange={setEmail}

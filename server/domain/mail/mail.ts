@@ -6,6 +6,7 @@ import { isPersonName } from '#server/domain/order/holder.ts';
 import { formatEuro } from '#server/domain/money.ts';
 import { creditWords, helpWords } from '#server/domain/order/order-words.ts';
 import type { PostponementAnswer } from '#server/domain/postponement.ts';
+import { oneLine } from '#server/domain/plain-text.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 
@@ -581,12 +582,4 @@ function note({ order, organiser }: MailFacts, lines: readonly string[] = []): B
 /** A subject is read in a list. */
 function short(title: string): string {
   return cutText(title, 100);
-}
-
-/** Whatever a title holds, a header stays one line. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim();
 }

@@ -102,8 +102,8 @@ export const heldWords: Record<HeldKind, HeldWords> = {
     erasure: 'La sua copia si cancella. Il testo comune resta, senza il suo nome.',
   },
   reminders: {
-    label: 'Avvisi di apertura vendita',
-    where: 'Spettacoli, Avvisami',
+    label: 'Avvisi chiesti',
+    where: 'Avvisami, sala d’attesa',
     erasure: 'Si cancellano: non riceverà l’avviso.',
   },
   audit: {

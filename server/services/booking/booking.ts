@@ -15,6 +15,7 @@ import {
 } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
+import { leaveMark } from '#db/engine/lost.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { insertIf, transact } from '#db/engine/transact.ts';
 import {
@@ -247,6 +248,7 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     });
     for (const { table, rows } of rowsOfOrder({ order, lines, ...common }))
       await insertMany(trx, table, rows);
+    leaveMark(trx, 'audit', common.audit);
     // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
     const earlierOrder = await boughtWith(trx, {
       event_id: draft.event.id,
@@ -376,7 +378,7 @@ async function carryOn(
     await takeSeats(ctx, event, { order, lines });
     ctx.fault('seats_booked');
     if (order.total_cents === 0)
-      await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system' });
+      await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system', first });
     else {
       const session = await openCheckout(ctx, order, first);
       if (session)

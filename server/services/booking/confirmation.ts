@@ -5,8 +5,8 @@ import { findEvent, nextFeedSeq } from '#db/events.ts';
 import { ticketsOfAddress } from '#db/order/order-list.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/order/payments.ts';
-import type { New, OrderRow, TicketRow } from '#db/rows.ts';
-import { issueRevision } from '#db/seats.ts';
+import type { EventRow, New, OrderRow, TicketRow } from '#db/rows.ts';
+import { issueRevisions } from '#db/seats.ts';
 import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isOverLimit, openStates } from '#server/domain/order/order.ts';
@@ -71,8 +71,11 @@ export async function confirmOrder(
       return false;
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
-    await issueTickets(ctx, trx, { order, paid });
-    await requireEyes(trx, order, paid);
+    // Its row is locked from now on: of two orders of one address at once the later one counts both.
+    await nextFeedSeq(trx, order.event_id);
+    const event = (await findEvent(trx, order.event_id))!;
+    await issueTickets(ctx, trx, { event, order, paid });
+    await requireEyes(trx, { event, order, paid });
     await takeMoney(ctx, trx, order, confirmation);
     // Money may have come in before, and gone back: an order that had ended keeps it in its book.
     const paid_cents = await sumPaid(trx, order.id);
@@ -178,14 +181,16 @@ function newPayment(ctx: Ctx, order: OrderRow) {
 async function issueTickets(
   ctx: Ctx,
   trx: Trx,
-  { order, paid }: { order: OrderRow; paid: Paid },
+  { event, order, paid }: { event: EventRow; order: OrderRow; paid: Paid },
 ): Promise<void> {
-  const feed_seq = await nextFeedSeq(trx, order.event_id);
-  const event = (await findEvent(trx, order.event_id))!;
-  const tickets: New<TicketRow>[] = [];
-  for (const line of await linesOf(trx, order.id)) {
-    const revision = await issueRevision(trx, order.event_id, line.place, feed_seq);
-    tickets.push({
+  const lines = await linesOf(trx, order.id);
+  const revisions = await issueRevisions(trx, event.id, {
+    places: lines.map(({ place }) => place),
+    feed_seq: event.feed_seq,
+  });
+  const tickets = lines.map((line): New<TicketRow> => {
+    const revision = revisions.get(line.place)!;
+    return {
       id: ctx.newId(),
       order_id: order.id,
       event_id: order.event_id,
@@ -202,18 +207,22 @@ async function issueTickets(
       holder_changes: 0,
       issued_at: ctx.now(),
       ended_at: null,
-    });
-  }
+    };
+  });
   await insertTickets(trx, tickets);
 }
 
 /** Stripe tells the address with the payment: a buyer who has more tickets than the event allows keeps them, and a person looks (RULES S3). What the office confirms itself it has seen. */
-async function requireEyes(trx: Trx, { id, event_id }: OrderRow, paid: Paid): Promise<void> {
-  if (paid.kind !== 'stripe' || paid.session.buyer_email === null) return;
-  // The event's row is locked since the tickets were issued: of two orders at once the later one counts both.
-  const { max_per_email } = (await findEvent(trx, event_id))!;
-  if (max_per_email === null) return;
+async function requireEyes(
+  trx: Trx,
+  {
+    event: { id: event_id, max_per_email },
+    order,
+    paid,
+  }: { event: EventRow; order: OrderRow; paid: Paid },
+): Promise<void> {
+  if (paid.kind !== 'stripe' || paid.session.buyer_email === null || max_per_email === null) return;
   const orders = await ticketsOfAddress(trx, { event_id, email: paid.session.buyer_email });
   if (isOverLimit(orders, max_per_email))
-    await noteOrder(trx, id, { needs_attention: 'too_many_for_address' });
+    await noteOrder(trx, order.id, { needs_attention: 'too_many_for_address' });
 }

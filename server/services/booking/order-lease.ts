@@ -7,7 +7,8 @@ import { keepLease } from '#server/services/kit/lease.ts';
 
 /** A process that died blocks its order so long at the most, less than a person waits for it; whoever is at work renews it. */
 const leaseMs = 15_000;
-const lookAgainMs = 25;
+/** The first look again comes soon; of two hundred calls for one order, each would keep the database from whoever holds it. */
+const lookAgainMs = { least: 25, most: 400 };
 /** For a person who waits for the answer. */
 const waitMs = 20_000;
 
@@ -52,6 +53,7 @@ export async function withLease<T>(
   ask: LeaseAsk<T>,
 ): Promise<{ value: T } | null> {
   const lease = ctx.newId();
+  let lookMs = lookAgainMs.least;
   for (let left = ask.waitMs; ;) {
     const now = ctx.now();
     if (await takeLease(ctx.db, order_id, { lease, now, until: now + leaseMs }))
@@ -59,7 +61,8 @@ export async function withLease<T>(
         value: await holdLease(ctx, { id: order_id, lease, until: now + leaseMs }, ask.run),
       };
     if (left <= 0) return null;
-    left -= await ctx.pause(lookAgainMs);
+    left -= await ctx.pause(lookMs);
+    lookMs = Math.min(2 * lookMs, lookAgainMs.most);
   }
 }
 
@@ -103,7 +106,16 @@ async function holdLease<T>(
     return await run(leasedCtx, first);
   } finally {
     await kept.end();
-    if (!first.isGiven) await giveLease(ctx.db, id, lease);
+    if (!first.isGiven) await giveBack(ctx, id, lease);
+  }
+}
+
+/** It ends by itself, too: that it was not given back takes nothing away from what was done under it. */
+async function giveBack(ctx: Ctx, id: string, lease: string): Promise<void> {
+  try {
+    await giveLease(ctx.db, id, lease);
+  } catch (error) {
+    ctx.log.warn({ err: error, order_id: id }, 'lease not given back');
   }
 }
 

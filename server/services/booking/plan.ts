@@ -2,7 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
-import { knownPlaces, placesInRows } from '#db/seats.ts';
+import { knownPlaces, placesInRows, type KnownPlace } from '#db/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
@@ -57,12 +57,12 @@ export async function planBooking(
   if (!terms.states.includes(state))
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = await pricingNow(ctx, event);
-  const opened = await openedFor(ctx, event, { ...ask, contingents: terms.contingents });
-  const around = await objectsAround(ctx, event, ask);
+  const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
+  const known = await knownPlaces(ctx.db, event.id, labels);
+  const opened = await openedFor(ctx, event, { ...ask, known, contingents: terms.contingents });
+  const around = await objectsAround(ctx, event, { labels, known });
   const objects = mapOf(around.map((object) => withinReach(object, opened.channels)));
-  const chosen = [...new Set(ask.selected_objects.map((object) => object.object_id))].flatMap(
-    (label) => objects.get(label) ?? [],
-  );
+  const chosen = labels.flatMap((label) => objects.get(label) ?? []);
   const plan = planOrder(
     new Map(chosen.map((object) => [object.label, placeFacts(object)])),
     { pricing, max_seats: terms.most_seats },
@@ -136,9 +136,11 @@ function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
  * The part of the chart that a selection touches; the whole of it when the vendor does not know one of the objects, so that planOrder can name it.
  * Seats that an order of ours has cost no question to the vendor. Which order is first is not decided here.
  */
-async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<SeatObject[]> {
-  const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
-  const known = await knownPlaces(ctx.db, event.id, labels);
+async function objectsAround(
+  ctx: Ctx,
+  event: EventRow,
+  { labels, known }: { labels: readonly string[]; known: readonly KnownPlace[] },
+): Promise<SeatObject[]> {
   const sold = known.filter(({ order_id }) => order_id !== null);
   if (sold.length > 0)
     throw new Refusal('seats_taken', { objects: sold.map(({ place }) => place) });

@@ -1,6 +1,6 @@
 /** Stripe’s webhooks: an event is recorded once, and what it names is read again at Stripe; its payload decides nothing. */
 import { noteWebhook } from '#db/audit.ts';
-import { isUniqueViolation } from '#db/engine/dialect.ts';
+import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { findOrder, findOrderBySession } from '#db/order/orders.ts';
 import type { WebhookEventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -34,7 +34,7 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
     (hint.order_id === null ? undefined : await findOrder(ctx.db, hint.order_id)) ??
     (hint.session_id === null ? undefined : await findOrderBySession(ctx.db, hint.session_id));
   const outcome = outcomeOf(hint, order?.id);
-  await transact(ctx.db, async (trx) => {
+  const store = async (trx: Trx) => {
     const { id, type } = hint;
     const event = { id, type, received_at: ctx.now(), outcome, order_id: order?.id ?? null };
     if (!(await noteWebhook(trx, event))) return;
@@ -44,7 +44,8 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
       await queueTask(ctx, trx, { task: 'read_payment', subject: hint.payment_intent! });
     if (outcome === 'payout')
       await queueTask(ctx, trx, { task: 'read_payout', subject: hint.payout_id! });
-  }).catch((error: unknown) => {
+  };
+  await transact(ctx.db, store, { repeatable: true }).catch((error: unknown) => {
     // The same event twice at once: the other delivery has stored it.
     if (!isUniqueViolation(error)) throw error;
   });

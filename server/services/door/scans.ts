@@ -144,16 +144,15 @@ async function storeBatch(
       const ids = isFirst ? [] : scans.map(({ admission_id }) => admission_id);
       const before = new Map((await knownScans(ctx.db, ids)).map((row) => [row.id, row]));
       const fresh = freshOf(scans, before);
+      const store = async (trx: Trx) => {
+        // What a phone had to send is sent: a revoked one will not say so by itself any more.
+        if (isSent) await updatePhone(trx, phone.id, { queue_length });
+        const numbers = isFirst ? [] : fresh.map(({ seq }) => seq);
+        const seqs = await takenSeqs(trx, phone.id, numbers);
+        return addScans(ctx, trx, { phone, replaced, fresh, seqs, received_at: ctx.now() });
+      };
       const added =
-        fresh.length === 0 && !isSent
-          ? []
-          : await transact(ctx.db, async (trx) => {
-              // What a phone had to send is sent: a revoked one will not say so by itself any more.
-              if (isSent) await updatePhone(trx, phone.id, { queue_length });
-              const numbers = isFirst ? [] : fresh.map(({ seq }) => seq);
-              const seqs = await takenSeqs(trx, phone.id, numbers);
-              return addScans(ctx, trx, { phone, replaced, fresh, seqs, received_at: ctx.now() });
-            });
+        fresh.length === 0 && !isSent ? [] : await transact(ctx.db, store, { repeatable: true });
       const rows = new Map<string, KnownScan>([
         ...before,
         ...added.map((row) => [row.id, row] as const),

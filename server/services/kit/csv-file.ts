@@ -52,6 +52,8 @@ function csvText({ headings, format }: Head, lines: readonly Line[], first: bool
       record_delimiter: '\r\n',
       bom: excel && first,
       escape_formulas: true,
+      // Alone it ends a line for some readers.
+      quoted_match: /\r/,
     },
   );
   return Buffer.from(text);

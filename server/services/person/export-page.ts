@@ -172,6 +172,11 @@ function otherParts(held: Held): string {
       held.reminders.map((one) => [formatListDate(one.asked_at), one.event_id]),
     ),
     table(
+      'Avvisi della sala d’attesa',
+      ['Entrata', 'Evento'],
+      held.turnMails.map((one) => [formatListDate(Math.floor(one.arrival / 1000)), one.event_id]),
+    ),
+    table(
       'Accesso all’ufficio',
       ['Nome', 'Ruolo'],
       held.account === null ? [] : [[held.account.name, held.account.role]],

@@ -59,6 +59,11 @@ function dataOf(ctx: Ctx, held: Held) {
       asked_at,
       confirmed_at,
     })),
+    waiting_rooms: held.turnMails.map(({ event_id, email, arrival }) => ({
+      event_id,
+      email,
+      entered_at: Math.floor(arrival / 1000),
+    })),
     invoices: held.invoices,
     declined_payments: declines.map(({ method, amount_cents, code, at }) => ({
       method,

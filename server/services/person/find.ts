@@ -13,6 +13,7 @@ import {
   personOrders,
   remindersOf,
   ticketsOfHolder,
+  turnMailsOf,
   userOfAddress,
   type PersonOrder,
 } from '#db/personal.ts';
@@ -55,6 +56,7 @@ export async function readHeld(ctx: Ctx, email: string) {
     messages: await messagesOf(db, ids),
     invoices: await invoicesOf(db, ids),
     reminders: await remindersOf(db, address),
+    turnMails: await turnMailsOf(db, address),
     declines: (await declinesOf(db, address)).filter(({ order_id }) => !own.has(order_id)),
     corrections: (await correctionsNaming(db, address)).filter(({ subject }) => !own.has(subject)),
     account: (await userOfAddress(db, address)) ?? null,
@@ -86,7 +88,7 @@ function countsOf(held: Held): Record<HeldKind, number> {
     mails: held.mails.length,
     messages: held.messages.length,
     invoices: held.invoices.length,
-    reminders: held.reminders.length,
+    reminders: held.reminders.length + held.turnMails.length,
     audit: sum(named) + held.corrections.length,
     account: held.account === null ? 0 : 1,
   };

@@ -1,7 +1,7 @@
 /** Going in when it is one's turn: the pass, its one hold token at the seat map, and the question of whoever books (RULES F4). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { hasKeptOrder } from '#db/order/orders.ts';
-import { changePlace } from '#db/queue-places.ts';
+import { changePlace, isHoldOfPlace } from '#db/queue-places.ts';
 import type { Room } from '#db/queues.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -16,16 +16,23 @@ interface Pass {
   /** Of a place that was made for it. */ cookie?: string;
 }
 
+/** `forgive`: a right code, whatever comes of it, was no guess. */
+interface Typed {
+  code: string;
+  forgive: () => Promise<void>;
+}
+
 /** The same one again while it is good. Refuses as the contract of takeQueuePass says. */
-export async function takePass(ctx: Ctx, entrant: Entrant, code?: string): Promise<Pass> {
+export async function takePass(ctx: Ctx, entrant: Entrant, typed?: Typed): Promise<Pass> {
   const room = await publicRoom(ctx, entrant.event_id);
+  if (typed && !isCode(room.code, typed.code)) throw new Refusal('queue_code_wrong');
+  await typed?.forgive();
   const row = await ownPlace(ctx, entrant);
   const state = row && stateOf(ctx, room, row);
   if (row && state === 'inside') return { until: row.pass_until! };
   const phase = phaseOfRoom(room);
   if (phase === 'closed') throw new Refusal('queue_closed');
-  if (code !== undefined) {
-    if (!isCode(room.code, code)) throw new Refusal('queue_code_wrong');
+  if (typed) {
     if (phase === 'before') throw new Refusal('queue_not_yet');
     return skipWait(ctx, room, row && !isOver(state!) ? row : undefined);
   }
@@ -124,7 +131,8 @@ export async function requirePass(
   const room = await roomOf(ctx, event_id);
   if (room === null) return null;
   const row = await ownPlace(ctx, { event_id, cookie: place });
-  if (row === undefined && hadCartBefore(ctx, room)) return null;
+  if (row === undefined && hadCartBefore(ctx, room) && !(await isHoldOfPlace(ctx.db, hold_token)))
+    return null;
   if (row?.pass_until == null || row.hold_token !== hold_token) throw new Refusal('queue_no_pass');
   if (row.done_at !== null || row.pass_until <= ctx.now()) throw new Refusal('queue_turn_over');
   return row.place_hash;

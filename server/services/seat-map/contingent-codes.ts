@@ -1,6 +1,7 @@
 /** What a contingent's code opens: its seats, beside the free ones, for whoever knows it (RULES S6). */
-import { contingentOfCode, findContingent, keptAmong, partsOf, unsoldOf } from '#db/contingents.ts';
+import { contingentOfCode, findContingent, partsOf, unsoldOf } from '#db/contingents.ts';
 import type { ContingentRow, EventRow, OrderRow } from '#db/rows.ts';
+import type { KnownPlace } from '#db/seats.ts';
 import type { OpenChannels } from '#server/adapters/seatsio.ts';
 import { noChannel, spellCode } from '#server/domain/seat/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -38,7 +39,7 @@ export async function openedFor(
   ctx: Ctx,
   event: EventRow,
   ask: {
-    selected_objects: readonly { object_id: string }[];
+    known: readonly KnownPlace[];
     contingent_code?: string;
     contingents: 'all' | 'by_code';
   },
@@ -46,9 +47,9 @@ export async function openedFor(
   if (ask.contingents === 'all') return { channels: 'all', contingent_id: null };
   const { contingent_code: typed } = ask;
   const opened = typed === undefined ? null : await openedBy(ctx, event.id, typed);
-  const labels = [...new Set(ask.selected_objects.map(({ object_id }) => object_id))];
-  const kept = await keptAmong(ctx.db, event.id, labels);
-  const closed = kept.filter(({ contingent_id }) => contingent_id !== opened?.id);
+  const closed = ask.known.filter(
+    ({ contingent_id }) => contingent_id !== null && contingent_id !== opened?.id,
+  );
   if (closed.length > 0)
     throw new Refusal('seats_reserved', { objects: closed.map(({ place }) => place) });
   return opened === null

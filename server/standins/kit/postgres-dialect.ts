@@ -1,4 +1,5 @@
 /** What PostgreSQL writes otherwise than SQLite, so that the statements of a stand-in are written once. */
+import { hash } from 'node:crypto';
 
 /** Functions that SQLite has, or that sqlite.ts adds there: each may be there already. */
 export const likeSqlite = `
@@ -15,18 +16,38 @@ CREATE OR REPLACE FUNCTION pragma_table_info(of_table text, OUT name text) RETUR
   SELECT attname::text FROM pg_attribute WHERE attrelid = to_regclass(of_table) AND attnum > 0 AND NOT attisdropped $$;
 `;
 
-const known = new Map<string, string>();
+/** `name`: under which a connection keeps it prepared. */
+interface Text {
+  text: string;
+  name?: string;
+}
+const known = new Map<string, Text>();
 /** The texts come from our own code, but lists in them make variants. */
 const MOST_KNOWN = 500;
+/** All that a call of every day needs. */
+const MOST_NAMED = 200;
+let named = 0;
 
 /** The same statement with PostgreSQL's types and numbered parameters. */
-export function inPostgres(sql: string): string {
+export function inPostgres(sql: string): Text {
   const ready = known.get(sql);
   if (ready !== undefined) return ready;
   const text = translate(sql);
+  const statement = isWorthPreparing(text) ? { text, name: nameOf(text) } : { text };
   if (known.size >= MOST_KNOWN) known.clear();
-  known.set(sql, text);
-  return text;
+  known.set(sql, statement);
+  return statement;
+}
+
+/** Of the text itself: under one name two processes mean the same, whatever stands between them and the database. */
+function nameOf(text: string): string {
+  named += 1;
+  return `s_${hash('sha256', text, 'base64url')}`;
+}
+
+/** A prepared statement that answers with all columns would fail once a newer program has added one. */
+function isWorthPreparing(text: string): boolean {
+  return named < MOST_NAMED && /^(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(text) && !/\*/.test(text);
 }
 
 /** Texts sort by their characters' numbers, as in SQLite. */

@@ -26,13 +26,25 @@ interface Options {
   tables: string;
   /** Where the tables lie in that database. */
   schema: string;
+  /** False behind a pooler that hands a connection to another client after each transaction. */
+  namedStatements: boolean;
 }
 
 /**
  * Makes the schema where it is missing.
  * @throws what the driver throws when the database cannot be reached
  */
-export async function openPostgresStore({ url, tables, schema }: Options): Promise<Store> {
+export async function openPostgresStore({
+  url,
+  tables,
+  schema,
+  namedStatements,
+}: Options): Promise<Store> {
+  const ask: Ask = async (client, sql, params) => {
+    const { text, name } = inPostgres(sql);
+    const values = params.map(storable);
+    return client.query(namedStatements ? { text, name, values } : { text, values });
+  };
   const pool = new Pool({
     connectionString: url,
     application_name: `botteghino ${schema}`,
@@ -51,15 +63,18 @@ export async function openPostgresStore({ url, tables, schema }: Options): Promi
   const together = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`;
   await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   await inTransaction(pool, alone, async (client) => {
-    await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${tables}`)}`);
+    await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${tables}`).text}`);
   });
   const read: Store['read'] = (work) =>
-    inTransaction(pool, together, (client) => work(readerOf(client)));
+    inTransaction(pool, together, (client) => work(readerOf(client, ask)));
   const write: Store['write'] = openBatches({
     writeTogether: (batch) =>
       inTransaction(pool, alone, async (client) => {
+        // Its rollback is the transaction's.
+        if (batch.length === 1) return [await runOne(client, ask, batch[0]!)];
         const answers: (() => void)[] = [];
-        for (const one of batch) answers.push(await writeOne(client, one));
+        await client.query('SAVEPOINT one');
+        for (const one of batch) answers.push(await writeOne(client, ask, one));
         return answers;
       }),
     isBusy,
@@ -100,28 +115,32 @@ async function inTransaction<T>(
   }
 }
 
-async function writeOne(client: PoolClient, { run, reject }: Waiting): Promise<() => void> {
-  const { writer, end } = writerOf(client);
-  await client.query('SAVEPOINT one');
+/** Inside of a savepoint, and leaves one to the next. */
+async function writeOne(client: PoolClient, ask: Ask, one: Waiting): Promise<() => void> {
   try {
-    const answer = await run(writer);
-    await client.query('RELEASE one');
+    const answer = await runOne(client, ask, one);
+    await client.query('RELEASE one; SAVEPOINT one');
     return answer;
   } catch (error) {
     // Without its connection nobody's work stands.
     if (isBusy(error) || isGone(error)) throw error;
-    await client.query('ROLLBACK TO one; RELEASE one');
-    return () => reject(error);
+    await client.query('ROLLBACK TO one');
+    return () => one.reject(error);
+  }
+}
+
+async function runOne(client: PoolClient, ask: Ask, { run }: Waiting): Promise<() => void> {
+  const { writer, end } = writerOf(client, ask);
+  try {
+    return await run(writer);
   } finally {
     end();
   }
 }
 
-async function ask(client: PoolClient, sql: string, params: Value[]): Promise<QueryResult> {
-  return client.query(inPostgres(sql), params.map(storable));
-}
+type Ask = (client: PoolClient, sql: string, params: Value[]) => Promise<QueryResult>;
 
-function readerOf(client: PoolClient): Reader {
+function readerOf(client: PoolClient, ask: Ask): Reader {
   return {
     all: async <T>(sql: string, ...params: Value[]) => (await ask(client, sql, params)).rows as T[],
     get: async <T>(sql: string, ...params: Value[]) =>
@@ -130,7 +149,7 @@ function readerOf(client: PoolClient): Reader {
 }
 
 /** After `end` it refuses everything: what its transaction did not wait for would be outside of it. */
-function writerOf(client: PoolClient): { writer: Writer; end: () => void } {
+function writerOf(client: PoolClient, ask: Ask): { writer: Writer; end: () => void } {
   let isOpen = true;
   const askOpen = async (sql: string, params: Value[]) => {
     if (!isOpen) throw new Error(`The transaction is over: ${sql}`);

@@ -9,9 +9,12 @@ export function openSeatsioStore(file: string): Store {
   return openStore(file, SCHEMA);
 }
 
-/** The same in PostgreSQL: several of these servers work on one database. */
-export function openSharedSeatsioStore(url: string, schema = 'seatsio'): Promise<Store> {
-  return openPostgresStore({ url, schema, tables: SCHEMA });
+/** The same in PostgreSQL: several of these servers work on one database. Without named statements also through any pooler. */
+export function openSharedSeatsioStore(
+  url: string,
+  { schema = 'seatsio', namedStatements = false } = {},
+): Promise<Store> {
+  return openPostgresStore({ url, schema, tables: SCHEMA, namedStatements });
 }
 
 /** Columns that are missing are made. */

@@ -1,6 +1,6 @@
 /** Turns: one at a time has an order, as long as he works; whoever lost it writes nothing any more. */
 import { afterEach, expect, vi } from 'vitest';
-import { firstLease } from '#server/services/booking/order-lease.ts';
+import { firstLease, withLease } from '#server/services/booking/order-lease.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
@@ -103,3 +103,18 @@ testOnBoth(
     expect(await find()).toMatchObject({ state: 'booking', lease: 'somebody', session_id: null });
   },
 );
+
+testOnBoth('whoever waits long for an order looks less and less often', async (server) => {
+  const { order_id } = await makeOrder(server);
+  const { ctx } = server.house;
+  await ctx.db('orders').where({ id: order_id }).update(firstLease(ctx));
+  const pauses: number[] = [];
+  const pause = (ms: number) => {
+    pauses.push(ms);
+    return Promise.resolve(ms);
+  };
+  const run = () => Promise.resolve(null);
+  expect(await withLease({ ...ctx, pause }, order_id, { waitMs: 20_000, run })).toBeNull();
+  // Two hundred calls for one order, forty looks a second each, kept PostgreSQL from whoever held it.
+  expect([pauses[0], pauses.length < 60]).toEqual([25, true]);
+});

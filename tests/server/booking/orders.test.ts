@@ -301,7 +301,14 @@ testOnBoth('every state of money is found by its filter and told alike', async (
       ] as const) {
         await db('orders')
           .where({ id: order.order_id })
-          .update({ state, session_status, paid_cents, refunded_cents });
+          .update({
+            state,
+            session_status,
+            paid_cents,
+            refunded_cents,
+            confirmed_at: state === 'confirmed' ? 1 : null,
+            deleted_at: state === 'deleted' ? 1 : null,
+          });
         const [row] = await listRows(db, {}, { limit: 1, after: null });
         const told = moneyOf(row!);
         const found = [];
@@ -324,8 +331,9 @@ testOnBoth(
   'the list as a file opens in Italian Excel, and no cell can start a formula',
   async (server) => {
     const admin = await makeAdmin(server);
+    // A line end within, also a lone one, would begin a row of its own.
     const order = await sellTo(server, {
-      name: '=HYPERLINK("http://evil.example")',
+      name: '=HYPERLINK("http://evil.example")\r=1\r\n@x',
       email: 'eva@example.it',
     });
     await makeOrder(server, { nth: 1 });
@@ -346,7 +354,7 @@ testOnBoth(
     expect([head!.split(';').slice(0, 3), rest]).toEqual([['Numero', 'Stato', 'Pagamento'], ['']]);
     expect(row).toContain(';Confermato;Pagato;La locandiera;');
     expect(row).toContain(';2;64,00;0,00;64,00;0,00;Carta;');
-    expect(row).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
+    expect(row).toContain(`"'=HYPERLINK(""http://evil.example"") =1 @x"`);
     const plain = (
       await ask(server, 'GET', '/api/admin/orders/export.csv?format=plain', { headers: admin })
     ).body as string;

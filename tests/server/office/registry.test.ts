@@ -118,6 +118,24 @@ testOnBoth(
   },
 );
 
+testOnBoth('whoever checks while others seal is not told that a seal is gone', async (server) => {
+  await makeSeals(server);
+  const { ctx } = server.house;
+  const found: string[] = [];
+  const sealed = new AbortController();
+  const check = async () => {
+    while (!sealed.signal.aborted) for (const { subject } of await findBrokenSeals(ctx.db)) found.push(subject);
+  };
+  const checks = Array.from({ length: 4 }, check);
+  for (let nth = 0; nth < 12; nth += 1) {
+    await note(ctx, ctx.db, { actor: 'system', action: 'seats_blocked', subject: demoEvent });
+    await seal(server);
+  }
+  sealed.abort();
+  await Promise.all(checks);
+  expect(found).toEqual([]);
+});
+
 testOnBoth(
   'every entry is under a seal within a minute, one process seals, and Salute says how far the Registro is whole',
   async (server) => {

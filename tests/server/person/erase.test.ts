@@ -151,6 +151,16 @@ async function liveMuch(server: TestServer, admin: { cookie: string }) {
     token_hash: 't',
     asked_at: server.clock.now(),
   });
+  const room = { event_id: demoEvent, mode: 'off', minutes: 10, per_minute: 60 };
+  await db('queues').insert({ ...room, seed: 's', seed_hash: 'h' });
+  const arrival = server.clock.now() * 1_000;
+  await db('queue_places').insert({
+    place_hash: 'p',
+    event_id: demoEvent,
+    nonce: 'n',
+    arrival,
+    email: email.toUpperCase(),
+  });
   await server.runDue();
   return { order_id, other: other.order_id, tickets };
 }
@@ -200,7 +210,7 @@ testWithSmtp(
       refunds: 1,
       notes: 1,
       messages: 1,
-      reminders: 1,
+      reminders: 2,
     });
     expect(found.orders.map(({ role, blocker }) => [role, blocker])).toEqual([
       ['buyer', null],
@@ -344,6 +354,10 @@ testWithSmtp(
     expect(JSON.parse(json).orders).toMatchObject([
       { total_cents: 6_400, seats: [{}, {}], created_at: expect.stringMatching(/^20.*Z$/) },
     ]);
+    expect(JSON.parse(json).waiting_rooms).toMatchObject([
+      { event_id: demoEvent, entered_at: expect.stringMatching(/^20.*Z$/) },
+    ]);
+    expect(html).toContain('Avvisi della sala d’attesa');
     expect(json.toLowerCase()).not.toContain('bruna');
     const entry = await server.house.ctx.db('audit').where({ action: 'personal_exported' }).first();
     expect(JSON.stringify(entry).toLowerCase()).not.toContain('gilda');

@@ -1,5 +1,6 @@
 /** The waiting room from the first entrant to the order: the draw that anybody can work out again, numbers, passes, and no way round. */
 import { expect, test } from 'vitest';
+import { addressOf } from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { enterQueue, readQueueDraw, takeQueueHold } from '#server/contract/queue.ts';
 import { drawOrder, faultOfDraw } from '#server/domain/queue/draw.ts';
@@ -61,6 +62,15 @@ testOnBoth(
     expect(draw.seed_hash).toBe(before.seed_hash);
     expect(draw.root).toBe(fixed.root);
     expect(faultOfDraw(draw)).toBeNull();
+    // Kept by whoever stands between, for those who take it pressed; others get it plain.
+    const given = (encoding: string) =>
+      fetch(server.url + addressOf(readQueueDraw, params), {
+        headers: { 'accept-encoding': encoding },
+      });
+    const pressed = await given('gzip');
+    expect(pressed.headers.get('content-encoding')).toBe('gzip');
+    expect(pressed.headers.get('vary')).toBe('Accept-Encoding');
+    expect((await given('gzip;q=0')).headers.get('content-encoding')).toBeNull();
     const order = drawOrder(draw);
     const places = await Promise.all(all.map((one) => one.place()));
     expect(places.map(({ number }) => number)).toEqual(

@@ -332,13 +332,22 @@ test('whatever comes over the raw line, the process lives, and nothing secret is
   const expecting = 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n';
   expect(await sayRaw(port, expecting)).toMatch(/^HTTP\/1.1 200 [^]*"status":"ok"/);
   expect(await sayRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
+  expect(await sayRaw(port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 405 [^]*"message":"/,
+  );
+  // A name in Latin-1 would lose its accents.
+  const latin = '{"email":"a@b.it","password":"\u00f2"}';
+  const claimed = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json; charset=iso-8859-1\r\nContent-Length: ${latin.length}\r\n\r\n${latin}`;
+  expect(await sayRaw(port, Buffer.from(claimed, 'latin1'))).toMatch(
+    /^HTTP\/1.1 400 [^]*broken_json/,
+  );
   expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
   expect(server.logged.join()).not.toContain('geheim');
   expect(server.logged).toEqual([]);
 });
 
 /** Writes bytes, hangs up its own side, and gives back what was answered. */
-function sayRaw(port: number, text: string): Promise<string> {
+function sayRaw(port: number, text: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     let heard = '';
     const socket = connect(port, '127.0.0.1', () => socket.end(text));

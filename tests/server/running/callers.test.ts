@@ -69,7 +69,7 @@ test('a forwarded address that is not believed shows in Salute', async () => {
   expect((await health()).unbelieved_proxy?.peer).toMatch(/^(?:127\.0\.0\.1|::1)$/);
 });
 
-test('two Host headers are refused, and whoever takes no compression gets plain bytes', async () => {
+test('two Host headers are refused, as is one that names no host, and whoever takes no compression gets plain bytes', async () => {
   await using server = await startServer();
   const { hostname, port } = new URL(server.url);
   const statusOf = (headers: string[]) =>
@@ -82,6 +82,8 @@ test('two Host headers are refused, and whoever takes no compression gets plain 
         .end();
     });
   expect(await statusOf(['Host', 'a', 'Host', 'b'])).toBe(400);
+  for (const name of ['a b', '<a>', 'a/b@:x']) expect(await statusOf(['Host', name])).toBe(400);
+  for (const name of ['', 'a:8080', '[::1]:80']) expect(await statusOf(['Host', name])).toBe(200);
   const plain = await fetch(`${server.url}/api/openapi.json`, {
     headers: { 'Accept-Encoding': '*;q=0' },
   });

@@ -18,7 +18,7 @@ import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { connect, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
 import 'reflect-metadata';
 import {
   SubjectAlternativeNameExtension,
@@ -58,6 +58,15 @@ async function startSecure(): Promise<Product & { secure: string; ca: X509Certif
     Buffer.from(await (await fetch(`${product.url}/certificato/botteghino.crt`)).arrayBuffer()),
   );
   return { ...product, secure, ca };
+}
+
+/** The protocol that both sides agree on. */
+async function shake(port: number, options: ConnectionOptions): Promise<string | null> {
+  const socket = connect({ port, host: 'localhost', rejectUnauthorized: false, ...options });
+  await once(socket, 'secureConnect');
+  const protocol = socket.getProtocol();
+  socket.destroy();
+  return protocol;
 }
 
 /** Trusts this CA and no other. */
@@ -147,6 +156,19 @@ test(
     expect((await get(`${product.secure}/scanner/`, product.ca)).status).toBe(200);
   },
 );
+
+test('TLS 1.2 and 1.3 are spoken, nothing older and no weak suite', async () => {
+  await using product = await startSecure();
+  const port = Number(new URL(product.secure).port);
+  // Named like this they are the only ones that this caller can do.
+  for (const weak of ['ECDHE-ECDSA-AES128-SHA', 'ECDHE-RSA-AES128-SHA', 'AES128-GCM-SHA256'])
+    await expect(shake(port, { ciphers: weak, maxVersion: 'TLSv1.2' })).rejects.toThrow();
+  await expect(
+    shake(port, { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }),
+  ).rejects.toThrow();
+  expect(await shake(port, { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
+  expect(await shake(port, {})).toBe('TLSv1.3');
+});
 
 test('the page about the certificate is there only with --https', async () => {
   const data = await makeData('sqlite', inject('postgresUrl'));

@@ -1,8 +1,10 @@
 /** Several seat map servers on one PostgreSQL: what one writes the others know, show and never sell again. */
 import { hash, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { expect, inject, test } from 'vitest';
-import { refusalOf, startStandin, START } from './start.ts';
+import { expect, inject, test, vi } from 'vitest';
+import type { WireStatus } from '#server/standins/seatsio/wire.ts';
+import { until } from '#tests/support/make.ts';
+import { refusalOf, START, startStandin, type Standin } from './start.ts';
 
 const MINUTE = 60_000;
 
@@ -122,18 +124,144 @@ test('while another process writes, bookings wait for it; a connection that is c
   }
 });
 
+/** A test's own line to the tables of all. */
+async function openLine() {
+  const client = new Client({ connectionString: `${inject('postgresUrl')}/postgres` });
+  await client.connect();
+  return { client, [Symbol.asyncDispose]: () => client.end() };
+}
+
+/** From now on whoever reads the state of this seat, once it has one, waits a moment. */
+async function slowSeat(client: Client, schema: string, label: string): Promise<void> {
+  await client.query(`SET search_path TO ${schema}; BEGIN;
+    ALTER TABLE seatsio_objects RENAME TO kept_objects;
+    CREATE VIEW seatsio_objects AS SELECT * FROM kept_objects
+      WHERE CASE WHEN label = '${label}' THEN pg_sleep(0.7) IS NOT NULL ELSE TRUE END;
+    COMMIT`);
+}
+
+async function isReadSlowly(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name = 'botteghino ' || current_schema()`,
+  );
+  return rows.length > 0;
+}
+
+const lookAt = (event: string, since: number) => `/events/${event}/stream?since=${since}`;
+
+/** A browser's live map; `shown`: each object as it was told last. */
+async function follow({ url, workspaceKey }: Standin, path: string) {
+  const stop = new AbortController();
+  const line = await fetch(`${url}/system/public/${workspaceKey}${path}`, { signal: stop.signal });
+  const heard = listenTo(line.body!);
+  const messages = () =>
+    [...heard.text().matchAll(/^data: (.*)\n\n/gm)].map(
+      ([, data]) => JSON.parse(data!) as Partial<{ sequence: number; changes: WireStatus[] }>,
+    );
+  return {
+    ...heard,
+    messages,
+    shown: () =>
+      new Map(
+        messages().flatMap(({ changes = [] }) =>
+          changes.map(({ label, status }) => [label, status] as const),
+        ),
+      ),
+    stop: () => stop.abort(),
+  };
+}
+
+test('what could not be read of another server’s changes is read again, and heard', async () => {
+  await using two = await startTwo();
+  const { one, other, schema } = two;
+  const map = await follow(other, lookAt('ev', 0));
+  await one.client.events.book('ev', 'A-1');
+  await map.until(/"A-1"/);
+  await using line = await openLine();
+  const { client } = line;
+  const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+  try {
+    // The number of a change is there, its row is not to be had.
+    await client.query(`SET search_path TO ${schema}; BEGIN;
+      UPDATE seatsio_events SET sequence = sequence + 1;
+      INSERT INTO seatsio_stream SELECT id, sequence, '["A-2"]' FROM seatsio_events;
+      ALTER TABLE seatsio_stream RENAME TO away;
+      COMMIT`);
+    await until(async () =>
+      complaints.mock.calls.some((words) => words.join(' ').includes('seatsio_stream')),
+    );
+    await client.query('ALTER TABLE away RENAME TO seatsio_stream');
+    await map.until(/"A-2"/);
+  } finally {
+    complaints.mockRestore();
+    map.stop();
+  }
+});
+
+test('what was read later is heard later: a seat that was given back is free on every map', async () => {
+  await using two = await startTwo();
+  const { one, schema } = two;
+  await using line = await openLine();
+  const { client } = line;
+  await slowSeat(client, schema, 'A-8');
+  const map = await follow(one, lookAt('ev', 0));
+  await one.client.events.book('ev', ['A-8', 'A-1']);
+  await until(() => isReadSlowly(client));
+  await one.client.events.release('ev', 'A-1');
+  while (map.messages().length < 2) await map.more();
+  expect(map.shown().get('A-1')).toBe('free');
+  map.stop();
+});
+
+test('a browser hears what the others were told while its own start was being read', async () => {
+  await using two = await startTwo();
+  const { one, schema } = two;
+  await using line = await openLine();
+  const { client } = line;
+  await slowSeat(client, schema, 'A-8');
+  await one.client.events.book('ev', 'A-8');
+  const first = await follow(one, lookAt('ev', 1));
+  const coming = follow(one, lookAt('ev', 0));
+  await until(() => isReadSlowly(client));
+  await one.client.events.book('ev', 'B-1');
+  await first.until(/"B-1"/);
+  const late = await coming;
+  await late.until(/"B-1"/);
+  first.stop();
+  late.stop();
+});
+
+test('whoever comes back with the number of the last message has missed nothing before it', async () => {
+  await using two = await startTwo();
+  const { one, other } = two;
+  for (const n of [1, 2, 3, 4]) {
+    const map = await follow(other, lookAt('ev', 2 * n - 2));
+    await one.client.events.book('ev', `A-${n}`);
+    await other.client.events.book('ev', `B-${n}`);
+    await map.until(new RegExp(`"B-${n}"`));
+    map.stop();
+    const { sequence } = map.messages().at(-1)!;
+    const again = await follow(other, lookAt('ev', sequence!));
+    while (![map, again].some(({ shown }) => shown().has(`A-${n}`))) await again.more();
+    again.stop();
+  }
+});
+
 function listenTo(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
+  const more = async () => {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`It ended: ${text}`);
+    text += decoder.decode(value, { stream: true });
+  };
   return {
+    more,
+    text: () => text,
     /** Reads on until it was said. */
     async until(words: RegExp): Promise<void> {
-      while (!words.test(text)) {
-        const { done, value } = await reader.read();
-        if (done) throw new Error(`Never said: ${words} in ${text}`);
-        text += decoder.decode(value);
-      }
+      while (!words.test(text)) await more();
     },
   };
 }

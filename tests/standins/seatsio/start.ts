@@ -156,7 +156,10 @@ export async function startStandin({
   const store =
     database === 'sqlite'
       ? openSeatsioStore(file)
-      : await openSharedSeatsioStore(`${inject('postgresUrl')}/postgres`, schemaOf(file));
+      : await openSharedSeatsioStore(`${inject('postgresUrl')}/postgres`, {
+          schema: schemaOf(file),
+          namedStatements: true,
+        });
   const chartFolder = mkdtempSync(join(tmpdir(), 'chart-'));
   writeFileSync(join(chartFolder, 'chart.js'), 'var seatsio = {};\n');
   const { url, secretKey, workspaceKey, close } = await startSeatsio({

@@ -74,8 +74,8 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Pro
   if (hasStatus(error, 403)) return <NotAllowed said={tellFailure(error)} />;
   if (hasStatus(error, 404))
     return (
-      <Empty icon="search" title={tellFailure(error)}>
-        <Link to="/events">Torna agli spettacoli</Link>
+      <Empty icon="search" title={tellFailure(error)} heading="h1">
+        <Link to="/">Torna all’inizio</Link>
       </Empty>
     );
   return (
@@ -86,7 +86,11 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Pro
 /** By a right that is missing, or by what the server said. */
 export function NotAllowed({ right, said }: { right?: Right; said?: string }) {
   return (
-    <Empty icon="lock" title="Questa pagina non è per il tuo ruolo.">
+    <Empty
+      icon="lock"
+      title="Questa pagina non è per il tuo ruolo."
+      heading={right === undefined ? 'h2' : 'h1'}
+    >
       {right && <p>{whoMay(rolesWith(right))}</p>}
       {said !== undefined && <p>{said}</p>}
       <p>Se ti serve, chiedi a un amministratore di cambiare il tuo ruolo.</p>
@@ -98,16 +102,17 @@ export function NotAllowed({ right, said }: { right?: Right; said?: string }) {
 interface EmptyProps {
   icon: IconName;
   title: string;
+  /** h1: it stands for the whole screen. */ heading?: 'h1' | 'h2';
   children?: ReactNode;
 }
 
-export function Empty({ icon, title, children }: EmptyProps) {
+export function Empty({ icon, title, heading: Heading = 'h2', children }: EmptyProps) {
   return (
     <div className={styles.empty}>
       <span className="ui-view-sign">
         <Icon name={icon} size={32} />
       </span>
-      <h2 className={styles.title}>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       {children}
     </div>
   );

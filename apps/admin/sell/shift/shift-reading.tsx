@@ -3,6 +3,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readShift } from '#server/contract/shifts.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
+import { Intro } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
 
@@ -13,7 +14,7 @@ export function ShiftReading({ shift }: { shift: Shift }) {
   const sold = report.sold.filter(({ gift }) => !gift);
   return (
     <>
-      {shift.closed_at !== null && <p>Chiuso il {formatListDate(shift.closed_at)}</p>}
+      {shift.closed_at !== null && <Intro>Chiuso il {formatListDate(shift.closed_at)}</Intro>}
       <Sums title="Cassetto" rows={drawerOf(shift)} />
       <Sums
         title="Per tipo di pagamento"

@@ -4,10 +4,10 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listShifts } from '#server/contract/shifts.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Cell } from '#apps/admin/kit/list/cell.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import tableStyles from '#apps/admin/kit/list/table.module.css';
 
 type Head = ReplyOf<typeof listShifts>['items'][number];
 
@@ -46,13 +46,16 @@ function ShiftLine({ shift }: { shift: Head }) {
     <tr>
       <td>
         <Link to={`/sell/shifts/${shift.shift_id}`}>{formatListDate(shift.opened_at)}</Link>
+        {isOpen && <Under>ancora aperto</Under>}
       </td>
       <td>{shift.till_name}</td>
       <td>{shift.user_name}</td>
-      <td className={tableStyles.number}>{isOpen ? 'aperto' : formatEuro(counted_cents)}</td>
-      <td className={tableStyles.number}>
-        {isOpen ? '' : formatEuro(counted_cents - expected_cents)}
-      </td>
+      <Cell name="Contato" number>
+        {isOpen ? '–' : formatEuro(counted_cents)}
+      </Cell>
+      <Cell name="Differenza" number>
+        {isOpen ? '–' : formatEuro(counted_cents - expected_cents)}
+      </Cell>
     </tr>
   );
 }

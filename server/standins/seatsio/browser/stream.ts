@@ -5,7 +5,8 @@ import { loadRow } from '#server/standins/seatsio/event/catalog.ts';
 import { channelsOn } from '#server/standins/seatsio/event/reach.ts';
 import { sent } from '#server/standins/seatsio/router.ts';
 import { wireStatus } from './wire-status.ts';
-import { readState } from '#server/standins/seatsio/status/objects.ts';
+import { readStates } from '#server/standins/seatsio/status/objects.ts';
+import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
 import type { ServerResponse } from 'node:http';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
 import { read } from '#server/standins/seatsio/context.ts';
@@ -83,13 +84,12 @@ async function tellChanges(
     channels,
   }: { sequence: number; labels: ReadonlySet<string>; channels: Channels },
 ): Promise<StatusMessage> {
-  const changes: WireStatus[] = [];
-  for (const label of labels) {
+  const states = await readStates(ctx, event.row.id, { labels: [...labels] });
+  const changes = [...labels].flatMap((label): WireStatus[] => {
     const object = event.plan.byLabel.get(label);
-    if (!object) continue;
-    const state = await readState(ctx, event.row.id, label);
-    changes.push(wireStatus(event, object, { state, channels }));
-  }
+    const state = states.get(label) ?? FREE;
+    return object ? [wireStatus(event, object, { state, channels })] : [];
+  });
   return { sequence, changes };
 }
 

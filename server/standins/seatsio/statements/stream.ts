@@ -1,8 +1,10 @@
 /** The numbered changes of each event, with which a browser catches up. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-/** How many changes a stream can catch up with; more means reading everything anew. */
+/** With so many changes a stream can catch up, at the least; more means reading everything anew. */
 const STREAM_KEPT = 500;
+/** What is older goes all at once, now and then: a write less for most changes. */
+const FORGOTTEN_AT_ONCE = 50;
 
 /** Null: everything may have changed. Gives back the number; undefined when the event is gone. */
 export async function addToStream(
@@ -21,11 +23,12 @@ export async function addToStream(
     event.sequence,
     labels && JSON.stringify(labels),
   );
-  await sql.run(
-    'DELETE FROM seatsio_stream WHERE event_id = ? AND sequence <= ?',
-    eventId,
-    event.sequence - STREAM_KEPT,
-  );
+  if (event.sequence % FORGOTTEN_AT_ONCE === 0)
+    await sql.run(
+      'DELETE FROM seatsio_stream WHERE event_id = ? AND sequence <= ?',
+      eventId,
+      event.sequence - STREAM_KEPT,
+    );
   return event.sequence;
 }
 

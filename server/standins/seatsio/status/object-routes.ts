@@ -12,7 +12,8 @@ import { changeObjects, checkToken, namedObjects } from './change.ts';
 import { loadEvent } from '#server/standins/seatsio/event/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { describeObject } from './object-info.ts';
-import { readState } from './objects.ts';
+import { readStates } from './objects.ts';
+import { FREE } from './status-rule.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { changeSeasonStatus } from '#server/standins/seatsio/event/season-status.ts';
 import { readStored, writeState } from './stored.ts';
@@ -34,12 +35,11 @@ function describeAll(event: LoadedEvent, states: Iterable<readonly [PlanObject, 
 }
 
 async function describeRead(ctx: Seatsio, event: LoadedEvent, objects: PlanObject[]) {
+  const labels = objects.map(({ label }) => label);
+  const states = await readStates(ctx, event.row.id, { labels });
   return describeAll(
     event,
-    await Array.fromAsync(
-      objects,
-      async (object) => [object, await readState(ctx, event.row.id, object.label)] as const,
-    ),
+    objects.map((object) => [object, states.get(object.label) ?? FREE]),
   );
 }
 

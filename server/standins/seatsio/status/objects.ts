@@ -1,13 +1,8 @@
 /** What every object of an event is right now, with what the seasons around it have taken, and the log of what happened to it. */
 import { addStatusChange } from '#server/standins/seatsio/statements/status-changes.ts';
 import { standingOf } from '#server/standins/seatsio/statements/events.ts';
-import {
-  combine,
-  combineAll,
-  readFamily,
-  readForeign,
-} from '#server/standins/seatsio/event/season-view.ts';
-import { readStored, readStoredStates } from './stored.ts';
+import { combineAll, readFamily } from '#server/standins/seatsio/event/season-view.ts';
+import { readStoredStates } from './stored.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Family } from '#server/standins/seatsio/event/season-view.ts';
 import type { ObjectState } from './status-rule.ts';
@@ -16,21 +11,6 @@ import type { ObjectState } from './status-rule.ts';
 export async function familyOf(ctx: Seatsio, eventId: number): Promise<Family | null> {
   const event = await standingOf(ctx.sql, eventId);
   return event ? await readFamily(ctx, event) : null;
-}
-
-export async function readState(
-  ctx: Seatsio,
-  eventId: number,
-  label: string,
-): Promise<ObjectState> {
-  const own = await readStored(ctx, eventId, label);
-  const family = await familyOf(ctx, eventId);
-  return family
-    ? combine(
-        own,
-        await readForeign(ctx, family, { label, read: (id) => readStored(ctx, id, label) }),
-      )
-    : own;
 }
 
 /** Of a whole event, or of some labels of it, label -> state; what is missing is free. `alone` leaves out what its seasons, or a season's events, have taken. */

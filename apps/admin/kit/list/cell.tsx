@@ -1,6 +1,6 @@
 /** A cell of a table whose rows become cards: there it says what it is. */
 import type { ReactNode } from 'react';
-import tableStyles from '#apps/admin/kit/list/table.module.css';
+import tableStyles from './table.module.css';
 
 interface CellProps {
   name: string;

@@ -1,0 +1,236 @@
+/** Who stands in a simulated waiting room, and what each of them does: waits, reloads, opens tabs, stays away, comes late, has the members' code, cheats, or is a robot. */
+import { askQueueMail, enterQueue, readPlace } from '#server/services/queue/places.ts';
+import { endPass, requirePass, takeHold, takePass } from '#server/services/queue/passes.ts';
+import { signPlace } from '#server/services/queue/token.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { eventId } from './house.ts';
+import type { Crowd } from './crowd.ts';
+
+export const code = 'SOCI-2027';
+/** From being called to having booked. */
+export const minutes = 2;
+const turnMs = minutes * 60_000;
+
+const kinds = ['plain', 'reloads', 'tabs', 'absent', 'slow', 'shares', 'cheats', 'letter'] as const;
+type Kind = (typeof kinds)[number];
+/** Of a hundred people. */
+const shares: Record<Kind, number> = {
+  plain: 40,
+  reloads: 15,
+  tabs: 10,
+  absent: 15,
+  slow: 5,
+  shares: 5,
+  cheats: 5,
+  letter: 5,
+};
+
+export interface Person {
+  kind: Kind;
+  isBot: boolean;
+  /** The slice of time in which the place was taken. */
+  entered: number;
+  place_hash: string;
+  cookie: string;
+  number: number | null;
+  /** What the number led to. */
+  end: 'waits' | 'booked' | 'expired' | 'stayed away';
+}
+
+export function kindOf(chance: (below: number) => number): Kind {
+  let at = chance(100);
+  return kinds.find((kind) => (at -= shares[kind]) < 0)!;
+}
+
+/** What was refused, or 'ok'. */
+export async function outcome(run: () => Promise<unknown>): Promise<string> {
+  return run().then(
+    () => 'ok',
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    },
+  );
+}
+
+const nonceOf = ({ newId }: Ctx) => newId();
+const shown = (cookie: string) => ({ event_id: eventId, cookie });
+
+/** Null: their network has had its share. */
+export async function enter(
+  crowd: Crowd,
+  { kind, isBot = false, address }: { kind: Kind; isBot?: boolean; address: string },
+): Promise<Person | null> {
+  if (!(await crowd.house.mayEnter(address))) return null;
+  const ctx = crowd.anyProcess();
+  const none = { event_id: eventId, cookie: undefined };
+  // The answer was lost: that place is nobody's, and will be called in vain.
+  if (!isBot && crowd.chance(100) === 0) await enterQueue(ctx, none, nonceOf(ctx));
+  const { cookie, place } = await enterQueue(ctx, none, nonceOf(ctx));
+  const { place_hash, number } = place;
+  if (number !== null) crowd.wrong(`a number was told at the door: ${number}`);
+  const person: Person = {
+    kind,
+    isBot,
+    cookie,
+    place_hash,
+    entered: crowd.slice,
+    number: null,
+    end: 'waits',
+  };
+  if (kind === 'reloads')
+    crowd.later(crowd.chance(60_000), async () => {
+      if (person.end === 'waits') await reload(crowd, person, 1);
+    });
+  if (kind === 'tabs') await reload(crowd, person, 3);
+  if (kind === 'cheats') await tryEarly(crowd, person);
+  if (kind === 'letter')
+    await askQueueMail(ctx, shown(cookie), `${place_hash.slice(0, 20)}@example.it`);
+  crowd.people.push(person);
+  return person;
+}
+
+/** The same cookie at any process is the same place, however many ask at once. */
+async function reload(crowd: Crowd, { cookie, place_hash }: Person, tabs: number): Promise<void> {
+  const answers = await Promise.all(
+    Array.from({ length: tabs }, () => {
+      const ctx = crowd.anyProcess();
+      return enterQueue(ctx, shown(cookie), nonceOf(ctx));
+    }),
+  );
+  for (const { place } of answers)
+    if (place.place_hash !== place_hash) crowd.wrong('a reload took another place');
+}
+
+/** Before the turn nothing opens: not the own cookie, not a forged one, not one of another event. */
+async function tryEarly(crowd: Crowd, { cookie, place_hash }: Person): Promise<void> {
+  const [id, signature] = cookie.split('.') as [string, string];
+  const turned = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+  await crowd.expectOutcome('queue_not_yet', 'a turn that has not come', (ctx) =>
+    takePass(ctx, shown(cookie)),
+  );
+  const elsewhere = await signPlace(crowd.anyProcess(), 'altra-serata', id);
+  for (const forged of [`${id}.${turned}`, `${place_hash}.${signature}`, elsewhere])
+    await crowd.expectOutcome('queue_place_unknown', 'a forged place', (ctx) =>
+      takePass(ctx, shown(forged)),
+    );
+  await crowd.expectOutcome('queue_no_pass', 'a booking without a pass', (ctx) =>
+    requirePass(ctx, eventId, { place: cookie, hold_token: 'f'.repeat(32) }),
+  );
+}
+
+/** As a browser does when the room's answer says that numbers were given out. */
+export async function learnNumber(crowd: Crowd, person: Person): Promise<void> {
+  const { number, place_hash } = await readPlace(crowd.anyProcess(), shown(person.cookie));
+  if (place_hash !== person.place_hash) crowd.wrong('a place was exchanged');
+  if (number === null) return crowd.later(2_000, () => learnNumber(crowd, person));
+  if (person.number !== null && person.number !== number)
+    crowd.wrong(`number ${person.number} became ${number}`);
+  person.number = number;
+  if (crowd.byNumber.get(number) === person) return undefined;
+  if (crowd.byNumber.has(number)) crowd.wrong(`number ${number} was given twice`);
+  crowd.byNumber.set(number, person);
+  // Whoever learns late that it is their turn comes at once.
+  if (number <= crowd.serving) comeWhenCalled(crowd, person);
+  return undefined;
+}
+
+export function comeWhenCalled(crowd: Crowd, person: Person): void {
+  if (person.kind === 'absent') {
+    crowd.later(turnMs + 2_000, () => tooLate(crowd, person));
+    return;
+  }
+  const pause = person.isBot ? 0 : crowd.chance(turnMs / 2);
+  crowd.later(pause, () => goIn(crowd, person));
+}
+
+/** The turn is over; of those who lost it every fourth enters anew, at the end. */
+async function tooLate(crowd: Crowd, person: Person): Promise<void> {
+  const { cookie } = person;
+  await crowd.expectOutcome('queue_turn_over', 'a turn that is over', (ctx) =>
+    takePass(ctx, shown(cookie)),
+  );
+  person.end = 'stayed away';
+  if (crowd.chance(4) > 0) return;
+  const { cookie: anew, place } = await enterQueue(
+    crowd.anyProcess(),
+    shown(cookie),
+    crowd.anyProcess().newId(),
+  );
+  if (place.place_hash === person.place_hash) crowd.wrong('a place that is over was given again');
+  const again: Person = {
+    ...person,
+    kind: 'plain',
+    cookie: anew,
+    place_hash: place.place_hash,
+    entered: crowd.slice,
+    number: null,
+    end: 'waits',
+  };
+  crowd.people.push(again);
+  crowd.later(2_500, () => learnNumber(crowd, again));
+}
+
+async function goIn(crowd: Crowd, person: Person): Promise<void> {
+  const { cookie, kind } = person;
+  if (!(await crowd.expectOutcome('ok', 'a turn', (ctx) => takePass(ctx, shown(cookie))))) return;
+  crowd.counts.admitted += 1;
+  if (person.isBot) crowd.counts.admittedBots += 1;
+  const { hold_token } = await takeHold(crowd.anyProcess(), shown(cookie));
+  if (kind === 'tabs' || kind === 'shares') {
+    const copies = await Promise.all(
+      [1, 2, 3].map(() => takeHold(crowd.anyProcess(), shown(cookie))),
+    );
+    if (copies.some((copy) => copy.hold_token !== hold_token))
+      crowd.wrong('one place has two carts');
+  }
+  if (kind === 'cheats')
+    await crowd.expectOutcome('queue_no_pass', 'a booking with a token of somebody else', (ctx) =>
+      requirePass(ctx, eventId, { place: cookie, hold_token: 'e'.repeat(32) }),
+    );
+  const pause = kind === 'slow' ? turnMs + 1_000 : crowd.chance(turnMs / 3);
+  crowd.later(pause, () => book(crowd, person, hold_token));
+}
+
+async function book(crowd: Crowd, person: Person, hold_token: string): Promise<void> {
+  const { cookie, kind } = person;
+  const asked = { place: cookie, hold_token };
+  const booking = async (ctx: Ctx) => {
+    await endPass(ctx, (await requirePass(ctx, eventId, asked))!);
+  };
+  if (kind === 'slow') {
+    person.end = 'expired';
+    await crowd.expectOutcome('queue_turn_over', 'a pass that has ended', booking);
+    return;
+  }
+  if (!(await crowd.expectOutcome('ok', 'a booking with a pass', booking))) return;
+  if (person.end === 'booked') crowd.wrong('a place booked twice');
+  person.end = 'booked';
+  if (kind !== 'shares' && kind !== 'cheats') return;
+  // Friends with copies of the cookie, and whoever sends it again.
+  await crowd.expectOutcome('queue_turn_over', 'a second booking of one place', booking);
+  await crowd.expectOutcome('queue_turn_over', 'a second pass of one place', (ctx) =>
+    takePass(ctx, shown(cookie)),
+  );
+}
+
+/** With the code: not before the opening, then at once, and without a number of theirs. */
+export async function comeAsMember(crowd: Crowd, { early }: { early: boolean }): Promise<void> {
+  const none = { event_id: eventId, cookie: undefined };
+  await crowd.expectOutcome('queue_code_wrong', 'a wrong code', (ctx) =>
+    takePass(ctx, none, `${code}8`),
+  );
+  if (early) {
+    await crowd.expectOutcome('queue_not_yet', 'the code before the opening', (ctx) =>
+      takePass(ctx, none, code),
+    );
+    return;
+  }
+  const { cookie } = await takePass(crowd.anyProcess(), none, ` ${code.toLowerCase()}`);
+  const { hold_token } = await takeHold(crowd.anyProcess(), shown(cookie!));
+  await crowd.expectOutcome('ok', 'a booking of a member', async (ctx) => {
+    await endPass(ctx, (await requirePass(ctx, eventId, { place: cookie, hold_token }))!);
+  });
+  crowd.counts.members += 1;
+}

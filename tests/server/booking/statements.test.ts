@@ -1,0 +1,118 @@
+/** What a booking asks of the database, statement by statement: one more is a decision, not an accident. */
+import { expect, inject, test } from 'vitest';
+import type { Pool } from '#db/engine/dialect.ts';
+import { settleOrder } from '#server/services/booking/settle.ts';
+import { payAs } from '#tests/support/buyer.ts';
+import { demoEvent, makeOrder } from '#tests/support/make.ts';
+import { freePort } from '#tests/support/port.ts';
+import { databaseKinds, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
+import { statementsOf as allStatementsOf } from '#tests/support/statements.ts';
+import { startVendors } from '#tests/support/vendors.ts';
+
+const planned = [
+  'read events',
+  'read orders',
+  'read order_lines, read contingent_places, read contingents, read places',
+  'read places',
+];
+const confirmed = ['update orders', 'update events', 'read events', 'read order_lines'];
+const paidFor = [
+  'update checkout_sessions',
+  'insert payments',
+  'insert figure_changes, read orders, read events',
+  'insert outbox',
+];
+const told = ['read payments', 'insert audit', 'insert mails', 'insert outbox'];
+const lease = ['update orders', 'read orders'];
+
+type Phase = 'paid' | 'confirmed' | 'free';
+
+/** SQLite's statements cost no way there and back: each row is a run of its own. */
+const seats = ['insert tickets', 'insert tickets'];
+const store = [
+  'read events',
+  'insert orders',
+  'insert order_lines',
+  'insert order_lines',
+  'insert outbox',
+  'insert audit',
+];
+const sqlite: Record<Phase, string[]> = {
+  paid: [...planned, ...store, 'update orders', 'insert checkout_sessions', 'insert audit'],
+  confirmed: [
+    ...lease,
+    ...confirmed,
+    'update places',
+    ...seats,
+    ...paidFor,
+    ...told,
+    'update orders',
+  ],
+  free: [...planned, ...store, ...confirmed, 'update places', ...seats, ...told, 'read orders'],
+};
+
+const storeAtOnce = 'read events, insert orders, insert order_lines, insert outbox, insert audit';
+const postgres: Record<Phase, string[]> = {
+  paid: [...planned, storeAtOnce, 'update orders, insert audit, insert checkout_sessions'],
+  confirmed: [
+    ...lease,
+    'BEGIN',
+    ...confirmed,
+    'update places',
+    'insert tickets',
+    ...paidFor,
+    ...told,
+    'COMMIT',
+    'update orders',
+  ],
+  free: [
+    ...planned,
+    storeAtOnce,
+    'BEGIN',
+    ...confirmed,
+    'update places',
+    'insert tickets',
+    ...told,
+    'COMMIT',
+    'read orders',
+  ],
+};
+
+const expected: Record<DatabaseKind, Record<Phase, string[]>> = { sqlite, postgres };
+
+/** Without what all visitors share and a process remembers for a second: how slow the machine is would decide whether it is asked. */
+async function statementsOf(db: Pool, work: () => Promise<unknown>): Promise<string[]> {
+  return (await allStatementsOf(db, work)).filter((name) => !/settings|queues/.test(name));
+}
+
+async function sellGifts({ house }: TestServer): Promise<void> {
+  const { db, payments } = house.ctx;
+  const product = { lookup_key: 'omaggio', product: 'Omaggio', unit_amount: 0 };
+  const price_id = await payments.ensurePrice(product);
+  const ticketTypes = [{ price_id, ticketType: 'intero', label: 'Omaggio' }];
+  const seat_pricing = JSON.stringify([{ category: 'Platea', ticketTypes }]);
+  await db('events').where({ id: demoEvent }).update({ seat_pricing });
+}
+
+test.each(databaseKinds)(
+  'the statements of a booking of two seats are these (%s)',
+  async (kind) => {
+    await using vendors = await startVendors();
+    const settings = await vendors.emptyPlace(kind, inject('postgresUrl'));
+    // Where no webhook finds it: each would ask for something, too.
+    await using server = await vendors.open({ ...settings, PORT: String(await freePort()) });
+    const { ctx } = server.house;
+    // Whoever comes first also asks what is remembered from then on.
+    let order = await makeOrder(server, { nth: 0 });
+    const book = async (nth: number) => {
+      order = await makeOrder(server, { nth });
+    };
+    const paid = await statementsOf(ctx.db, () => book(1));
+    await payAs(server, order);
+    const confirmed = await statementsOf(ctx.db, () => settleOrder(ctx, order.order_id));
+    await sellGifts(server);
+    await book(2);
+    const free = await statementsOf(ctx.db, () => book(3));
+    expect({ paid, confirmed, free }).toEqual(expected[kind]);
+  },
+);
