@@ -287,7 +287,7 @@ test('the README of a floor names each of its rooms', () => {
       for (const room of readdirSync(join(root, floor), { withFileTypes: true }))
         if (
           room.isDirectory() &&
-          !/^node_modules$|^public$/.test(room.name) &&
+          !/^node_modules$|^public$|^\./.test(room.name) &&
           !words.has(room.name)
         )
           unnamed.push(`${readme}: ${floor}/${room.name}`);

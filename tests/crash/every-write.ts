@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { unblockSeats } from '#server/contract/blocks.ts';
-import { addressOf } from '#server/contract/endpoint.ts';
+import { addressOf, type EndpointShape, type ReplyOf } from '#server/contract/endpoint.ts';
 import { moveTickets, quoteMove } from '#server/contract/order/moves.ts';
 import { proposeRehousing, readRehousing, startRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
@@ -76,9 +76,9 @@ function buyTimes(count: number): Deed['prepare'] {
 const refundsOf = (patron: Patron, order_id: string) =>
   patron.rows('SELECT amount_cents, state FROM refunds WHERE order_id = ?', order_id);
 
-/** 409: it was heard before a death, or is being done. */
+/** 409: it was heard before a death, or is being done. 503: the seat map does not answer for a moment. */
 const heard = (answer: Answered) => {
-  if (answer.status !== 200 && answer.status !== 409)
+  if (![200, 409, 503].includes(answer.status))
     throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
 };
 
@@ -150,6 +150,12 @@ async function leave(patron: Patron, order_id: string): Promise<void> {
     order_id,
   );
   await patron.rows('UPDATE order_lines SET released_at = ? WHERE order_id = ?', now, order_id);
+  // The kept figures hear of it as of any other change.
+  await patron.rows(
+    'INSERT INTO figure_changes (id, event_id) VALUES (?, ?)',
+    `left:${order_id}`,
+    event,
+  );
 }
 
 const halls = ['sala-nera', 'teatro-goldoni'];
@@ -160,16 +166,19 @@ async function changeHall(patron: Patron): Promise<void> {
   const done = () => patron.rows(`SELECT id FROM rehousings WHERE state = 'done'`);
   const earlier = (await done()).length;
   const body = { chart_key: halls[earlier % halls.length]! };
-  await house.persist(() => callOk(house, proposeRehousing, { params, body }, headers));
-  await until(async () => {
-    const { rehousing: plan } = await house.persist(() =>
-      callOk(house, readRehousing, { params }, headers),
+  const press = (endpoint: EndpointShape, body?: object) =>
+    house.persist(() =>
+      ask(house, endpoint.method, addressOf(endpoint, params), { body, headers }),
     );
+  await until(async () => (await press(proposeRehousing, body)).status === 200, patienceMs);
+  await until(async () => {
+    const answer = await press(readRehousing);
+    if (answer.status !== 200) return false;
+    const { rehousing: plan } = answer.body as ReplyOf<typeof readRehousing>;
     if (plan?.state === 'planned') {
       const { version, counts } = plan;
       const start = { version, refunds: false, mails: counts.mails, lost: counts.lost_without };
-      const address = addressOf(startRehousing, params);
-      heard(await house.persist(() => ask(house, 'POST', address, { body: start, headers })));
+      heard(await press(startRehousing, start));
     }
     if (plan?.state === 'waiting') await house.persist(() => house.advance(callOffMs + 1_000));
     return plan === null;

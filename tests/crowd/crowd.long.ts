@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { simulate } from '#tests/simulation/simulate.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { databaseKinds } from '#tests/support/server.ts';
-import { playCrowd } from './crowd.ts';
+import { playCrowd } from './play.ts';
 import { crowdMutants } from './mutants.ts';
 import { tell } from './tell.ts';
 

@@ -2,7 +2,7 @@
 import { expect, inject, test } from 'vitest';
 import { simulate } from '#tests/simulation/simulate.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
-import { playCrowd } from './crowd.ts';
+import { playCrowd } from './play.ts';
 import { tell } from './tell.ts';
 
 const patient = { timeout: 300_000 };

@@ -1,22 +1,8 @@
-/** A crowd before one opening, in a time of its own: everybody acts in thirds of a second, and each third another process moves the room on. */
+/** What everybody in a simulated crowd shares: who is there, what is due when, and what was wrong. */
 import type { Ctx } from '#server/services/context.ts';
-import { setQueue } from '#server/services/queue/desk.ts';
-import { queueForAll } from '#server/services/queue/rooms.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import { chanceOf } from '#tests/soak/world.ts';
-import { eventId, openHouse, type House } from './house.ts';
-import {
-  code,
-  comeAsMember,
-  comeWhenCalled,
-  enter,
-  kindOf,
-  learnNumber,
-  minutes,
-  outcome,
-  type Person,
-} from './people.ts';
-import { judge } from './judge.ts';
-import { besiege } from './robots.ts';
+import type { House } from './house.ts';
 
 export interface CrowdOptions {
   /** ':memory:', or an empty database of PostgreSQL. */
@@ -31,14 +17,44 @@ export interface CrowdOptions {
 type Act = () => Promise<unknown>;
 
 export const processCount = 3;
-const thirds = [0, 333, 667] as const;
-const second = 1_000;
-/** Of those who come at all; the others come after the opening. */
-const early = 0.8;
-const handsAtOnce = 8;
-/** A process dies every so many slices. */
-const deathEvery = 61;
+export const second = 1_000;
+/** Of what was wrong; more says no more. */
 const most = 20;
+
+export const kinds = [
+  'plain',
+  'reloads',
+  'tabs',
+  'absent',
+  'slow',
+  'shares',
+  'cheats',
+  'letter',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+export interface Person {
+  kind: Kind;
+  isBot: boolean;
+  /** The slice of time in which the place was taken. */
+  entered: number;
+  place_hash: string;
+  cookie: string;
+  number: number | null;
+  /** What the number led to. */
+  end: 'waits' | 'booked' | 'expired' | 'stayed away';
+}
+
+/** What was refused, or 'ok'. */
+async function outcome(run: () => Promise<unknown>): Promise<string> {
+  return run().then(
+    () => 'ok',
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    },
+  );
+}
 
 /** Where the counter was after each step. */
 export interface Sight {
@@ -71,9 +87,7 @@ export class Crowd {
   serving = 0;
   /** How far the rate was off at worst, in any minute. */
   worst = 0;
-  #start = 0;
-  #due = new Map<number, Act[]>();
-  #isDrawn = false;
+  protected readonly due = new Map<number, Act[]>();
 
   constructor(house: House, options: CrowdOptions) {
     this.house = house;
@@ -95,8 +109,8 @@ export class Crowd {
   }
 
   at(slice: number, act: Act): void {
-    const acts = this.#due.get(slice) ?? [];
-    this.#due.set(slice, acts);
+    const acts = this.due.get(slice) ?? [];
+    this.due.set(slice, acts);
     acts.push(act);
   }
 
@@ -109,118 +123,4 @@ export class Crowd {
     if (got !== wanted) this.wrong(`${what}: ${got} instead of ${wanted}`);
     return got === wanted;
   }
-
-  async play(): Promise<void> {
-    await this.#openRoom();
-    this.#invite();
-    const opening = this.gathering * 3;
-    const longest = opening + (this.options.people * 3 * 60 * 2) / this.options.per_minute + 3_000;
-    while (this.slice < longest && !(this.#due.size === 0 && this.#isQuiet())) {
-      this.house.clock.now =
-        this.#start + Math.floor(this.slice / 3) * second + thirds[this.slice % 3]!;
-      await this.#act();
-      await this.#step();
-      this.slice = this.#next();
-    }
-    if (this.slice >= longest) this.wrong('the crowd did not come to an end');
-  }
-
-  /** Time in which everybody was called and nobody does anything is passed over. */
-  #next(): number {
-    const isIdle = this.#isQuiet() && this.#due.size > 0;
-    return isIdle ? Math.min(...this.#due.keys()) : this.slice + 1;
-  }
-
-  /** Everybody who has a number was called. */
-  #isQuiet(): boolean {
-    const last = this.sights.at(-1);
-    return last !== undefined && last.serving === last.last;
-  }
-
-  async #openRoom(): Promise<void> {
-    const [ctx] = this.house.processes;
-    this.#start = this.house.clock.now;
-    const opens_at = this.#start + this.gathering * second;
-    const { per_minute: fixed_per_minute } = this.options;
-    const settings = { opens_at, fixed_per_minute, minutes, most_inside: null, code };
-    await setQueue(ctx!, eventId, { mode: 'on', ...settings }, 'system');
-  }
-
-  #invite(): void {
-    const { people, per_minute, robots } = this.options;
-    const opening = this.gathering * 3;
-    const serving = Math.ceil((people * early * 3 * 60) / per_minute);
-    for (let n = 0; n < people; n += 1) {
-      const isEarly = n < people * early;
-      const slice = isEarly ? this.chance(opening) : opening + this.chance(serving);
-      const address = addressOf(this.chance);
-      this.at(slice, async () => {
-        const person = await enter(this, { kind: kindOf(this.chance), address });
-        if (person === null) this.counts.refusedPeople += 1;
-        else if (this.slice >= opening) this.later(2_500, () => learnNumber(this, person));
-      });
-      if (n % 100 > 0) continue;
-      this.at(this.chance(opening), () => comeAsMember(this, { early: true }));
-      this.at(opening + 12 + this.chance(serving), () => comeAsMember(this, { early: false }));
-    }
-    for (let nth = 0; nth < this.gathering; nth += 1)
-      this.at(nth * 3, () => besiege(this, (robots * people * early) / this.gathering));
-  }
-
-  async #act(): Promise<void> {
-    const acts = this.#due.get(this.slice) ?? [];
-    this.#due.delete(this.slice);
-    const hands = Array.from({ length: handsAtOnce }, async () => {
-      for (let act = acts.pop(); act; act = acts.pop())
-        await act().catch((error: unknown) => this.wrong(String(error)));
-    });
-    await Promise.all(hands);
-  }
-
-  async #step(): Promise<void> {
-    const { house, slice } = this;
-    const nth = slice % processCount;
-    if (slice % deathEvery === deathEvery - 1) {
-      this.counts.deaths += 1;
-      await house.kill(this.chance(processCount));
-    } else if (slice % 31 === 0)
-      await Promise.all(house.processes.map((_, one) => house.step(one)));
-    else await house.step(nth);
-    await this.#look(house.processes[nth]!);
-  }
-
-  /** Those whose number was called come, each in their own time. */
-  async #look(ctx: Ctx): Promise<void> {
-    const { serving, last, seed } = await queueForAll(ctx, eventId);
-    if (seed === null) return;
-    if (!this.#isDrawn) {
-      this.#isDrawn = true;
-      for (const person of this.people)
-        this.later(this.chance(20_000), () => learnNumber(this, person));
-    }
-    const before = this.serving;
-    this.serving = Math.max(before, serving);
-    this.sights.push({ at: this.house.clock.now, serving, last });
-    for (let number = before + 1; number <= serving; number += 1) {
-      const person = this.byNumber.get(number);
-      if (person !== undefined) comeWhenCalled(this, person);
-    }
-  }
-}
-
-/** Two of five come from the addresses that carriers share out: sixty-four blocks of two hundred and fifty-six. */
-function addressOf(chance: (below: number) => number): string {
-  if (chance(5) < 2) return `100.64.${chance(64)}.${chance(256)}`;
-  if (chance(2) === 0) return `${chance(90) + 2}.${chance(256)}.${chance(256)}.${chance(256)}`;
-  const group = () => chance(65_536).toString(16);
-  return `2a02:${group()}:${group()}:${group()}::1`;
-}
-
-/** Plays it and says what was wrong with it. */
-export async function playCrowd(options: CrowdOptions): Promise<Crowd> {
-  await using house = await openHouse(options.address, processCount);
-  const crowd = new Crowd(house, options);
-  await crowd.play();
-  await judge(crowd);
-  return crowd;
 }

@@ -2,18 +2,15 @@
 import { askQueueMail, enterQueue, readPlace } from '#server/services/queue/places.ts';
 import { endPass, requirePass, takeHold, takePass } from '#server/services/queue/passes.ts';
 import { signPlace } from '#server/services/queue/token.ts';
-import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventId } from './house.ts';
-import type { Crowd } from './crowd.ts';
+import { kinds, type Crowd, type Kind, type Person } from './crowd.ts';
 
 export const code = 'SOCI-2027';
 /** From being called to having booked. */
 export const minutes = 2;
 const turnMs = minutes * 60_000;
 
-const kinds = ['plain', 'reloads', 'tabs', 'absent', 'slow', 'shares', 'cheats', 'letter'] as const;
-type Kind = (typeof kinds)[number];
 /** Of a hundred people. */
 const shares: Record<Kind, number> = {
   plain: 40,
@@ -26,32 +23,9 @@ const shares: Record<Kind, number> = {
   letter: 5,
 };
 
-export interface Person {
-  kind: Kind;
-  isBot: boolean;
-  /** The slice of time in which the place was taken. */
-  entered: number;
-  place_hash: string;
-  cookie: string;
-  number: number | null;
-  /** What the number led to. */
-  end: 'waits' | 'booked' | 'expired' | 'stayed away';
-}
-
 export function kindOf(chance: (below: number) => number): Kind {
   let at = chance(100);
   return kinds.find((kind) => (at -= shares[kind]) < 0)!;
-}
-
-/** What was refused, or 'ok'. */
-export async function outcome(run: () => Promise<unknown>): Promise<string> {
-  return run().then(
-    () => 'ok',
-    (error: unknown) => {
-      if (error instanceof Refusal) return error.code;
-      throw error;
-    },
-  );
 }
 
 const nonceOf = ({ newId }: Ctx) => newId();
@@ -215,19 +189,21 @@ async function book(crowd: Crowd, person: Person, hold_token: string): Promise<v
   );
 }
 
+const typed = (text: string) => ({ code: text, forgive: async () => {} });
+
 /** With the code: not before the opening, then at once, and without a number of theirs. */
 export async function comeAsMember(crowd: Crowd, { early }: { early: boolean }): Promise<void> {
   const none = { event_id: eventId, cookie: undefined };
   await crowd.expectOutcome('queue_code_wrong', 'a wrong code', (ctx) =>
-    takePass(ctx, none, `${code}8`),
+    takePass(ctx, none, typed(`${code}8`)),
   );
   if (early) {
     await crowd.expectOutcome('queue_not_yet', 'the code before the opening', (ctx) =>
-      takePass(ctx, none, code),
+      takePass(ctx, none, typed(code)),
     );
     return;
   }
-  const { cookie } = await takePass(crowd.anyProcess(), none, ` ${code.toLowerCase()}`);
+  const { cookie } = await takePass(crowd.anyProcess(), none, typed(` ${code.toLowerCase()}`));
   const { hold_token } = await takeHold(crowd.anyProcess(), shown(cookie!));
   await crowd.expectOutcome('ok', 'a booking of a member', async (ctx) => {
     await endPass(ctx, (await requirePass(ctx, eventId, { place: cookie, hold_token }))!);

@@ -20,7 +20,7 @@ const per_minute = Number(
 );
 // Before anything of the product is loaded.
 applyMutant(values.mutant ?? null, crowdMutants);
-const { playCrowd } = await import('./crowd.ts');
+const { playCrowd } = await import('./play.ts');
 const { tell } = await import('./tell.ts');
 
 const postgres = values.postgres ? await startPostgres() : null;

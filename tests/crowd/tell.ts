@@ -1,6 +1,5 @@
 /** A crowd in figures. */
-import type { Crowd } from './crowd.ts';
-import { processCount } from './crowd.ts';
+import { processCount, type Crowd } from './crowd.ts';
 
 export function tell({ people, counts, problems, options, worst, sights }: Crowd): string {
   const robots = people.filter(({ isBot }) => isBot).length;

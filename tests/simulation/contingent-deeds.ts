@@ -1,5 +1,6 @@
 /** Seats kept for who has a code: made, given back, kept again, grown and made smaller, and bought with and without the code, beside all that sells them. */
-import { findContingent, keptAmong } from '#db/contingents.ts';
+import { findContingent } from '#db/contingents.ts';
+import { knownPlaces } from '#db/seats.ts';
 import type { ContingentRow } from '#db/rows.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
 import { openContingent } from '#server/services/seat-map/contingent-codes.ts';
@@ -82,6 +83,8 @@ export async function withCode(ctx: Ctx, how: number) {
 export async function closedTo(ctx: Ctx, ask: BookingAsk): Promise<string[]> {
   if (ask.contingent_code !== undefined) return [];
   const labels = ask.selected_objects.map(({ object_id }) => object_id);
-  const kept = await keptAmong(ctx.db, eventId, labels);
-  return kept.map(({ place, contingent_id }) => `${place} of ${contingent_id}`);
+  const known = await knownPlaces(ctx.db, eventId, labels);
+  return known
+    .filter(({ contingent_id }) => contingent_id !== null)
+    .map(({ place, contingent_id }) => `${place} of ${contingent_id}`);
 }

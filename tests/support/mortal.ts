@@ -103,8 +103,8 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
         try {
           return await act();
         } catch (error) {
-          // The line breaks before the kernel tells of the end.
-          await Promise.race([current.gone, pause(250)]);
+          // The line breaks before the kernel tells of the end, on a busy machine long before.
+          await Promise.race([current.gone, pause(error instanceof TypeError ? 10_000 : 250)]);
           if (!current.isDead() || tries === 10) throw error;
         }
       }

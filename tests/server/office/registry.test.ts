@@ -124,7 +124,8 @@ testOnBoth('whoever checks while others seal is not told that a seal is gone', a
   const found: string[] = [];
   const sealed = new AbortController();
   const check = async () => {
-    while (!sealed.signal.aborted) for (const { subject } of await findBrokenSeals(ctx.db)) found.push(subject);
+    while (!sealed.signal.aborted)
+      for (const { subject } of await findBrokenSeals(ctx.db)) found.push(subject);
   };
   const checks = Array.from({ length: 4 }, check);
   for (let nth = 0; nth < 12; nth += 1) {
