@@ -32,7 +32,7 @@ const wanted =
   name === undefined ? benches : (aliases[name] ?? benches.filter((bench) => bench === name));
 if (wanted.length === 0) {
   console.error(
-    `Usage: npm run bench -- [${[...Object.keys(aliases), ...benches].join(' | ')}] [arguments]`,
+    `Usage: npm run bench -- [${[...new Set([...Object.keys(aliases), ...benches])].join(' | ')}] [arguments]`,
   );
   process.exit(2);
 }
