@@ -42,12 +42,12 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'trust-the-event',
     file: 'server/services/booking/webhooks.ts',
-    find: '  await transact(ctx.db, async (trx) => {',
+    find: '  await transact(ctx.db, store',
     replace: `  if (order && hint.type === 'checkout.session.completed') {
     const session = { id: hint.session_id!, status: 'complete' as const, paid: true, failed: false, payment_status: 'paid', amount_total: order.total_cents, currency: 'eur', url: null, expires_at: 0, order_id: order.id, payment_intent: hint.payment_intent, receipt_number: null, buyer_name: null, buyer_email: 'ada@example.it', buyer_phone: null };
     await confirmOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' });
   }
-  await transact(ctx.db, async (trx) => {`,
+  await transact(ctx.db, store`,
   },
   {
     name: 'complete-is-paid',

@@ -582,7 +582,7 @@ test('a line that was broken catches up with the present state, or is told to st
   });
   const ahead = await openStream(standin, { since: 99 });
   expect(await ahead.next()).toEqual({ resync: true });
-  for (let round = 0; round < 251; round += 1) {
+  for (let round = 0; round < 280; round += 1) {
     await client.events.book('ev', 'B-1');
     await client.events.release('ev', 'B-1');
   }
