@@ -120,22 +120,22 @@ test(
     const { size } = await stat(join(house.folder, 'data/botteghino.sqlite'));
     limit = Math.ceil(size / 1024) + 64;
     await house.revive();
+    const seats = (await patron.seats.objects(event))
+      .filter(
+        (object) =>
+          object.kind === 'seat' &&
+          object.status === 'free' &&
+          object.left === null &&
+          object.for_sale,
+      )
+      .map((object) => object.label);
+    const server = {
+      url: house.url,
+      house: { standins: house.standins },
+    } as unknown as TestServer;
     const answers: number[] = [];
     const orders: string[] = [];
-    for (let round = 0; round < 20 && !answers.some((status) => status >= 500); round += 1) {
-      const seats = (await patron.seats.objects(event))
-        .filter(
-          (object) =>
-            object.kind === 'seat' &&
-            object.status === 'free' &&
-            object.left === null &&
-            object.for_sale,
-        )
-        .map((object) => object.label);
-      const server = {
-        url: house.url,
-        house: { standins: house.standins },
-      } as unknown as TestServer;
+    for (let round = 0; round < 80 && !answers.some((status) => status >= 500); round += 1) {
       const hold_token = await makeHoldToken(server);
       const selected_objects = [{ object_id: seats[round]!, ticket_type: 'intero' }];
       await holdObjects(server, hold_token, selected_objects, event);
