@@ -35,7 +35,10 @@ export function openLine(
       const [next] = waiting;
       // The place goes on to the next in line.
       if (next === undefined) going -= 1;
-      else if (waiting.delete(next)) next();
+      else {
+        waiting.delete(next);
+        next();
+      }
     }
   };
 }

@@ -12,12 +12,12 @@ import type { Growth } from './capacity-page.ts';
 import { drawHall, seatLabel } from './drawn-hall.ts';
 import {
   changeSeats,
+  costOf,
   endViewers,
   gatherViewers,
   startLiveHall,
   stopLiveHall,
 } from './live-hall.ts';
-import { cpuOf } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const rounds = 30;
@@ -129,10 +129,8 @@ export async function growViewers(folder: string, sizes: readonly number[]): Pro
     for (const size of sizes) {
       const event = `sala-${size}`;
       const crowd = await gatherViewers(hall.port, await hall.openEvent(event), size);
-      const [cpu, began] = [cpuOf({ child: hall.server }), performance.now()];
-      await changeSeats(hall, event, pace);
-      const spent = cpuOf({ child: hall.server }) - cpu;
-      growth.points.push({ size, cost: (100 * spent) / (performance.now() - began) });
+      const { percent } = await costOf(hall.server, () => changeSeats(hall, event, pace));
+      growth.points.push({ size, cost: percent });
       await endViewers(crowd);
     }
   } finally {

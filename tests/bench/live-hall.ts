@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#tests/support/port.ts';
 import { drawHall, seatLabel } from './drawn-hall.ts';
 import type { Heard } from './live-viewers.ts';
+import { cpuOf } from './product.ts';
 
 const secret = 'bench';
 
@@ -76,6 +77,17 @@ export async function endViewers(child: ChildProcess): Promise<Heard> {
   const [heard] = (await once(child, 'message')) as [Heard];
   await once(child, 'exit');
   return heard;
+}
+
+/** What it takes of a core to serve while that goes on. */
+export async function costOf(
+  server: ChildProcess,
+  act: () => Promise<unknown>,
+): Promise<{ spentMs: number; percent: number }> {
+  const [cpu, began] = [cpuOf({ child: server }), performance.now()];
+  await act();
+  const spentMs = cpuOf({ child: server }) - cpu;
+  return { spentMs, percent: (100 * spentMs) / (performance.now() - began) };
 }
 
 export interface Pace {

@@ -11,13 +11,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#tests/support/port.ts';
 import {
   changeSeats,
+  costOf,
   endViewers,
   gatherViewers,
   startLiveHall,
   stopLiveHall,
 } from './live-hall.ts';
 import type { Heard } from './live-viewers.ts';
-import { cpuOf } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const [viewers, perSecond, seconds] = [5_000, 100, 20].map((usual, at) =>
@@ -29,14 +29,15 @@ async function measureOurs(): Promise<Heard> {
   const hall = await startLiveHall(folder, perSecond * seconds);
   try {
     const crowd = await gatherViewers(hall.port, await hall.openEvent('sale'), viewers);
-    const [cpu, began] = [cpuOf({ child: hall.server }), performance.now()];
-    const asked = await changeSeats(hall, 'sale', { perSecond, seconds });
-    await pause(500);
-    const [spent, lasted] = [cpuOf({ child: hall.server }) - cpu, performance.now() - began];
+    let asked = new Map<string, number>();
+    const { spentMs, percent } = await costOf(hall.server, async () => {
+      asked = await changeSeats(hall, 'sale', { perSecond, seconds });
+      await pause(500);
+    });
     const heard = await endViewers(crowd);
     const delays = heard.samples.map(([label, at]) => at - asked.get(label)!);
     console.log(
-      `${viewers} viewers, ${perSecond} changes a second for ${seconds} s: ${((100 * spent) / lasted).toFixed(0)} % of a core (goal ≤ 25), ${((1_000 * spent) / heard.messages).toFixed(1)} µs per message and viewer, the changes themselves included; told after p50 ${quantile(delays, 0.5).toFixed(0)}, p99 ${quantile(delays, 0.99).toFixed(0)} ms; ${heard.messages} messages, ${heard.lost} lines lost`,
+      `${viewers} viewers, ${perSecond} changes a second for ${seconds} s: ${percent.toFixed(0)} % of a core (goal ≤ 25), ${((1_000 * spentMs) / heard.messages).toFixed(1)} µs per message and viewer, the changes themselves included; told after p50 ${quantile(delays, 0.5).toFixed(0)}, p99 ${quantile(delays, 0.99).toFixed(0)} ms; ${heard.messages} messages, ${heard.lost} lines lost`,
     );
     return heard;
   } finally {
@@ -52,12 +53,10 @@ async function measureFloor({ bytes, messages }: Heard): Promise<void> {
   const server = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(server.stdout, 'data');
   const crowd = await gatherViewers(port, '/', viewers);
-  const [cpu, began] = [cpuOf({ child: server }), performance.now()];
-  await pause(seconds * 500);
-  const [spent, lasted] = [cpuOf({ child: server }) - cpu, performance.now() - began];
+  const { spentMs, percent } = await costOf(server, () => pause(seconds * 500));
   const heard = await endViewers(crowd);
   console.log(
-    `bare sockets, ${size} bytes each: ${((100 * spent) / lasted).toFixed(0)} % of a core, ${((1_000 * spent) / heard.messages).toFixed(1)} µs per message and viewer`,
+    `bare sockets, ${size} bytes each: ${percent.toFixed(0)} % of a core, ${((1_000 * spentMs) / heard.messages).toFixed(1)} µs per message and viewer`,
   );
   server.kill();
 }
