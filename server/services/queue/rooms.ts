@@ -55,7 +55,12 @@ export async function roomOf(ctx: Ctx, event_id: string): Promise<Room | null> {
 
 /** Of an event that the public may see. @throws Refusal event_not_found, queue_off */
 export async function publicRoom(ctx: Ctx, event_id: string): Promise<Room> {
-  const room = await roomOf(ctx, event_id);
+  let room = await roomOf(ctx, event_id);
+  if (room === null) {
+    // Another process may have told of a room that was opened within this second.
+    forgetRooms(ctx);
+    room = await roomOf(ctx, event_id);
+  }
   if (room === null) {
     await publishedEvent(ctx, event_id);
     throw new Refusal('queue_off');
