@@ -19,7 +19,7 @@ function termOf(text: string | null): string[] {
   const digits = known.replace(/\D/g, '').replace(/^(?:00)?39(?=\d{6})/, '');
   if (/^[\s\d+()./-]+$/.test(known))
     return digits.length < 6 ? [] : [`(?:(?:\\+|00)39[\\s./-]*)?${[...digits].join('[\\s./-]*')}`];
-  const words = known.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
+  const words = known.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   const spelled = words.join('\\s+');
   return words.length === 2 ? [spelled, words.toReversed().join('\\s+')] : [spelled];
 }

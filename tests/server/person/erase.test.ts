@@ -264,10 +264,10 @@ testOnBoth(
   async (server) => {
     const admin = await makeAdmin(server);
     const { db } = server.house.ctx;
-    const { order_id } = await makePaidOrder(server, { name: 'Ermenegilda Zanetti', email });
+    const { order_id } = await makePaidOrder(server, { name: 'Maria-Ermenegilda Zanetti', email });
     const find = () => callOk(server, findPerson, { body: { email } }, admin);
     const words = (note: string) => db('payments').where({ order_id }).update({ note });
-    await words('Pagato da Ermenegilda Zanetti');
+    await words('Pagato da Maria-Ermenegilda Zanetti');
     expect((await find()).mentions).toEqual([]);
     await words('Ha pagato il figlio della Zanetti, in contanti');
     const { mentions } = await find();
