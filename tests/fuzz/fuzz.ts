@@ -215,6 +215,9 @@ class Fuzzer {
     if (fault !== null) note(fault);
     if (letIn) {
       if (!isEntitled(caller, operation.operationId)) note('let in who may not');
+      // Another of our callers may have a greater role now.
+      if (operation.path.startsWith('/api/admin/people/') && request.method !== 'GET')
+        await this.#callers.renew(caller);
       this.#harvest(operation, readJson(reply.text) ?? null);
     }
     const place = reply.headers['set-cookie']?.find((cookie) => cookie.startsWith('place='));
