@@ -226,3 +226,19 @@ test('a process that is gone in the middle of a transaction blocks others for a 
   );
   expect(found!.limit).toBe('1min');
 });
+
+test('a session that hangs in the middle of a transaction is ended by the database, its lock is given back, and the house goes on', async () => {
+  await using server = await startServer({ database: 'postgres', postgresUrl: line.url });
+  const { db } = server.house.ctx;
+  await db('settings').insert({ key: 'locked', value: '0' });
+  const hanging = await db.transaction();
+  await hanging('settings').where({ key: 'locked' }).update({ value: '1' });
+  // A hundredth of what the house asks for.
+  await hanging.raw(`SELECT set_config('idle_in_transaction_session_timeout',
+    (extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval) * 10)::int::text, true)`);
+  await db('settings').where({ key: 'locked' }).update({ value: '2' });
+  await expect(hanging('settings').select('*')).rejects.toSatisfy(isAway);
+  await hanging.rollback().catch(() => {});
+  expect(await db('settings').where({ key: 'locked' }).pluck('value')).toEqual(['2']);
+  await makeOrder(server);
+});
