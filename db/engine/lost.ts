@@ -85,7 +85,7 @@ async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
  */
 export async function writeOnce(
   db: Pool,
-  mark: NewRows,
+  mark: NewRows | undefined,
   run: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
@@ -94,9 +94,9 @@ export async function writeOnce(
     if (!isLoss(error)) throw error;
   }
   try {
-    return (await run()) || (await isKept(db, mark));
+    return (await run()) || (mark !== undefined && (await isKept(db, mark)));
   } catch (error) {
-    if (isAway(error) || !(await isKept(db, mark))) throw error;
+    if (isAway(error) || mark === undefined || !(await isKept(db, mark))) throw error;
     return true;
   }
 }

@@ -169,20 +169,21 @@ function moveOf(
 interface Adoption {
   session: CheckoutSessionRow;
   changes: Partial<OrderRow>;
-  audit: AuditRow;
 }
 
 /** A booked order gets its session and waits for its payment from now on. False: it has moved on; the session is in the book all the same. */
-export async function adoptCheckout(
-  db: Pool,
-  { session, changes, audit }: Adoption,
-): Promise<boolean> {
-  const moved = { ...changes, state: 'awaiting_payment' as const };
-  return insertIf(db, {
-    condition: moveOf(session.order_id, ['booking'], moved),
-    rows: [{ table: 'audit', rows: [audit] }],
+export async function adoptCheckout(db: Pool, { session, changes }: Adoption): Promise<boolean> {
+  const adopted = { session_id: session.id, state: 'awaiting_payment' as const };
+  const moved = await insertIf(db, {
+    condition: moveOf(session.order_id, ['booking'], { ...changes, ...adopted }),
     always: { table: 'checkout_sessions', rows: [session] },
   });
+  if (moved) return true;
+  // By a first try whose answer was lost, perhaps.
+  const known = await db<OrderRow>('orders')
+    .where({ id: session.order_id, ...adopted })
+    .first('id');
+  return known !== undefined;
 }
 
 /** Facts about an order that do not move it. */

@@ -5,7 +5,6 @@ import type { Session, SessionParams } from '#server/adapters/stripe.ts';
 import { adoptCheckout, insertSession, noteOrder, noteSession } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { auditOf } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';
 
@@ -92,17 +91,10 @@ export async function adoptSession(
   const adopted = await adoptCheckout(ctx.db, {
     session: sessionRowOf(ctx, order, session),
     changes: {
-      session_id: session.id,
       session_status: session.status,
       checkout_url: session.url,
       ...(first && leaseGiven),
     },
-    audit: auditOf(ctx, {
-      actor: 'system',
-      action: 'checkout_opened',
-      subject: order.id,
-      detail: { session_id: session.id },
-    }),
   });
   if (first && adopted) first.isGiven = true;
   ctx.fault('session_adopted');

@@ -17,14 +17,23 @@ const toldElsewhere = new Set(['admitted', 'let_out']);
 /** The newest first. Refunds and disputes tell their story in the audit. */
 export function timelineOf({
   audit,
+  sessions,
   payments,
   declines,
   mails,
   breaks,
   admissions,
 }: OrderFile): Entry[] {
-  const afterBeginning = atStripe(audit);
+  const opened = sessions.map(({ id, created_at }) => ({
+    at: created_at,
+    actor: 'system',
+    action: 'checkout_opened',
+    detail: { session_id: id },
+  }));
+  const beginnings = [...opened, ...audit.filter((row) => row.action === 'order_stored')];
+  const afterBeginning = atStripe(beginnings.map(({ at }) => at));
   const entries: Entry[] = [
+    ...opened,
     ...audit
       .filter((row) => !toldElsewhere.has(row.action))
       .map(({ at, actor, action, detail }) => ({ at, actor, action, detail: readDetail(detail) })),
@@ -66,11 +75,8 @@ export function timelineOf({
   return entries.toSorted((a, b) => b.at - a.at);
 }
 
-const beginnings = new Set(['order_stored', 'checkout_opened']);
-
 /** Stripe tells whole seconds: what it says of the second in which an order began comes after that beginning. */
-function atStripe(audit: OrderFile['audit']): (at: number) => number {
-  const begun = audit.filter((row) => beginnings.has(row.action)).map((row) => row.at);
+function atStripe(begun: readonly number[]): (at: number) => number {
   const second = (at: number) => Math.floor(at / 1000);
   return (at) =>
     Math.max(

@@ -38,7 +38,7 @@ const store = [
   'insert audit',
 ];
 const sqlite: Record<Phase, string[]> = {
-  paid: [...planned, ...store, 'update orders', 'insert checkout_sessions', 'insert audit'],
+  paid: [...planned, ...store, 'update orders', 'insert checkout_sessions'],
   confirmed: [
     ...lease,
     ...confirmed,
@@ -53,7 +53,7 @@ const sqlite: Record<Phase, string[]> = {
 
 const storeAtOnce = 'read events, insert orders, insert order_lines, insert outbox, insert audit';
 const postgres: Record<Phase, string[]> = {
-  paid: [...planned, storeAtOnce, 'update orders, insert audit, insert checkout_sessions'],
+  paid: [...planned, storeAtOnce, 'update orders, insert checkout_sessions'],
   confirmed: [
     ...lease,
     'BEGIN',

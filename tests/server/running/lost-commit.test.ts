@@ -48,8 +48,8 @@ async function expectOneOrder(server: TestServer, order_id: string): Promise<voi
   expect(await db('orders').pluck('id')).toEqual([order_id]);
   expect(await db('audit').where({ subject: order_id }).orderBy('at').pluck('action')).toEqual([
     'order_stored',
-    'checkout_opened',
   ]);
+  expect(await db('checkout_sessions').pluck('order_id')).toEqual([order_id]);
 }
 
 testLost(
@@ -74,7 +74,7 @@ testLost(
 
 testLost(
   'a checkout that an order gets',
-  { statement: 'checkout_opened', at: 'statement' },
+  { statement: 'INSERT INTO "checkout_sessions"', at: 'statement' },
   async (server, lose) => {
     lose();
     const order = await makeOrder(server);
