@@ -3,7 +3,7 @@ import { mayMove, type OrderState } from '#server/domain/order/order.ts';
 import type { Knex } from 'knex';
 import type { Db, Pool, Trx } from '#db/engine/dialect.ts';
 import { newTask, type NewTask } from '#db/outbox.ts';
-import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import type { AuditRow, CheckoutSessionRow, LineKey, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { marksFor, selectRows, type NewRows, type Statement } from '#db/engine/statements.ts';
 import { insertIf } from '#db/engine/transact.ts';
 
@@ -240,18 +240,25 @@ export async function releaseLines(trx: Trx, order_id: string, at: number): Prom
 /** Some places of an order become free for the next one. */
 export async function releaseTheseLines(
   trx: Trx,
-  line_ids: readonly string[],
+  { order_id, line_ids }: { order_id: string; line_ids: readonly string[] },
   at: number,
 ): Promise<void> {
   await trx<OrderLineRow>('order_lines')
+    .where({ order_id })
     .whereIn('id', line_ids as string[])
     .whereNull('released_at')
     .update({ released_at: at });
 }
 
 /** A line of an order that had ended has a place again; the live index refuses if somebody has it. */
-export async function reclaimLine(trx: Trx, id: string, place: string): Promise<void> {
-  await trx<OrderLineRow>('order_lines').where({ id }).update({ place, released_at: null });
+export async function reclaimLine(
+  trx: Trx,
+  { order_id, id }: LineKey,
+  place: string,
+): Promise<void> {
+  await trx<OrderLineRow>('order_lines')
+    .where({ order_id, id })
+    .update({ place, released_at: null });
 }
 
 /** The lines cost nothing from now on. */
