@@ -30,9 +30,22 @@ export async function findOrderBySession(
   db: Db,
   session_id: string,
 ): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders')
-    .whereIn('id', db('checkout_sessions').where({ id: session_id }).select('order_id'))
-    .first();
+  const [open, over] = waysOfSession(db, session_id);
+  return db<OrderRow>('orders').whereIn('id', open.union(over)).first();
+}
+
+/** The id of the order that this session is of while it is open, or was. */
+export function waysOfSession(
+  db: Db,
+  session_id: string,
+): [open: Knex.QueryBuilder, over: Knex.QueryBuilder] {
+  return [
+    whereOpen(db('orders').select('id').where({ session_id })),
+    db('checkout_sessions')
+      .select('order_id')
+      .where({ id: session_id })
+      .whereRaw("status <> 'open'"),
+  ];
 }
 
 /** The unpaid order that this hold token carries. */
@@ -197,17 +210,20 @@ export async function noteOrder(
 
 /** A repeat of the same answer changes nothing. */
 export async function insertSession(trx: Trx, session: CheckoutSessionRow): Promise<void> {
-  await trx<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
+  await trx<CheckoutSessionRow>('checkout_sessions')
+    .insert(session)
+    .onConflict(['order_id', 'id'])
+    .ignore();
 }
 
 /** What the last reading said; the moment of the payment is the first reading that knew of it. */
 export async function noteSession(
   db: Db,
-  id: string,
+  { id, order_id }: { id: string; order_id: string | null },
   facts: Partial<Omit<CheckoutSessionRow, 'id' | 'order_id'>>,
 ): Promise<void> {
   const { paid_at, ...rest } = facts;
-  const query = db<CheckoutSessionRow>('checkout_sessions').where({ id });
+  const query = db('checkout_sessions').where({ order_id, id });
   // A reading may be older than what we know: a session never opens again, and money that came is not forgotten.
   if (rest.status === 'open') query.where({ status: 'open' });
   if (rest.payment_status === 'unpaid') query.where({ payment_status: 'unpaid' });

@@ -137,7 +137,7 @@ export async function closeSession(ctx: Ctx, session_id: string): Promise<Sessio
   // `expire` answers with an open session only if Stripe would not close it: then it is asked again later.
   if (session.status === 'open')
     throw new ProviderUnavailable('Stripe', 'the session would not close', null);
-  await noteSession(ctx.db, session.id, sessionFacts(ctx, session));
+  await noteSession(ctx.db, session, sessionFacts(ctx, session));
   return session;
 }
 
