@@ -37,6 +37,7 @@ function byWhom(actor: string, name: string): string {
 type Facts = Record<string, unknown>;
 
 const sentences: Record<string, (facts: Facts) => string> = {
+  checkout_opened: () => 'Pagamento online aperto',
   payment_received: (facts) => `Pagamento ricevuto: ${sumOf(facts)}${methodOf(facts)}`,
   payment_declined: (facts) =>
     `Pagamento di ${sumOf(facts)} rifiutato: ${declineWords(String(facts['code']))}`,
