@@ -213,7 +213,7 @@ const trueAtAnyInstant: readonly Rule[] = [
     name: 'open_order_is_waited_for',
     words: 'Di ogni ordine in sospeso il sistema si occuperà da solo',
     about: 'order',
-    sql: `SELECT o.id AS subject FROM orders o WHERE o.state IN ${open} AND o.needs_attention IS NULL
+    sql: `SELECT o.id AS subject FROM orders o WHERE o.state IN ${open} AND o.needs_attention IS NULL AND o.pay_by < :five_minutes_ago
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_order' AND x.subject = o.id)`,
   },
   {
@@ -277,7 +277,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Ogni posto è rimborsato al massimo una volta, e mai più del suo prezzo',
     about: 'order',
     sql: `SELECT order_id AS subject FROM refund_lines WHERE live = 1 GROUP BY order_id, line_id HAVING count(*) > 1
-     UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.order_id = d.order_id AND l.id = d.line_id WHERE d.live = 1 AND (d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents)`,
+     UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.order_id = d.order_id AND l.id = d.line_id WHERE d.live = 1 AND (d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents)
+     UNION SELECT d.order_id AS subject FROM refund_lines d WHERE NOT EXISTS (SELECT 1 FROM order_lines l WHERE l.order_id = d.order_id AND l.id = d.line_id)`,
   },
   {
     name: 'refund_is_its_lines',

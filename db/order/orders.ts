@@ -2,7 +2,6 @@
 import { mayMove, type OrderState } from '#server/domain/order/order.ts';
 import type { Knex } from 'knex';
 import type { Db, Pool, Trx } from '#db/engine/dialect.ts';
-import { newTask, type NewTask } from '#db/outbox.ts';
 import type { AuditRow, CheckoutSessionRow, LineKey, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { marksFor, selectRows, type NewRows, type Statement } from '#db/engine/statements.ts';
 import { insertIf } from '#db/engine/transact.ts';
@@ -137,16 +136,14 @@ export const bareOrder = {
 interface WholeOrder {
   order: OrderRow;
   lines: readonly OrderLineRow[];
-  task: NewTask;
   audit: AuditRow;
 }
 
 /** All that a new order is. */
-export function rowsOfOrder({ order, lines, task, audit }: WholeOrder): NewRows[] {
+export function rowsOfOrder({ order, lines, audit }: WholeOrder): NewRows[] {
   return [
     { table: 'orders', rows: [order] },
     { table: 'order_lines', rows: lines },
-    { table: 'outbox', rows: [newTask(task)] },
     { table: 'audit', rows: [audit] },
   ];
 }
@@ -311,6 +308,16 @@ export async function listOpenOrders(
         .orWhere((c) => c.where('created_at', after.created_at).where('id', '>', after.id)),
     );
   return query;
+}
+
+/** Those whose time to pay is over and that nobody works on yet. Not those that wait for a person. */
+export function dueOrders(db: Db, now: number): Knex.QueryBuilder {
+  return whereOpen(db('orders'))
+    .where('pay_by', '<=', now)
+    .whereNull('needs_attention')
+    .whereNotExists(
+      db('outbox').select(db.raw('1')).whereRaw("outbox.id = 'settle_order:' || orders.id"),
+    );
 }
 
 /** An event's orders that nobody has paid yet. One that was paid with another sum is a person's matter. */

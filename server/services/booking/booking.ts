@@ -208,11 +208,6 @@ async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefine
 async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
   const bare = orderOf(ctx, draft);
   const common = {
-    task: {
-      task: 'settle_order' as const,
-      subject: bare.id,
-      run_at: bare.pay_by,
-    },
     audit: auditOf(ctx, {
       actor: draft.actor ?? 'visitor',
       action: 'order_stored',

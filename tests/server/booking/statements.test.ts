@@ -34,7 +34,6 @@ const store = [
   'insert orders',
   'insert order_lines',
   'insert order_lines',
-  'insert outbox',
   'insert audit',
 ];
 const sqlite: Record<Phase, string[]> = {
@@ -51,7 +50,7 @@ const sqlite: Record<Phase, string[]> = {
   free: [...planned, ...store, ...confirmed, 'update places', ...seats, ...told, 'read orders'],
 };
 
-const storeAtOnce = 'read events, insert orders, insert order_lines, insert outbox, insert audit';
+const storeAtOnce = 'read events, insert orders, insert order_lines, insert audit';
 const postgres: Record<Phase, string[]> = {
   paid: [...planned, storeAtOnce, 'update orders, insert checkout_sessions'],
   confirmed: [
