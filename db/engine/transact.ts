@@ -36,7 +36,7 @@ export async function transact<T>(
 export interface ConditionalRows {
   /** A reading that locks the row that it finds, or an update that gives back the row that it changed. */
   condition: Statement;
-  /** Written only if the condition found its row. The last of them has an id of its own making: after a lost connection it tells whether all of it was kept. Without any the answer may then be false although it was. */
+  /** Written only if the condition found its row. The first has an id of its own making: after a lost connection it tells whether all of it was kept. Without any the answer may then be false although it was. */
   rows?: readonly NewRows[];
   /** Written in any case; a row that exists already stays as it is. */
   always?: NewRows;
@@ -68,7 +68,7 @@ async function insertAtOnce(
     ...(always ? [insertFromJson(always, ' ON CONFLICT DO NOTHING')] : []),
   ];
   const named = parts.map(({ sql }, at) => `${at === 0 ? 'found' : `part_${at}`} AS (${sql})`);
-  return writeOnce(db, rows.at(-1), async () => {
+  return writeOnce(db, rows[0], async () => {
     const [found] = await selectRows<{ n: number }>(
       db,
       `WITH ${named.join(', ')} SELECT COUNT(*) AS n FROM found`,

@@ -136,7 +136,7 @@ export const bareOrder = {
 interface WholeOrder {
   order: OrderRow;
   lines: readonly OrderLineRow[];
-  audit: AuditRow;
+  audit: AuditRow | undefined;
 }
 
 /** All that a new order is. */
@@ -144,7 +144,7 @@ export function rowsOfOrder({ order, lines, audit }: WholeOrder): NewRows[] {
   return [
     { table: 'orders', rows: [order] },
     { table: 'order_lines', rows: lines },
-    { table: 'audit', rows: [audit] },
+    ...(audit ? [{ table: 'audit', rows: [audit] }] : []),
   ];
 }
 

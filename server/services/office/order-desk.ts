@@ -40,7 +40,7 @@ async function orderForOffice(ctx: Ctx, id: string) {
     eventOfOrder(ctx.db, order),
     listTogether(ctx.db, order),
   ]);
-  const timeline = timelineOf(file);
+  const timeline = timelineOf(order, file);
   const actors = [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor);
   const nameOf = await namesOf(ctx.db, [
     ...actors,

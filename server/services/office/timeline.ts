@@ -1,5 +1,6 @@
 /** The history of an order on one timeline: actions of people and of the server, payments, mails, admissions. */
 import type { OrderFile } from '#db/order/order-file.ts';
+import type { OrderRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/mail.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
@@ -15,25 +16,24 @@ export interface Entry {
 const toldElsewhere = new Set(['admitted', 'let_out']);
 
 /** The newest first. Refunds and disputes tell their story in the audit. */
-export function timelineOf({
-  audit,
-  sessions,
-  payments,
-  declines,
-  mails,
-  breaks,
-  admissions,
-}: OrderFile): Entry[] {
+export function timelineOf(
+  { created_at }: Pick<OrderRow, 'created_at'>,
+  { audit, sessions, payments, declines, mails, breaks, admissions }: OrderFile,
+): Entry[] {
+  // Who of the house took the order has an entry of their own.
+  const stored = audit.some((row) => row.action === 'order_stored')
+    ? []
+    : [{ at: created_at, actor: 'visitor', action: 'order_stored', detail: null }];
   const opened = sessions.map(({ id, created_at }) => ({
     at: created_at,
     actor: 'system',
     action: 'checkout_opened',
     detail: { session_id: id },
   }));
-  const beginnings = [...opened, ...audit.filter((row) => row.action === 'order_stored')];
-  const afterBeginning = atStripe(beginnings.map(({ at }) => at));
+  const afterBeginning = atStripe([created_at, ...opened.map(({ at }) => at)]);
   const entries: Entry[] = [
     ...opened,
+    ...stored,
     ...audit
       .filter((row) => !toldElsewhere.has(row.action))
       .map(({ at, actor, action, detail }) => ({ at, actor, action, detail: readDetail(detail) })),

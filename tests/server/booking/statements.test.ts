@@ -29,13 +29,7 @@ type Phase = 'paid' | 'confirmed' | 'free';
 
 /** SQLite's statements cost no way there and back: each row is a run of its own. */
 const seats = ['insert tickets', 'insert tickets'];
-const store = [
-  'read events',
-  'insert orders',
-  'insert order_lines',
-  'insert order_lines',
-  'insert audit',
-];
+const store = ['read events', 'insert orders', 'insert order_lines', 'insert order_lines'];
 const sqlite: Record<Phase, string[]> = {
   paid: [...planned, ...store, 'update orders', 'insert checkout_sessions'],
   confirmed: [
@@ -50,7 +44,7 @@ const sqlite: Record<Phase, string[]> = {
   free: [...planned, ...store, ...confirmed, 'update places', ...seats, ...told, 'read orders'],
 };
 
-const storeAtOnce = 'read events, insert orders, insert order_lines, insert audit';
+const storeAtOnce = 'read events, insert orders, insert order_lines';
 const postgres: Record<Phase, string[]> = {
   paid: [...planned, storeAtOnce, 'update orders, insert checkout_sessions'],
   confirmed: [
