@@ -32,8 +32,6 @@ export function timelineOf(
   }));
   const afterBeginning = atStripe([created_at, ...opened.map(({ at }) => at)]);
   const entries: Entry[] = [
-    ...opened,
-    ...stored,
     ...audit
       .filter((row) => !toldElsewhere.has(row.action))
       .map(({ at, actor, action, detail }) => ({ at, actor, action, detail: readDetail(detail) })),
@@ -70,6 +68,8 @@ export function timelineOf(
         approved_by: scan.supervisor_name,
       },
     })),
+    ...opened,
+    ...stored,
   ];
   // Of one time the sort keeps the order above: a payment is newer than the refused tries before it.
   return entries.toSorted((a, b) => b.at - a.at);
