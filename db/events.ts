@@ -1,9 +1,8 @@
 /** Events in SQL, and the sequence by which their door is told what changed. */
-import { standingKept } from './contingents.ts';
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
-import { placesOf } from './joins.ts';
 import { lowestFirst, type Page } from './page.ts';
+import { freePlaces } from './places-left.ts';
 import type { EventRow } from './rows.ts';
 import { countRows, selectRows, type Statement } from '#db/engine/statements.ts';
 
@@ -130,19 +129,23 @@ export async function nextAtDoor(
 interface EventCounts {
   event_id: string;
   places: number;
+  free: number;
   sold: number;
   inside: number;
 }
 
-/** Places, valid tickets and people inside, per event. */
+/** Places, free places, valid tickets and people inside, per event. */
 export async function countByEvent(
   db: Db,
   ids: readonly string[],
 ): Promise<Map<string, EventCounts>> {
   const counts = new Map<string, EventCounts>(
-    ids.map((event_id) => [event_id, { event_id, places: 0, sold: 0, inside: 0 }]),
+    ids.map((event_id) => [event_id, { event_id, places: 0, free: 0, sold: 0, inside: 0 }]),
   );
-  const put = (rows: { event_id: string; n: number }[], into: 'places' | 'sold' | 'inside') => {
+  const put = (
+    rows: { event_id: string; n: number }[],
+    into: Exclude<keyof EventCounts, 'event_id'>,
+  ) => {
     for (const row of rows) {
       const entry = counts.get(row.event_id);
       if (entry) entry[into] += row.n;
@@ -154,7 +157,10 @@ export async function countByEvent(
       .select('event_id')
       .count({ n: '*' })
       .groupBy('event_id');
-  put(await grouped(db('places').where({ in_hall: 1 })), 'places');
+  for (const { event_id, places, free } of await freePlaces(db, ids)) {
+    put([{ event_id, n: places }], 'places');
+    put([{ event_id, n: free }], 'free');
+  }
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
   // By the last scan of each code: whoever was read twice on the way out has left once, and a place has one guest.
   const guests = db('admissions')
@@ -189,14 +195,6 @@ export async function countTickets(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.event_id, row.n]));
 }
 
-interface CategoryLeft {
-  event_id: string;
-  category: string;
-  category_key: string;
-  places: number;
-  left: number;
-}
-
 /** Published evenings from a moment on, the soonest first. */
 export async function eventsForSale(
   db: Db,
@@ -207,63 +205,6 @@ export async function eventsForSale(
     .where('starts_at', '>', starts_after)
     .orderBy(['starts_at', 'id'])
     .limit(limit);
-}
-
-/** Places and free places per event and category, by our own book: neither sold nor kept back nor in a contingent. */
-export async function placesLeft(db: Db, ids: readonly string[]): Promise<CategoryLeft[]> {
-  const grouped = (
-    query: Knex.QueryBuilder,
-  ): Promise<{ event_id: string; category: string; category_key: string; n: number }[]> =>
-    query
-      .whereIn('places.event_id', ids as string[])
-      .select('places.event_id', 'places.category', 'places.category_key')
-      .count({ n: '*' })
-      .groupBy('places.event_id', 'places.category', 'places.category_key');
-  const all = await grouped(db('places').where({ in_hall: 1 }));
-  const taken = await grouped(
-    db('order_lines').whereNull('order_lines.released_at').join('places', placesOf('order_lines')),
-  );
-  const nameOf = (row: { event_id: string; category: string; category_key: string }) =>
-    JSON.stringify([row.event_id, row.category_key, row.category]);
-  const kept = await grouped(
-    db('blocked_places')
-      .where('blocked_places.state', 'live')
-      .join('places', placesOf('blocked_places')),
-  );
-  const keptInAreas = await db('blocked_areas')
-    .whereIn('places.event_id', ids as string[])
-    .where({ 'blocked_areas.state': 'live', 'places.position': 1 })
-    .join('places', {
-      'places.event_id': 'blocked_areas.event_id',
-      'places.object_label': 'blocked_areas.object',
-    })
-    .select(
-      'places.event_id',
-      'places.category',
-      'places.category_key',
-      'blocked_areas.places as n',
-    );
-  const reserved = await grouped(
-    db('contingent_places')
-      .whereNotNull('contingent_places.kept_place')
-      .join('places', placesOf('contingent_places'))
-      .whereNotExists(
-        db('order_lines')
-          .select(db.raw('1'))
-          .whereRaw(
-            'order_lines.event_id = places.event_id AND order_lines.place = places.place AND order_lines.released_at IS NULL',
-          ),
-      ),
-  );
-  const standing = await standingKept(db, ids);
-  const gone = new Map<string, number>();
-  for (const row of [...taken, ...kept, ...keptInAreas, ...reserved, ...standing])
-    gone.set(nameOf(row), (gone.get(nameOf(row)) ?? 0) + row.n);
-  return all.map(({ n, ...row }) => ({
-    ...row,
-    places: n,
-    left: n - (gone.get(nameOf(row)) ?? 0),
-  }));
 }
 
 /** Locked against whoever saves it, sells or issues tickets for it, until the transaction ends. */

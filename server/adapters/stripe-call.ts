@@ -1,10 +1,20 @@
 /** Runs a call of the Stripe SDK and turns its errors into ProviderRefused or ProviderUnavailable. */
 import { Stripe } from 'stripe';
+import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
-export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+/** Stripe refuses what goes beyond a hundred calls a second of an account, each of which takes some tenths of one; a call that was refused so has an order wait. */
+const inLine = openLine('Stripe', { mostAtOnce: 20, longestWaitMs: 10_000 });
+
+/** Never inside of another: the outer one would keep the place that the inner one waits for. */
+export function asking<T>(ask: () => Promise<T>): Promise<T> {
+  return inOurErrors(() => inLine(ask));
+}
+
+/** For what the SDK does without asking anybody. */
+export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await run();
   } catch (error) {
     if (error instanceof ProviderRefused || error instanceof ProviderUnavailable) throw error;
     if (error instanceof Stripe.errors.StripeSignatureVerificationError)

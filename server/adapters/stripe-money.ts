@@ -102,7 +102,15 @@ const most = 100;
 export function connectMoney(stripe: Stripe): Money {
   return {
     receipts: (since) => listReceipts(stripe, since),
-    ...eachBy<Omit<Money, 'receipts'>>(asking, {
+    async priceFacts(ids) {
+      const prices = await Promise.all(
+        ids.map((id) =>
+          asking(() => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))),
+        ),
+      );
+      return prices.filter((price) => price !== null).map(priceOf);
+    },
+    ...eachBy<Omit<Money, 'receipts' | 'priceFacts'>>(asking, {
       payment: (id) => readPayment(stripe, id),
       refund: async ({ payment_intent, amount, refund_id, order_id }, idempotencyKey) => {
         const metadata = { order_id, refund_id };
@@ -112,12 +120,6 @@ export function connectMoney(stripe: Stripe): Money {
             { idempotencyKey },
           ),
         );
-      },
-      async priceFacts(ids) {
-        const prices = await Promise.all(
-          ids.map((id) => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))),
-        );
-        return prices.filter((price) => price !== null).map(priceOf);
       },
       activePrices: () => listPrices(stripe),
     }),

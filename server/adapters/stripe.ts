@@ -4,7 +4,7 @@ import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/orde
 import { oneLine } from '#server/domain/plain-text.ts';
 import { faultOf, type Price } from '#server/domain/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
-import { asking } from './stripe-call.ts';
+import { asking, inOurErrors } from './stripe-call.ts';
 import { connectCatalog, type Catalog } from './stripe-catalog.ts';
 import { connectPayouts, type PayoutBooks } from './stripe-payouts.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
@@ -100,13 +100,18 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
     ...connectCatalog(stripe),
     ...connectPayouts(stripe),
     sessions: (since) => listSessions(stripe, since),
+    verify: (body, signature) =>
+      inOurErrors(() => verifyEvent(stripe, body, signature, webhookSecret.split(','))),
+    prices: async (ids) =>
+      (await money.priceFacts(ids)).flatMap((price) =>
+        faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [],
+      ),
     ...eachBy<
-      Omit<Payments, keyof Money | keyof Catalog | keyof PayoutBooks | 'live' | 'sessions'>
+      Omit<
+        Payments,
+        keyof Money | keyof Catalog | keyof PayoutBooks | 'live' | 'sessions' | 'prices' | 'verify'
+      >
     >(asking, {
-      prices: async (ids) =>
-        (await money.priceFacts(ids)).flatMap((price) =>
-          faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [],
-        ),
       open: async (params, idempotencyKey) =>
         sessionOf(await sessions.create(createParams(params), { idempotencyKey })),
       read,
@@ -126,21 +131,25 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
           .autoPagingToArray({ limit: 1_000 });
         return events.reverse().map(hintOf);
       },
-      verify: (body, signature) => verifyEvent(stripe, body, signature, webhookSecret.split(',')),
-      async ensurePrice({ lookup_key, product, unit_amount }) {
-        const known = await stripe.prices.list({
-          lookup_keys: [lookup_key],
-          active: true,
-          limit: 1,
-        });
-        if (known.data[0]) return known.data[0].id;
-        const made = await stripe.products.create({ name: product });
-        return (
-          await stripe.prices.create({ product: made.id, currency: 'eur', unit_amount, lookup_key })
-        ).id;
-      },
+      ensurePrice: (ask) => ensurePrice(stripe, ask),
     }),
   };
+}
+
+async function ensurePrice(
+  stripe: Stripe,
+  { lookup_key, product, unit_amount }: Parameters<Payments['ensurePrice']>[0],
+): Promise<string> {
+  const known = await stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
+  if (known.data[0]) return known.data[0].id;
+  const made = await stripe.products.create({ name: product });
+  const price = await stripe.prices.create({
+    product: made.id,
+    currency: 'eur',
+    unit_amount,
+    lookup_key,
+  });
+  return price.id;
 }
 
 /** A page at a time, so that one silent answer does not lose the pages before it. */

@@ -136,7 +136,12 @@ export const adminEvent = v.object({
   /** Those that its tickets name. */
   gates: v.array(v.string()),
   sales,
-  counts: v.object({ places: v.number(), sold: v.number(), inside: v.number() }),
+  counts: v.object({
+    places: v.number(),
+    free: v.number(),
+    sold: v.number(),
+    inside: v.number(),
+  }),
 });
 
 export const listEvents = endpoint('GET', '/api/admin/events/', {

@@ -1,8 +1,14 @@
 /** The page that stands in for any other while the database is away: it says so, and tries again by itself. */
 import type { Context } from 'koa';
 import { plainPage } from './plain-page.ts';
+import { policyHash } from './policy-hash.ts';
 
 const againSeconds = 5;
+
+/** It asks before it reloads: while nobody answers at all, this page stays, and not the browser's own, which never tries again. */
+const script = `setInterval(()=>fetch(location.href,{method:'HEAD'}).then(({status})=>{if(status<500)location.reload()},()=>{}),${againSeconds}000)`;
+/** For script-src. */
+export const awayScriptHash = policyHash(script);
 
 /** Somebody looks at a page: neither a program that reads JSON nor a file. */
 export function isVisited(ctx: Context): boolean {
@@ -17,10 +23,11 @@ export function isVisited(ctx: Context): boolean {
 export function awayPage(message: string): string {
   return plainPage({
     title: 'Un momento di pazienza',
-    againSeconds,
+    script,
     paragraphs: [
       message,
-      `La pagina riprova da sola ogni ${againSeconds} secondi. I biglietti già comprati valgono, e li trovi nella tua e-mail.`,
+      'La pagina riprova da sola ogni pochi secondi.',
+      'I biglietti già comprati valgono. Se hai appena pagato non pagare di nuovo: i biglietti arrivano per e-mail.',
       '<a href="">Riprova adesso</a>',
     ],
   });

@@ -3,7 +3,7 @@ import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { awayPage, isVisited } from './away-page.ts';
+import { awayPage, awayScriptHash, isVisited } from './away-page.ts';
 import { maskPath, noteAbout } from './log.ts';
 import { refusedPage, wantsPage } from './refused-file.ts';
 
@@ -57,6 +57,8 @@ export function answerError(ctx: Context, refusal: Refusal): void {
   if (comesBack.has(refusal.code) && isVisited(ctx)) {
     ctx.type = 'html';
     ctx.body = awayPage(reply.message);
+    const policy = ctx.response.get('Content-Security-Policy');
+    ctx.set('Content-Security-Policy', policy.replace('script-src', `$& ${awayScriptHash}`));
   } else if (wantsPage(ctx)) {
     ctx.type = 'html';
     ctx.body = refusedPage(ctx.path, reply);

@@ -15,13 +15,11 @@ export interface PlainPage {
   paragraphs: readonly string[];
   /** The site's name, above the title and in that of the window; text. */
   site?: string;
-  /** The page asks for itself again. */
-  againSeconds?: number;
+  /** Text that the policy of the answer names by its hash. */
+  script?: string;
 }
 
-export function plainPage({ title, paragraphs, site, againSeconds }: PlainPage): string {
-  const again =
-    againSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${againSeconds}">\n`;
+export function plainPage({ title, paragraphs, site, script }: PlainPage): string {
   const above = site === undefined ? '' : `<p>${escapeText(site)}</p>\n`;
   return `<!doctype html>
 <html lang="it">
@@ -30,7 +28,7 @@ export function plainPage({ title, paragraphs, site, againSeconds }: PlainPage):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${again}<title>${escapeText(site === undefined ? title : `${title} · ${site}`)}</title>
+<title>${escapeText(site === undefined ? title : `${title} · ${site}`)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -38,7 +36,7 @@ ${again}<title>${escapeText(site === undefined ? title : `${title} · ${site}`)}
 ${above}<h1>${escapeText(title)}</h1>
 ${paragraphs.map((text) => `<p>${text}</p>`).join('\n')}
 </main>
-</body>
+${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 </html>
 `;
 }

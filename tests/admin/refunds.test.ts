@@ -86,6 +86,14 @@ test('a refund that failed is first on the page, and is settled by hand', async 
   const page = await openDesk(browser, server, admin, { path: `/orders/${order.order_id}` });
   const card = page.getByRole('region', { name: 'Rimborso da decidere' });
   await see(card).toContainText(/Il rimborso di 64,00\s€ non è riuscito\./, within);
+  await see(
+    page.getByText(/^Tutti i biglietti annullati il .* Nessun rimborso: restano 64,00\s€/),
+  ).toBeVisible();
+  await see(page.getByText(/rimborsat[oi]/i)).toHaveCount(0);
+  const buyers = await page.context().newPage();
+  await buyers.goto(`${server.url}/orders/${order.order_id}`);
+  await see(buyers.getByRole('heading', { name: 'Biglietti annullati' })).toBeVisible(within);
+  await see(buyers.getByText(/rimborsat[oi]/i)).toHaveCount(0);
   await card.getByRole('button', { name: /^Restituiti a mano/ }).click();
   const dialog = page.getByRole('alertdialog');
   await see(dialog).toContainText('Platea, fila C, posto 2');

@@ -1,11 +1,13 @@
 /** Every screen of the public site that needs no order: its first HTML is valid, and two accessibility engines find nothing, in both themes, narrow and wide. */
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { htmlFaults } from '#tests/support/faults.ts';
 import { startServer } from '#tests/support/server.ts';
+import { startLine } from '#tests/support/silent-line.ts';
+import { visit } from '#tests/support/visit.ts';
 
 const within = { timeout: 20_000 };
 const screens: [path: string, heading: string, status: number][] = [
@@ -37,6 +39,29 @@ test('what the server draws is valid HTML', async () => {
       [],
     ]);
   }
+});
+
+test('without its database the site says so, waits through a restart, and shows what was asked for once it is back', async () => {
+  await using line = await startLine(inject('postgresUrl'));
+  await using server = await startServer({ database: 'postgres', postgresUrl: line.url });
+  await using visitor = await visit(browser, server.url, { clock: true });
+  const { page } = visitor;
+  const away = page.getByRole('heading', { name: 'Un momento di pazienza' });
+  await line.cut();
+  await page.goto('/orders/nessuno');
+  await see(away).toBeVisible(within);
+  expect(await auditPage(page)).toEqual([]);
+  // Nobody answers at all, as while the program starts anew.
+  await page.context().setOffline(true);
+  await page.clock.fastForward(5_000);
+  await see(away).toBeVisible(within);
+  await page.context().setOffline(false);
+  await line.mend();
+  await expect
+    .poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 20_000 })
+    .toBe(200);
+  await page.clock.fastForward(5_000);
+  await see(page.getByRole('heading', { name: 'Ordine non trovato' })).toBeVisible(within);
 });
 
 for (const width of [360, 1280]) {

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { settings } from '#server/settings.ts';
 import { inputRows } from './asvs/input.ts';
 import { peopleRows } from './asvs/people.ts';
 import { runningRows } from './asvs/running.ts';
@@ -60,4 +61,13 @@ test('whatever signs, seals or hashes with a key stands in the inventory, and wh
   expect(users.filter((file) => !inventory.includes(`\`${file}\``))).toEqual([]);
   const named = [...inventory.matchAll(/`(server\/[^`]+)`/g)].map(([, file]) => file!);
   expect(named.filter((file) => !existsSync(join(house, file)))).toEqual([]);
+});
+
+test('each secret of the environment stands in the inventory of keys', () => {
+  const inventory = readFileSync(join(tests, '../.github/cryptography.md'), 'utf8');
+  const secrets = settings.filter(
+    ({ name, secret }) => secret || /KEY_FILE|SECRET|PASSPHRASE|TOKEN/.test(name),
+  );
+  expect(secrets.length).toBeGreaterThan(10);
+  expect(secrets.filter(({ name }) => !inventory.includes(`\`${name}\``))).toEqual([]);
 });

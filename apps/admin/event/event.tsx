@@ -51,9 +51,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
             <Fact name="Venduti">
               <Sold counts={event.counts} />
             </Fact>
-            <Fact name="Liberi">
-              {(event.counts.places - event.counts.sold).toLocaleString('it-IT')}
-            </Fact>
+            <Fact name="Liberi">{event.counts.free.toLocaleString('it-IT')}</Fact>
             <Fact name="Presenti">{event.counts.inside.toLocaleString('it-IT')}</Fact>
           </Facts>
           {maySeeReport && (

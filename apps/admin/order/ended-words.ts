@@ -1,6 +1,6 @@
 /** Says in words that an order, or all of its tickets, have come to their end: when, how, and what went back. */
 import { endReasons } from '#server/domain/order/order.ts';
-import { endReasonNames } from '#server/domain/order/order-words.ts';
+import { endReasonNames, toldTicketState } from '#server/domain/order/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import type { Order } from './shown-order.ts';
 
@@ -25,10 +25,11 @@ function sayTickets({ lines, ...order }: Order): string | null {
   const tickets = lines.filter((line) => line.ticket_state !== null);
   const ended = tickets.filter((line) => line.ticket_state !== 'valid');
   if (ended.length === 0) return null;
-  const refunded = ended.filter((line) => line.ticket_state === 'refunded').length;
+  const refunded = ended.filter(
+    (line) => toldTicketState(line.ticket_state, order.refunded_cents) === 'refunded',
+  ).length;
   const isAll = ended.length === tickets.length;
-  // A refund that failed has ended the tickets and given nothing back.
-  const deed = order.refunded_cents === 0 ? 'annullati' : deedOf(refunded, ended.length);
+  const deed = deedOf(refunded, ended.length);
   const last = ended
     .map((line) => line.ticket_ended_at)
     .filter((at) => at !== null)

@@ -9,6 +9,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { MoveLink } from '#apps/admin/move/move-link.tsx';
 import { RefundDialog } from '#apps/admin/order/refund/refund-dialog.tsx';
+import { toldTicketState } from '#server/domain/order/order-words.ts';
 import { ticketStateWords, type StateWords } from '#apps/admin/kit/words.ts';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
@@ -243,7 +244,8 @@ function TicketCode({ ticket }: { ticket: Ticket | undefined }) {
 function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWords {
   if (line.ticket_state === 'valid' && isNameMissing(ticket))
     return { word: 'Manca il nome', tone: 'warn', icon: 'user' };
-  const state = Object.entries(ticketStateWords).find(([name]) => name === line.ticket_state)?.[1];
+  const told = toldTicketState(line.ticket_state, order.refunded_cents);
+  const state = Object.entries(ticketStateWords).find(([name]) => name === told)?.[1];
   if (state) return state;
   if (order.state === 'deleted') return { word: 'Liberato', tone: 'neutral', icon: 'cross' };
   return { word: 'Riservato', tone: 'warn', icon: 'clock' };

@@ -167,6 +167,7 @@ function TicketReel({ order, forDoor, onName }: TicketReelProps) {
             key={ticket.ticket_id}
             ticket={ticket}
             event={event}
+            refundedCents={order.refunded_cents}
             forDoor={forDoor}
             position={`${index + 1} di ${tickets.length}`}
             onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null}

@@ -6,6 +6,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { wayInWords } from '#server/domain/door/gate.ts';
+import { toldTicketState } from '#server/domain/order/order-words.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { feeWords } from '#server/domain/pricing.ts';
 import { isNameMissing } from './holder-words.ts';
@@ -24,6 +25,7 @@ const stateWords: Record<Exclude<TicketState, 'valid'>, string> = {
 interface TicketCardProps {
   ticket: Ticket;
   event: OrderReply['event'];
+  /** Of the whole order. */ refundedCents: number;
   /** Code and seat fit together into the first screen of a phone. */ forDoor: boolean;
   position: string;
   onShow: (() => void) | null;
@@ -32,7 +34,7 @@ interface TicketCardProps {
 }
 
 /** `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where there is no such thing. */
-export function TicketCard({ forDoor, ...card }: TicketCardProps) {
+export function TicketCard({ forDoor, refundedCents, ...card }: TicketCardProps) {
   const { ticket, event, position } = card;
   const looks = [
     styles.ticket,
@@ -49,7 +51,7 @@ export function TicketCard({ forDoor, ...card }: TicketCardProps) {
       <div className={styles.code}>
         <TicketCode {...card} />
       </div>
-      <TicketSeat ticket={ticket} position={position} />
+      <TicketSeat ticket={ticket} refundedCents={refundedCents} position={position} />
     </li>
   );
 }
@@ -61,7 +63,7 @@ function TicketCode({
   onShow,
   onName,
   children,
-}: Omit<TicketCardProps, 'forDoor'>) {
+}: Omit<TicketCardProps, 'forDoor' | 'refundedCents'>) {
   if (isNameMissing(event, ticket))
     return (
       <>
@@ -114,8 +116,12 @@ function hasCode({ state }: Ticket): boolean {
   return state === 'valid' || state === 'unpaid';
 }
 
-function TicketSeat({ ticket, position }: Pick<TicketCardProps, 'ticket' | 'position'>) {
-  const { state } = ticket;
+function TicketSeat({
+  ticket,
+  refundedCents,
+  position,
+}: Pick<TicketCardProps, 'ticket' | 'refundedCents' | 'position'>) {
+  const state = toldTicketState(ticket.state, refundedCents);
   return (
     <div className={styles.seat}>
       {ticket.trial && (

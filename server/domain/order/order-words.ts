@@ -31,6 +31,14 @@ export const moneyName: Record<MoneyState, string> = {
   refunded: 'Rimborsato',
 };
 
+/** How an ended ticket is called: its refund may have failed, and nobody is told that money came back that did not. */
+export function toldTicketState<State extends string | null>(
+  state: State,
+  refunded_cents: number,
+): State | 'void' {
+  return state === 'refunded' && refunded_cents === 0 ? 'void' : state;
+}
+
 /** Working days that a bank may take (RULES R3). */
 export const creditWords = 'L’accredito può richiedere fino a 10 giorni lavorativi.';
 

@@ -32,8 +32,8 @@ export async function counterDesk(ctx: Ctx, seller: Seller) {
     may_price_by_hand: may(seller.role, 'price_by_hand'),
     may_sell_groups: may(seller.role, 'sell_groups'),
     events: events.map((event) => {
-      const { places, sold } = counts.get(event.id)!;
-      return { ...event, places, places_left: Math.max(0, places - sold) };
+      const { places, free } = counts.get(event.id)!;
+      return { ...event, places, places_left: free };
     }),
   };
 }

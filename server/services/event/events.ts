@@ -2,14 +2,8 @@
 import { hasOpenCode } from '#db/contingents.ts';
 import { findQueue } from '#db/queues.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import {
-  countByEvent,
-  findEvent,
-  insertEvent,
-  listEvents,
-  pageOfEvents,
-  placesLeft,
-} from '#db/events.ts';
+import { countByEvent, findEvent, insertEvent, listEvents, pageOfEvents } from '#db/events.ts';
+import { placesLeft } from '#db/places-left.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { otherDatesOf } from '#db/shows.ts';
 import { hallTraits, insertPlaces, type HallTraits } from '#db/seats.ts';
@@ -229,13 +223,13 @@ export async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
   const ids = events.map((event) => event.id);
   const counts = await countByEvent(ctx.db, ids);
   return events.map((event) => {
-    const { places, sold, inside } = counts.get(event.id)!;
+    const { event_id: _, inside, ...others } = counts.get(event.id)!;
     return {
       ...event,
       attributes: { description: cleanText(event.description), seat_pricing: pricingOf(event) },
       gates: gatesIn(pricingOf(event)),
       sales: salesOf(ctx, event),
-      counts: { places, sold, inside: Math.max(0, inside) },
+      counts: { ...others, inside: Math.max(0, inside) },
     };
   });
 }

@@ -76,7 +76,7 @@ async function invariants(ctx: Ctx): Promise<Finding | null> {
   return {
     state: 'red',
     sentence: 'I conti non tornano.',
-    mend: `Regole non rispettate: ${broken.length}. Apri Salute, «Conti in ordine», e guarda quali ordini riguarda.`,
+    mend: `Regole non rispettate: ${broken.length}. In Salute, «Conti in ordine» dice quali ordini riguarda.`,
   };
 }
 
@@ -132,7 +132,7 @@ async function backlog(ctx: Ctx): Promise<Finding | null> {
   return {
     state: 'red',
     sentence: 'Il lavoro in attesa cresce.',
-    mend: `Operazioni in ritardo: ${due}. Apri Salute, «Lavori in attesa»: la prima dice che cosa la ferma.`,
+    mend: `Operazioni in ritardo: ${due}. In Salute, «Lavori in attesa»: la prima dice che cosa la ferma.`,
   };
 }
 
@@ -141,7 +141,7 @@ async function backup(ctx: Ctx): Promise<Finding | null> {
   return {
     state: 'red',
     sentence: 'Manca una copia di sicurezza recente.',
-    mend: 'L’ultima che si è potuta leggere ha più di un giorno: apri Salute, «Copie di sicurezza», e guarda che cosa la ferma.',
+    mend: 'L’ultima che si è potuta leggere ha più di un giorno: in Salute, «Copie di sicurezza» dice che cosa la ferma.',
   };
 }
 

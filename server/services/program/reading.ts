@@ -1,5 +1,6 @@
 /** What other programs read: the events of their token, and what was sold and let in there (RULES Q1). */
-import { countByEvent, findEvent, placesLeft } from '#db/events.ts';
+import { countByEvent, findEvent } from '#db/events.ts';
+import { placesLeft } from '#db/places-left.ts';
 import type { Page } from '#db/page.ts';
 import {
   admissionsForPrograms,

@@ -1,5 +1,6 @@
 /** Looks for what no change of a row tells: a sale that has closed by the clock, and categories with few places left. */
-import { listEvents, placesLeft } from '#db/events.ts';
+import { listEvents } from '#db/events.ts';
+import { placesLeft } from '#db/places-left.ts';
 import {
   dropLow,
   insertDeliveries,

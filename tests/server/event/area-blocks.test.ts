@@ -8,9 +8,11 @@ import {
   listBlocks,
   releaseBlock,
 } from '#server/contract/blocks.ts';
+import { readCounter } from '#server/contract/counter.ts';
+import { readEvent } from '#server/contract/event-desk.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { placesLeft } from '#db/events.ts';
+import { placesLeft } from '#db/places-left.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,
@@ -23,6 +25,7 @@ import {
   makeOrder,
   payOrder,
 } from '#tests/support/make.ts';
+import { makeOne } from '#tests/support/contingents.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -50,6 +53,33 @@ async function leftInAll(server: TestServer): Promise<number> {
   const categories = await placesLeft(server.house.ctx.db, [demoEvent]);
   return categories.reduce((sum, { left }) => sum + left, 0);
 }
+
+testOnBoth(
+  'the map, the page of the event and the till call the same places free: none that is sold, being paid or kept back',
+  async (server) => {
+    const office = await makeAdmin(server);
+    await payOrder(server, (await makeOrder(server, { count: 2 })).checkout_url);
+    await makeOrder(server, { count: 3 });
+    const objects = await findSeats(server, { count: 6 });
+    await callOk(
+      server,
+      blockSeats,
+      { params, body: { ...wish, objects: objects.slice(2) } },
+      office,
+    );
+    await makeOne(server, office, { objects: objects.slice(0, 2) });
+    await bookStanding(server, 1);
+    expect((await tryArea(server, office, {})).status).toBe(200);
+
+    const { categories } = await callOk(server, readSeats, { params }, office);
+    const { counts } = await callOk(server, readEvent, { params }, office);
+    const till = (await callOk(server, readCounter, {}, office)).events.find(
+      ({ id }) => id === demoEvent,
+    )!;
+    const onMap = categories.reduce((sum, { free }) => sum + free, 0);
+    expect([onMap, counts.free, till.places_left]).toEqual([619, 619, 619]);
+  },
+);
 
 testOnBoth(
   'places of a standing area are kept back by number, what was bought there stays bought, and they come back to the place',

@@ -45,7 +45,7 @@ testWithSmtp(
       [[owner], 'I conti non tornano. (Teatro Goldoni)'],
     ]);
     const text = smtp.received[0]!.email.text!;
-    expect(text).toContain('Regole non rispettate: 1. Apri Salute');
+    expect(text).toContain('Regole non rispettate: 1. In Salute');
     expect(text).toContain(`${server.url}/admin/settings/health`);
     const later = await server.restart();
     await pass(later, 10);

@@ -309,7 +309,10 @@ async function linesOn(server: TestServer, category: string, places: readonly st
   const { db, newId } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, {}, { count: 1, category: 'Galleria' });
   const [line] = await db('order_lines').where({ order_id });
-  return places.map((place) => ({ ...line, id: newId(), place, object_label: place, category }));
+  return places.map((place, at) => {
+    const seat = { id: newId(), position: at + 1, place, object_label: place, category };
+    return { ...line, ...seat };
+  });
 }
 
 test('nothing behind our own walls is called: not by its number, not by a name, not by a redirect', async () => {

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { updateEvent } from '#db/events.ts';
+import { isPostgres } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { EventRow } from '#db/rows.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
@@ -11,6 +12,7 @@ import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { statementsOf } from '#tests/support/statements.ts';
 
 interface Raw {
   status: number;
@@ -236,6 +238,24 @@ testOnBoth(
         data.event?.event.title ?? data.events!.items.find(({ id }) => id === demoEvent)!.title,
       ).toBe(title);
     }
+  },
+);
+
+testOnBoth(
+  'that nothing has changed is told from memory: SQLite is not asked at all, PostgreSQL only for the mark',
+  async (server) => {
+    const { etag } = (await read(server, page)).headers;
+    // What a first answer leaves to be counted is read once more.
+    await read(server, page);
+    const asked = await statementsOf(server.house.ctx.db, async () => {
+      for (let time = 0; time < 20; time += 1) {
+        const { status } = await read(server, page, { 'if-none-match': etag! });
+        expect(status).toBe(304);
+      }
+    });
+    const marks = isPostgres(server.house.ctx.db) ? ['read events'] : [];
+    expect([...new Set(asked)]).toEqual(marks);
+    expect(asked.length).toBe(20 * marks.length);
   },
 );
 
