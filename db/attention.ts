@@ -3,7 +3,7 @@ import { reminderMailKinds } from '#server/domain/mail/mail.ts';
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
-import { placesOf, seatColumns } from './joins.ts';
+import { linesOfRefunds, placesOf, seatColumns } from './joins.ts';
 import { lowestFirst, type Page } from './page.ts';
 import { eveningsWithoutSeals } from './papers.ts';
 import { whereWaiting } from '#db/order/refunds.ts';
@@ -218,7 +218,7 @@ export async function seatsOfOrders(db: Db, order_ids: readonly string[]): Promi
   )
     .whereIn('order_lines.order_id', order_ids as string[])
     .join('places', placesOf('order_lines'))
-    .leftJoin('refund_lines', 'refund_lines.line_id', 'order_lines.id')
+    .leftJoin('refund_lines', linesOfRefunds)
     .orderBy(['order_lines.order_id', 'order_lines.position'])
     .select(
       'order_lines.order_id',

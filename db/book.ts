@@ -3,7 +3,7 @@ import { whereAbout } from './audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany, marksFor, readRows } from '#db/engine/statements.ts';
 import { withoutRehearsals } from './events.ts';
-import { placesOf, seatColumns } from './joins.ts';
+import { linesOfRefunds, placesOf, seatColumns } from './joins.ts';
 import { newestFirst, type Page } from './page.ts';
 import type {
   AdmissionRow,
@@ -247,7 +247,7 @@ export async function bookedOrders(db: Db, ids: readonly string[]): Promise<Book
     payments: await db<PaymentRow>('payments').whereIn('order_id', of).orderBy(['paid_at', 'id']),
     refunds: await db<RefundRow>('refunds').whereIn('order_id', of).orderBy(['created_at', 'id']),
     refunded: await db('refund_lines')
-      .join('order_lines', 'order_lines.id', 'refund_lines.line_id')
+      .join('order_lines', linesOfRefunds)
       .join('tickets', (on) =>
         on
           .on('tickets.order_id', 'order_lines.order_id')

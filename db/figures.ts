@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from './events.ts';
-import { whereOpen } from './order/orders.ts';
+import { dueOrders, whereOpen } from './order/orders.ts';
 import { countRows } from '#db/engine/statements.ts';
 
 type Counts = Record<string, number>;
@@ -60,7 +60,7 @@ export async function countUnsentScans(db: Db): Promise<number> {
   return Number(row?.n ?? 0);
 }
 
-/** `oldest_due_at`: since when work is late; null when none is. `failing`: tried before and not done. */
+/** Tasks, and orders that are due and have none yet. `oldest_due_at`: since when work is late; null when none is. `failing`: tried before and not done. */
 interface Backlog {
   waiting: number;
   due: number;
@@ -83,11 +83,16 @@ export async function readBacklog(db: Db, now: number): Promise<Backlog> {
       ),
     )
     .first()) as unknown as Record<keyof Backlog, number | null>;
+  const orders = (await dueOrders(db, now)
+    .count({ n: '*' })
+    .min({ oldest: 'pay_by' })
+    .first()) as unknown as { n: number; oldest: number | null };
+  const oldest = [row.oldest_due_at, orders.oldest].filter((at) => at !== null);
   return {
-    waiting: Number(row.waiting),
-    due: Number(row.due ?? 0),
+    waiting: Number(row.waiting) + Number(orders.n),
+    due: Number(row.due ?? 0) + Number(orders.n),
     failing: Number(row.failing ?? 0),
-    oldest_due_at: row.oldest_due_at,
+    oldest_due_at: oldest.length === 0 ? null : Math.min(...oldest),
   };
 }
 

@@ -165,12 +165,12 @@ const trueAtAnyInstant: readonly Rule[] = [
       'Prima che una sala cambi, ognuno ha un posto in quella nuova e nessun posto è dato due volte',
     about: 'place',
     sql: `SELECT r.event_id || ' ' || x.to_object AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id
-     JOIN order_lines l ON l.id = x.line_id JOIN places p ON p.event_id = l.event_id AND p.place = l.place
+     JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id JOIN places p ON p.event_id = l.event_id AND p.place = l.place
      WHERE r.state IN ('planned', 'taking', 'waiting') AND l.released_at IS NULL AND x.to_object IS NOT NULL AND p.kind <> 'area'
      GROUP BY r.id, r.event_id, x.to_object HAVING count(*) > 1
-     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.id = x.line_id
+     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state = 'waiting' AND l.released_at IS NULL AND (x.to_object IS NULL OR x.taken = 0)
-     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.id = x.line_id
+     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state = 'planned' AND (x.to_object IS NULL) = (x.reason IS NULL)`,
   },
   {
@@ -178,9 +178,9 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Dopo un cambio di sala ognuno ha il posto che gli era stato dato nella proposta',
     about: 'place',
     // Orders that were not confirmed yet may have lost their places and found others; who has changed places since sits elsewhere.
-    sql: `SELECT r.event_id || ' ' || l.place AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.id = x.line_id
+    sql: `SELECT r.event_id || ' ' || l.place AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state IN ('moved', 'done') AND (x.to_object IS NULL OR x.taken = 0) AND (l.released_at IS NULL OR l.released_at > r.done_at)
-     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.id = x.line_id
+     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      JOIN orders o ON o.id = l.order_id
      WHERE r.state IN ('moved', 'done') AND l.released_at IS NULL AND o.confirmed_at <= r.commit_at AND l.object_label <> x.to_object
      AND NOT EXISTS (SELECT 1 FROM rehousings n WHERE n.event_id = r.event_id AND n.state IN ('moved', 'done') AND n.started_at > r.started_at)
@@ -213,7 +213,7 @@ const trueAtAnyInstant: readonly Rule[] = [
     name: 'open_order_is_waited_for',
     words: 'Di ogni ordine in sospeso il sistema si occuperà da solo',
     about: 'order',
-    sql: `SELECT o.id AS subject FROM orders o WHERE o.state IN ${open} AND o.needs_attention IS NULL
+    sql: `SELECT o.id AS subject FROM orders o WHERE o.state IN ${open} AND o.needs_attention IS NULL AND o.pay_by < :five_minutes_ago
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_order' AND x.subject = o.id)`,
   },
   {
@@ -277,7 +277,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Ogni posto è rimborsato al massimo una volta, e mai più del suo prezzo',
     about: 'order',
     sql: `SELECT order_id AS subject FROM refund_lines WHERE live = 1 GROUP BY order_id, line_id HAVING count(*) > 1
-     UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.id = d.line_id WHERE d.live = 1 AND (d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents)`,
+     UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.order_id = d.order_id AND l.id = d.line_id WHERE d.live = 1 AND (d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents)
+     UNION SELECT d.order_id AS subject FROM refund_lines d WHERE NOT EXISTS (SELECT 1 FROM order_lines l WHERE l.order_id = d.order_id AND l.id = d.line_id)`,
   },
   {
     name: 'refund_is_its_lines',

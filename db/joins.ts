@@ -6,6 +6,12 @@ export function placesOf(table: string): Record<string, string> {
   return { 'places.event_id': `${table}.event_id`, 'places.place': `${table}.place` };
 }
 
+/** For `.join('order_lines', linesOfRefunds)` from refund_lines, and the other way round. */
+export const linesOfRefunds = {
+  'order_lines.order_id': 'refund_lines.order_id',
+  'order_lines.id': 'refund_lines.line_id',
+};
+
 /** For `.leftJoin('tickets', ticketsOfLines)`. */
 export const ticketsOfLines = {
   'tickets.order_id': 'order_lines.order_id',

@@ -2,6 +2,7 @@
 import type { RehousingState } from '#server/domain/seat/rehousing.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type {
+  LineKey,
   OrderLineRow,
   OrderRow,
   PlaceRow,
@@ -177,16 +178,18 @@ export async function housedLines(db: Db, event_id: string): Promise<HousedLine[
     );
 }
 
+const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
+
 /** What is kept although its ticket has ended ends with the hall. */
 export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
-  const live = (await housedLines(trx, event_id)).map(({ id }) => id);
-  const all: string[] = await trx<OrderLineRow>('order_lines')
+  const kept = new Set((await housedLines(trx, event_id)).map(({ id }) => id));
+  const all: LineKey[] = await trx<OrderLineRow>('order_lines')
     .where({ event_id })
     .whereNull('released_at')
-    .pluck('id');
-  const kept = new Set(live);
-  const rows = all.flatMap((id) => (kept.has(id) ? [] : [{ id, released_at: at }]));
-  await updateMany(trx, { table: 'order_lines', rows }, ['id']);
+    .select(...lineKey);
+  const ended = all.filter(({ id }) => !kept.has(id));
+  const rows = ended.map((line) => ({ ...line, released_at: at }));
+  await updateMany(trx, { table: 'order_lines', rows }, lineKey);
 }
 
 /** Places on which orders of the event had tickets that have ended: they keep their names there. */
@@ -263,7 +266,13 @@ export async function replaceHall(
 export interface Arrived {
   line: Pick<
     OrderLineRow,
-    'id' | 'place' | 'object_label' | 'category' | 'price_id' | 'price_cents' | 'type_label'
+    | keyof LineKey
+    | 'place'
+    | 'object_label'
+    | 'category'
+    | 'price_id'
+    | 'price_cents'
+    | 'type_label'
   >;
   ticket: Pick<TicketRow, 'id' | 'place' | 'revision' | 'price_cents' | 'code_end'> | null;
 }
@@ -274,7 +283,7 @@ export async function placeAll(trx: Trx, arrived: readonly Arrived[]): Promise<v
   const tickets = arrived.flatMap(({ ticket }) =>
     ticket ? [{ ...ticket, state: 'valid' as const }] : [],
   );
-  await updateMany(trx, { table: 'order_lines', rows: lines }, ['id']);
+  await updateMany(trx, { table: 'order_lines', rows: lines }, lineKey);
   await updateMany(trx, { table: 'tickets', rows: tickets }, ['id']);
 }
 
@@ -297,8 +306,8 @@ export async function parkAll(
   const most = Math.max(0, ...counts.values());
   const spots = Array.from({ length: most }, (_, nth) => scratchPlace(event_id, nth));
   await insertMany(trx, 'places', spots);
-  const lines = parked.map(({ id }) => ({ id, released_at: 0 }));
-  await updateMany(trx, { table: 'order_lines', rows: lines }, ['id']);
+  const lines = parked.map(({ order_id, id }) => ({ order_id, id, released_at: 0 }));
+  await updateMany(trx, { table: 'order_lines', rows: lines }, lineKey);
   await updateMany(trx, { table: 'tickets', rows: tickets }, ['id']);
 }
 

@@ -40,6 +40,8 @@ export type OrderRow = Row<typeof salesTables.orders>;
 
 export type OrderNoteRow = Row<typeof salesTables.order_notes>;
 export type OrderLineRow = Row<typeof salesTables.order_lines>;
+/** Of one line: there is no index of their ids. */
+export type LineKey = Pick<OrderLineRow, 'order_id' | 'id'>;
 
 export type TicketRow = Row<typeof salesTables.tickets>;
 

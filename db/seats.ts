@@ -170,12 +170,17 @@ export async function placesInRows(
     ),
   );
   if (rows.size === 0) return [];
-  return db<PlaceRow>('places')
-    .where({ event_id, in_hall: 1 })
-    .where((any) => {
-      for (const row of rows.values()) any.orWhere(row);
-    })
-    .pluck('place');
+  // Row by row: asked for several at once, SQLite walks through all places of the event.
+  const inRow = (section: string | null) =>
+    `SELECT place FROM places WHERE event_id = ? AND in_hall = 1 AND ${section === null ? 'section IS NULL' : 'section = ?'} AND row = ?`;
+  const found = await selectRows<Pick<PlaceRow, 'place'>>(
+    db,
+    [...rows.values()].map(({ section }) => inRow(section)).join(' UNION ALL '),
+    [...rows.values()].flatMap(({ section, row }) =>
+      section === null ? [event_id, row] : [event_id, section, row],
+    ),
+  );
+  return found.map(({ place }) => place);
 }
 
 export async function placesOf(

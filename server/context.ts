@@ -313,21 +313,19 @@ function chartOf({ url }: { url: string | null }): Ctx['chart'] {
 }
 
 /**
- * 128 random bits, after the time in sixteenths of a second: rows that are written together lie together in every index, which
- * makes a booking's writes a fraction of what they are with ids that are all over the place.
+ * 128 random bits, after the milliseconds in eight characters that every database sorts by time: rows that are written together
+ * lie together at the end of every index, which makes a booking's writes a fraction of what they are with ids that are all over the place.
  */
 function makeIds(now: () => number): () => string {
   const chance = Buffer.alloc(256 * 16);
-  const bytes = Buffer.alloc(21);
   let next = chance.length;
   return () => {
     if (next === chance.length) {
       randomFillSync(chance);
       next = 0;
     }
-    bytes.writeUIntBE(Math.floor((now() * 16) / 1_000) % 2 ** 40, 0, 5);
-    chance.copy(bytes, 5, next, (next += 16));
-    return bytes.toString('base64url');
+    const time = now().toString(36).padStart(8, '0');
+    return time + chance.toString('base64url', next, (next += 16));
   };
 }
 

@@ -7,6 +7,9 @@ import { insertFromJson, selectRows, type NewRows } from './statements.ts';
 /** A row with an id that was made for it: where it is, the transaction that wrote it was committed. */
 const marks = new WeakMap<Db, NewRows>();
 
+/** Tables whose rows are marks, with the columns of their key. */
+const keys: Record<string, string> = { audit: 'at, id', orders: 'id' };
+
 /** The row that this transaction has just written and nobody else can have written; it has no bytes. */
 export function leaveMark(trx: Db, table: string, row: object): void {
   marks.set(trx, { table, rows: [row] });
@@ -70,7 +73,10 @@ async function isKept(db: Pool, mark: NewRows): Promise<boolean> {
 
 /** Written once more and taken back: unlike a reading this waits for a commit that is still under way. */
 async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
-  const { sql, bindings } = insertFromJson(mark, ' ON CONFLICT DO NOTHING RETURNING 1');
+  const { sql, bindings } = insertFromJson(
+    mark,
+    ` ON CONFLICT (${keys[mark.table]}) DO NOTHING RETURNING 1`,
+  );
   const trx = await db.transaction();
   try {
     return (await selectRows(trx, sql, bindings)).length > 0;
@@ -85,7 +91,7 @@ async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
  */
 export async function writeOnce(
   db: Pool,
-  mark: NewRows,
+  mark: NewRows | undefined,
   run: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
@@ -94,9 +100,9 @@ export async function writeOnce(
     if (!isLoss(error)) throw error;
   }
   try {
-    return (await run()) || (await isKept(db, mark));
+    return (await run()) || (mark !== undefined && (await isKept(db, mark)));
   } catch (error) {
-    if (isAway(error) || !(await isKept(db, mark))) throw error;
+    if (isAway(error) || mark === undefined || !(await isKept(db, mark))) throw error;
     return true;
   }
 }

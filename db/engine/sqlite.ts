@@ -158,7 +158,7 @@ export function openSqlite(filename: string): Knex {
 
 /** `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the last commits at a power cut. The busy timeout is short, because the driver blocks the whole process while it waits; the group commit looks again instead. */
 const pragmas = [
-  // Of a new file only. A page that changed is written ahead whole, and a booking changes some thirty of them a little.
+  // Of a new file only. A page that changed is written ahead whole, and a booking changes some twenty of them a little.
   'page_size = 2048',
   'journal_mode = WAL',
   'synchronous = FULL',

@@ -36,8 +36,8 @@ export async function transact<T>(
 export interface ConditionalRows {
   /** A reading that locks the row that it finds, or an update that gives back the row that it changed. */
   condition: Statement;
-  /** Written only if the condition found its row. The last of them has an id of its own making: after a lost connection it tells whether all of it was kept. */
-  rows: readonly NewRows[];
+  /** Written only if the condition found its row. The first has an id of its own making: after a lost connection it tells whether all of it was kept. Without any the answer may then be false although it was. */
+  rows?: readonly NewRows[];
   /** Written in any case; a row that exists already stays as it is. */
   always?: NewRows;
 }
@@ -48,7 +48,7 @@ export interface ConditionalRows {
  */
 export async function insertIf(db: Pool, ask: ConditionalRows): Promise<boolean> {
   if (isPostgres(db)) return insertAtOnce(db, ask);
-  const { condition, rows, always } = ask;
+  const { condition, rows = [], always } = ask;
   return transact(db, async (trx) => {
     const found = await selectRows(trx, condition.sql, condition.bindings);
     if (always) insertOneByOne(trx, always, ' ON CONFLICT DO NOTHING');
@@ -60,7 +60,7 @@ export async function insertIf(db: Pool, ask: ConditionalRows): Promise<boolean>
 
 async function insertAtOnce(
   db: Pool,
-  { condition, rows, always }: ConditionalRows,
+  { condition, rows = [], always }: ConditionalRows,
 ): Promise<boolean> {
   const parts = [
     condition,
@@ -68,7 +68,7 @@ async function insertAtOnce(
     ...(always ? [insertFromJson(always, ' ON CONFLICT DO NOTHING')] : []),
   ];
   const named = parts.map(({ sql }, at) => `${at === 0 ? 'found' : `part_${at}`} AS (${sql})`);
-  return writeOnce(db, rows.at(-1)!, async () => {
+  return writeOnce(db, rows[0], async () => {
     const [found] = await selectRows<{ n: number }>(
       db,
       `WITH ${named.join(', ')} SELECT COUNT(*) AS n FROM found`,

@@ -84,8 +84,8 @@ export const moneyTables = {
   refund_lines: table(
     {
       refund_id: text(40).references('refunds.id'),
-      order_id: text(40),
-      line_id: text(40).references('order_lines.id'),
+      order_id: text(40).references('orders.id'),
+      line_id: text(40),
       price_cents: integer(),
       fee_cents: integer(),
       // 0 once its refund was refused, failed or cancelled.

@@ -309,9 +309,10 @@ export const salesTables = {
     pinned: truth().defaultTo(0),
   }),
 
+  /** What was bought, place by place; the n-th of its order. Nothing finds a line by its id alone: an index of ids would be written with every sale. */
   order_lines: table(
     {
-      id: text(40).primary(),
+      id: text(40),
       order_id: text(40).references('orders.id'),
       event_id: text(100),
       place: text(200),
@@ -326,15 +327,15 @@ export const salesTables = {
       fee_cents: integer().defaultTo(0),
     },
     (t) => {
+      t.primary(['order_id', 'position']);
       t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
-      t.index(['order_id']);
     },
   ),
 
   /** Every session that was ever opened for an order: one open at most, none is forgotten. */
   checkout_sessions: tableInKey(
     {
-      id: text(100).primary(),
+      id: text(100),
       order_id: text(40).references('orders.id'),
       attempt: integer(),
       status: text<CheckoutStatus>(20),
@@ -346,7 +347,7 @@ export const salesTables = {
       paid_at: bigInteger().orNull(),
     },
     (t) => {
-      t.index(['order_id']);
+      t.primary(['order_id', 'id']);
     },
   ),
 
@@ -442,8 +443,8 @@ export const salesTables = {
   rehoused_lines: table(
     {
       rehousing_id: text(40).references('rehousings.id'),
-      line_id: text(40).references('order_lines.id'),
-      order_id: text(40),
+      line_id: text(40),
+      order_id: text(40).references('orders.id'),
       // Null: there is no place for it, and why.
       to_object: text(200).orNull(),
       reason: text<UnplacedReason>(30).orNull(),
@@ -519,7 +520,11 @@ export const salesIndexes = [
   'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
   // A hold token carries one unpaid order at a time: a second identical call finds the first. Told by columns that change only when it is paid or ends.
   'CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
+  // Whose time to pay is over.
+  'CREATE INDEX orders_due ON orders (pay_by) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
   'CREATE INDEX orders_bought_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NOT NULL',
+  // Stripe names the order with its session. For who does not: an open session is that of an open order, and those are few.
+  "CREATE INDEX checkout_sessions_over ON checkout_sessions (id) WHERE status <> 'open'",
   // Whoever has lost their links is found by their address, however it was spelled.
   // With the time, or PostgreSQL walks through all orders by time to find the newest of an address.
   'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email), created_at) WHERE buyer_email IS NOT NULL',

@@ -1,7 +1,7 @@
 /** Moves of tickets to other seats, in SQL: one row per act, one per ticket of it with where it was and where it goes. */
 import type { MoveState } from '#server/domain/seat/move.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import type { MovedTicketRow, MoveRow, OrderLineRow, TicketRow } from '#db/rows.ts';
+import type { LineKey, MovedTicketRow, MoveRow, OrderLineRow, TicketRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 
 export async function insertTicketMove(
@@ -92,13 +92,13 @@ export async function placeTicket(
 /** The live index refuses a place that somebody has. */
 export async function placeLine(
   trx: Trx,
-  id: string,
+  { order_id, id }: LineKey,
   changes: Pick<
     OrderLineRow,
     'place' | 'object_label' | 'category' | 'price_id' | 'price_cents' | 'type_label'
   >,
 ): Promise<void> {
-  await trx<OrderLineRow>('order_lines').where({ id }).update(changes);
+  await trx<OrderLineRow>('order_lines').where({ order_id, id }).update(changes);
 }
 
 /** The ticket that once had this code: it is on another place now. */

@@ -5,9 +5,11 @@ import { whereAbout } from '#db/audit-seals.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
 import { mailHead } from '#db/mails.ts';
+import { sessionsOf } from './orders.ts';
 import type {
   AuditRow,
   BreakRow,
+  CheckoutSessionRow,
   DeclineRow,
   DisputeRow,
   MailHead,
@@ -29,6 +31,7 @@ export interface FiledAdmission extends NamedAdmission, SeatParts {}
 
 export interface OrderFile {
   lines: FiledLine[];
+  sessions: CheckoutSessionRow[];
   payments: PaymentRow[];
   declines: DeclineRow[];
   refunds: RefundRow[];
@@ -55,6 +58,7 @@ export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile
 
 async function readMoney(db: Db, order_id: string) {
   return {
+    sessions: await sessionsOf(db, order_id),
     payments: await db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']),
     declines: await db<DeclineRow>('declines').where({ order_id }).orderBy(['at', 'id']),
     refundLines: await db<RefundLineRow>('refund_lines').where({ order_id }),

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { foldReceipt } from '#server/domain/order/payment.ts';
 import { foundBy, orderNumberIn, searchWords } from '#server/domain/search.ts';
 import { isPostgres, whereContains, whereWords, type Db } from '#db/engine/dialect.ts';
+import { waysOfSession } from './orders.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 
 /** Words that people say with a seat and that stand in no label. */
@@ -103,7 +104,7 @@ function otherWays(db: Db, q: string): Knex.QueryBuilder {
   const ways = [
     db('orders').select('id').whereIn('part_of', first),
     db('orders').select('id').where('payment_intent', q),
-    db('checkout_sessions').select('order_id').where('id', q),
+    ...waysOfSession(db, q),
     db('orders').select('id').whereIn('receipt_number', receiptSpellings(q)),
     db('payments')
       .select('order_id')

@@ -2,8 +2,7 @@
 import { mayMove, type OrderState } from '#server/domain/order/order.ts';
 import type { Knex } from 'knex';
 import type { Db, Pool, Trx } from '#db/engine/dialect.ts';
-import { newTask, type NewTask } from '#db/outbox.ts';
-import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import type { AuditRow, CheckoutSessionRow, LineKey, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { marksFor, selectRows, type NewRows, type Statement } from '#db/engine/statements.ts';
 import { insertIf } from '#db/engine/transact.ts';
 
@@ -30,9 +29,22 @@ export async function findOrderBySession(
   db: Db,
   session_id: string,
 ): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders')
-    .whereIn('id', db('checkout_sessions').where({ id: session_id }).select('order_id'))
-    .first();
+  const [open, over] = waysOfSession(db, session_id);
+  return db<OrderRow>('orders').whereIn('id', open.union(over)).first();
+}
+
+/** The id of the order that this session is of while it is open, or was. */
+export function waysOfSession(
+  db: Db,
+  session_id: string,
+): [open: Knex.QueryBuilder, over: Knex.QueryBuilder] {
+  return [
+    whereOpen(db('orders').select('id').where({ session_id })),
+    db('checkout_sessions')
+      .select('order_id')
+      .where({ id: session_id })
+      .whereRaw("status <> 'open'"),
+  ];
 }
 
 /** The unpaid order that this hold token carries. */
@@ -76,15 +88,14 @@ export async function boughtWith(
     ...call
   }: Pick<OrderRow, 'event_id' | 'hold_token' | 'selection'> & { seats_only: boolean },
 ): Promise<OrderRow | undefined> {
-  const kept = db('order_lines')
-    .select(db.raw('1'))
-    .whereRaw('order_lines.order_id = orders.id')
-    .whereNull('released_at');
-  if (seats_only) kept.whereRaw('order_lines.place = order_lines.object_label');
-  const bought: OrderRow[] = await db<OrderRow>('orders')
-    .where({ ...call, state: 'confirmed' })
-    .whereNotNull('confirmed_at')
-    .whereExists(kept);
+  const seat = seats_only ? 'AND line.place = line.object_label' : '';
+  // Not EXISTS: for that SQLite prepares a table each time, ten times the cost of finding nothing.
+  const bought = await selectRows<OrderRow>(
+    db,
+    `SELECT * FROM orders WHERE event_id = ? AND hold_token = ? AND selection = ? AND state = 'confirmed' AND confirmed_at IS NOT NULL
+      AND id IN (SELECT order_id FROM order_lines AS line WHERE line.order_id = orders.id AND line.released_at IS NULL ${seat})`,
+    [call.event_id, call.hold_token, call.selection],
+  );
   // Ordered here: asked for an order by time, SQLite would walk through all of the event's orders instead of the few of a hold token.
   return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
 }
@@ -124,17 +135,15 @@ export const bareOrder = {
 interface WholeOrder {
   order: OrderRow;
   lines: readonly OrderLineRow[];
-  task: NewTask;
-  audit: AuditRow;
+  audit: AuditRow | undefined;
 }
 
 /** All that a new order is. */
-export function rowsOfOrder({ order, lines, task, audit }: WholeOrder): NewRows[] {
+export function rowsOfOrder({ order, lines, audit }: WholeOrder): NewRows[] {
   return [
     { table: 'orders', rows: [order] },
     { table: 'order_lines', rows: lines },
-    { table: 'outbox', rows: [newTask(task)] },
-    { table: 'audit', rows: [audit] },
+    ...(audit ? [{ table: 'audit', rows: [audit] }] : []),
   ];
 }
 
@@ -169,20 +178,21 @@ function moveOf(
 interface Adoption {
   session: CheckoutSessionRow;
   changes: Partial<OrderRow>;
-  audit: AuditRow;
 }
 
 /** A booked order gets its session and waits for its payment from now on. False: it has moved on; the session is in the book all the same. */
-export async function adoptCheckout(
-  db: Pool,
-  { session, changes, audit }: Adoption,
-): Promise<boolean> {
-  const moved = { ...changes, state: 'awaiting_payment' as const };
-  return insertIf(db, {
-    condition: moveOf(session.order_id, ['booking'], moved),
-    rows: [{ table: 'audit', rows: [audit] }],
+export async function adoptCheckout(db: Pool, { session, changes }: Adoption): Promise<boolean> {
+  const adopted = { session_id: session.id, state: 'awaiting_payment' as const };
+  const moved = await insertIf(db, {
+    condition: moveOf(session.order_id, ['booking'], { ...changes, ...adopted }),
     always: { table: 'checkout_sessions', rows: [session] },
   });
+  if (moved) return true;
+  // By a first try whose answer was lost, perhaps.
+  const known = await db<OrderRow>('orders')
+    .where({ id: session.order_id, ...adopted })
+    .first('id');
+  return known !== undefined;
 }
 
 /** Facts about an order that do not move it. */
@@ -196,17 +206,20 @@ export async function noteOrder(
 
 /** A repeat of the same answer changes nothing. */
 export async function insertSession(trx: Trx, session: CheckoutSessionRow): Promise<void> {
-  await trx<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
+  await trx<CheckoutSessionRow>('checkout_sessions')
+    .insert(session)
+    .onConflict(['order_id', 'id'])
+    .ignore();
 }
 
 /** What the last reading said; the moment of the payment is the first reading that knew of it. */
 export async function noteSession(
   db: Db,
-  id: string,
+  { id, order_id }: { id: string; order_id: string | null },
   facts: Partial<Omit<CheckoutSessionRow, 'id' | 'order_id'>>,
 ): Promise<void> {
   const { paid_at, ...rest } = facts;
-  const query = db<CheckoutSessionRow>('checkout_sessions').where({ id });
+  const query = db('checkout_sessions').where({ order_id, id });
   // A reading may be older than what we know: a session never opens again, and money that came is not forgotten.
   if (rest.status === 'open') query.where({ status: 'open' });
   if (rest.payment_status === 'unpaid') query.where({ payment_status: 'unpaid' });
@@ -239,18 +252,25 @@ export async function releaseLines(trx: Trx, order_id: string, at: number): Prom
 /** Some places of an order become free for the next one. */
 export async function releaseTheseLines(
   trx: Trx,
-  line_ids: readonly string[],
+  { order_id, line_ids }: { order_id: string; line_ids: readonly string[] },
   at: number,
 ): Promise<void> {
   await trx<OrderLineRow>('order_lines')
+    .where({ order_id })
     .whereIn('id', line_ids as string[])
     .whereNull('released_at')
     .update({ released_at: at });
 }
 
 /** A line of an order that had ended has a place again; the live index refuses if somebody has it. */
-export async function reclaimLine(trx: Trx, id: string, place: string): Promise<void> {
-  await trx<OrderLineRow>('order_lines').where({ id }).update({ place, released_at: null });
+export async function reclaimLine(
+  trx: Trx,
+  { order_id, id }: LineKey,
+  place: string,
+): Promise<void> {
+  await trx<OrderLineRow>('order_lines')
+    .where({ order_id, id })
+    .update({ place, released_at: null });
 }
 
 /** The lines cost nothing from now on. */
@@ -287,6 +307,16 @@ export async function listOpenOrders(
         .orWhere((c) => c.where('created_at', after.created_at).where('id', '>', after.id)),
     );
   return query;
+}
+
+/** Those whose time to pay is over and that nobody works on yet. Not those that wait for a person. */
+export function dueOrders(db: Db, now: number): Knex.QueryBuilder {
+  return whereOpen(db('orders'))
+    .where('pay_by', '<=', now)
+    .whereNull('needs_attention')
+    .whereNotExists(
+      db('outbox').select(db.raw('1')).whereRaw("outbox.id = 'settle_order:' || orders.id"),
+    );
 }
 
 /** An event's orders that nobody has paid yet. One that was paid with another sum is a person's matter. */

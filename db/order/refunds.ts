@@ -8,7 +8,7 @@ import {
   type RefundState,
 } from '#server/domain/order/refund.ts';
 import { type Db, type Trx } from '#db/engine/dialect.ts';
-import { placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
+import { linesOfRefunds, placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/page.ts';
 import type {
   OrderLineRow,
@@ -129,7 +129,7 @@ export async function sumCounted(db: Db, order_id: string): Promise<number> {
 /** The order lines of a refund that nobody else can buy yet. */
 export async function unreleasedLines(db: Db, refund_id: string): Promise<OrderLineRow[]> {
   return db('order_lines')
-    .join('refund_lines', 'refund_lines.line_id', 'order_lines.id')
+    .join('refund_lines', linesOfRefunds)
     .where({ 'refund_lines.refund_id': refund_id, live: 1 })
     .whereNull('released_at')
     .select('order_lines.*');
@@ -157,9 +157,7 @@ export async function refundableLines(
     .whereIn('order_lines.order_id', order_ids as string[])
     .join('places', placesOf('order_lines'))
     .leftJoin('tickets', ticketsOfLines)
-    .leftJoin('refund_lines', (on) =>
-      on.on('refund_lines.line_id', 'order_lines.id').andOnVal('refund_lines.live', 1),
-    )
+    .leftJoin('refund_lines', (on) => on.on(linesOfRefunds).andOnVal('refund_lines.live', 1))
     .leftJoin('refunds', 'refunds.id', 'refund_lines.refund_id')
     .orderBy('order_lines.position')
     .select(
@@ -185,7 +183,7 @@ export async function ticketsOfRefunds(
 ): Promise<({ refund_id: string; ticket_id: string | null } & SeatParts)[]> {
   return db('refund_lines')
     .whereIn('refund_lines.refund_id', refund_ids as string[])
-    .join('order_lines', 'order_lines.id', 'refund_lines.line_id')
+    .join('order_lines', linesOfRefunds)
     .join('places', placesOf('order_lines'))
     .leftJoin('tickets', ticketsOfLines)
     .orderBy('order_lines.position')
@@ -307,7 +305,9 @@ export async function ordersToRefund(
   const one = db.raw('1');
   const underWay = db('refund_lines')
     .join('refunds', 'refunds.id', 'refund_lines.refund_id')
-    .whereRaw('refund_lines.line_id = order_lines.id')
+    .whereRaw(
+      'refund_lines.order_id = order_lines.order_id AND refund_lines.line_id = order_lines.id',
+    )
     .where('refund_lines.live', 1)
     .whereNot('refunds.state', 'asked')
     .select(one);

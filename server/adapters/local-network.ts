@@ -58,7 +58,10 @@ for (const [network, bits] of [
 ] as const)
   ownNetworks.addSubnet(network, bits, 'ipv4');
 
+/** There clouds tell a machine its own keys. */
+const cloudNetworks = /^169\.254\.1(?:69|70)\./;
+
 /** An IPv4 number of this computer or of a private network (RFC 1918); a name is none, it may lead anywhere. */
 export function isLocalAddress(host: string): boolean {
-  return isIPv4(host) && ownNetworks.check(host, 'ipv4');
+  return isIPv4(host) && ownNetworks.check(host, 'ipv4') && !cloudNetworks.test(host);
 }

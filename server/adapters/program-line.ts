@@ -148,13 +148,22 @@ function post(
         connection: 'close',
       },
     });
+    let isAnswered = false;
     request.on('response', (response) => {
+      isAnswered = true;
       void beginningOf(response).then((answer) => {
         resolved({ status: response.statusCode!, answer, fault: null });
         request.destroy();
       });
     });
-    request.on('error', (error) => resolved(noAnswer(faultOf(error, stopping))));
+    // Left to Node, a line that wants to become another one ends without a word.
+    request.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      resolved({ status: statusCode!, answer: '', fault: null });
+    });
+    request.on('error', (error) => {
+      if (!isAnswered) resolved(noAnswer(faultOf(error, stopping)));
+    });
     request.end(body);
   });
 }

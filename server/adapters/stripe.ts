@@ -131,20 +131,25 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
           .autoPagingToArray({ limit: 1_000 });
         return events.reverse().map(hintOf);
       },
-      async ensurePrice({ lookup_key, product, unit_amount }) {
-        const known = await stripe.prices.list({
-          lookup_keys: [lookup_key],
-          active: true,
-          limit: 1,
-        });
-        if (known.data[0]) return known.data[0].id;
-        const made = await stripe.products.create({ name: product });
-        return (
-          await stripe.prices.create({ product: made.id, currency: 'eur', unit_amount, lookup_key })
-        ).id;
-      },
+      ensurePrice: (ask) => ensurePrice(stripe, ask),
     }),
   };
+}
+
+async function ensurePrice(
+  stripe: Stripe,
+  { lookup_key, product, unit_amount }: Parameters<Payments['ensurePrice']>[0],
+): Promise<string> {
+  const known = await stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
+  if (known.data[0]) return known.data[0].id;
+  const made = await stripe.products.create({ name: product });
+  const price = await stripe.prices.create({
+    product: made.id,
+    currency: 'eur',
+    unit_amount,
+    lookup_key,
+  });
+  return price.id;
 }
 
 /** A page at a time, so that one silent answer does not lose the pages before it. */

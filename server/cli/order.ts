@@ -36,7 +36,7 @@ export const orderCommand: Command = {
 
 async function show(ctx: Ctx, order: OrderRow, io: CommandIo): Promise<number> {
   const event = (await findEvent(ctx.db, order.event_id))!;
-  const story = await storyOf(ctx, order.id);
+  const story = await storyOf(ctx, order);
   io.say(
     `Ordine ${order.number} · ${orderStateName[order.state]} · ${formatEuro(order.total_cents)}`,
   );

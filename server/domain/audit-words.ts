@@ -9,7 +9,6 @@ import { roleNames } from './user.ts';
 export const actionNames: Record<AuditAction, string> = {
   order_stored: 'Ordine creato',
   order_recovered: 'Ordine ritrovato su Stripe dopo un ripristino',
-  checkout_opened: 'Pagamento online aperto',
   cancel_asked: 'Annullamento dell’ordine chiesto',
   order_deleted: 'Ordine annullato',
   order_confirmed: 'Ordine confermato',

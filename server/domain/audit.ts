@@ -4,7 +4,6 @@
 export type OrderAction =
   | 'order_stored'
   | 'order_recovered'
-  | 'checkout_opened'
   | 'cancel_asked'
   | 'order_deleted'
   | 'order_confirmed'

@@ -29,8 +29,10 @@ interface SentForm {
 export async function readForm(ctx: Context): Promise<SentForm> {
   if (ctx.get('x-requested-with') === '') throw new Refusal('wrong_origin');
   if (!ctx.is('multipart/form-data')) throw new Refusal('wrong_content_type');
-  // Announced size: refused before a byte is kept. What surrounds the file is small.
-  if ((ctx.request.length ?? 0) > imageBytesMax + 20_000) throw new Refusal('body_too_large');
+  // Announced, as every browser does: refused before a byte is read. What surrounds the file is small.
+  const { length } = ctx.request;
+  if (length === undefined) throw new Refusal('bad_request', { part: 'form' });
+  if (length > imageBytesMax + 20_000) throw new Refusal('body_too_large');
   try {
     await upload(ctx, async () => {});
   } catch (error) {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { queueDueOrders } from '#server/services/booking/due-orders.ts';
 import { keepLease } from '#server/services/kit/lease.ts';
 import { schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';
@@ -16,6 +17,7 @@ const mostAtOnce = 4;
 
 /** Runs every row that is due now, one after the other; returns how many. Tests call it with a clock that they moved. */
 export async function runDue(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
+  await queueDueOrders(ctx);
   for (let done = 0; ; done += 1) {
     if (stopping?.aborted) return done;
     const row = await claimTask(ctx.db, ctx.now(), leaseMs);

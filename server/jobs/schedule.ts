@@ -1,4 +1,4 @@
-/** What is truly periodic. An order's end is not swept for: it is a waiting row with its own time. */
+/** What is truly periodic. */
 import type { Ctx } from '#server/services/context.ts';
 import { keepBackups } from '#server/services/backup/keep.ts';
 import { recoverWhenDue } from '#server/services/backup/recover.ts';
@@ -14,6 +14,7 @@ import { keepFigures } from '#server/services/reports/keep.ts';
 import { paceQueues } from '#server/services/queue/pace.ts';
 import { forgetOldDeliveries, tellPrograms } from '#server/services/program/deliver.ts';
 import { watchForPrograms } from '#server/services/program/watch.ts';
+import { queueDueOrders } from '#server/services/booking/due-orders.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
 
 export interface Periodic {
@@ -23,6 +24,8 @@ export interface Periodic {
 }
 
 export const schedule: readonly Periodic[] = [
+  // One look at a small index.
+  { name: 'due_orders', everyMs: 1_000, run: queueDueOrders },
   { name: 'reconcile', everyMs: 30_000, run: reconcile },
   // These look in the database whether it is time: of several processes one does it, and a restart forgets nothing.
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },

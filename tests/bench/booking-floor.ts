@@ -31,8 +31,6 @@ export interface Sample {
   places: Row[];
   order: Row;
   lines: Row[];
-  task: Row;
-  notes: Row[];
   session: Row;
 }
 
@@ -49,8 +47,6 @@ export function takeSample(file: string): Sample {
     places: all('SELECT * FROM places'),
     order,
     lines: all('SELECT * FROM order_lines WHERE order_id = ?', order['id']),
-    task: all('SELECT * FROM outbox WHERE subject = ?', order['id'])[0]!,
-    notes: all('SELECT * FROM audit WHERE subject = ?', order['id']),
     session: all('SELECT * FROM checkout_sessions WHERE order_id = ?', order['id'])[0]!,
   };
   db.close();
@@ -77,15 +73,13 @@ export function openRawFloor(file: string, sample: Sample): (bookings: number) =
   db.transaction(() => {
     for (const row of sample.places) place(row);
   })();
-  const [order, line, task, note, session] = (
+  const [order, line, session] = (
     [
       ['orders', sample.order],
       ['order_lines', sample.lines[0]!],
-      ['outbox', sample.task],
-      ['audit', sample.notes[0]!],
       ['checkout_sessions', sample.session],
     ] as const
-  ).map(([table, row]) => inserter(table, row)) as [Write, Write, Write, Write, Write];
+  ).map(([table, row]) => inserter(table, row)) as [Write, Write, Write];
   const move = db.prepare(
     "UPDATE orders SET state = 'awaiting_payment', session_id = ?, session_status = 'open', checkout_url = ?, lease = NULL, lease_until = NULL WHERE id = ? AND state = 'booking'",
   );
@@ -104,8 +98,6 @@ export function openRawFloor(file: string, sample: Sample): (bookings: number) =
     });
     for (const [at, row] of sample.lines.entries())
       line({ ...row, id: `${id}${at}`, order_id: id, ...seatOf(4 * tag + at) });
-    task({ ...sample.task, id, subject: id });
-    for (const [at, row] of sample.notes.entries()) note({ ...row, id: `${id}${at}`, subject: id });
     move.run(`cs_${id}`, sample.order['checkout_url'], id);
     session({ ...sample.session, id: `cs_${id}`, order_id: id });
   });

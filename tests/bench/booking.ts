@@ -19,6 +19,7 @@ import {
   type BenchServer,
   type Measured,
 } from './booking-run.ts';
+import { pagesWritten } from './booking-pages.ts';
 import { compareWrites, measureUpload } from './booking-writes.ts';
 import { quantile } from './quantile.ts';
 
@@ -127,7 +128,8 @@ async function runFight(server: BenchServer, bare: BenchServer): Promise<void> {
 async function runWal(): Promise<void> {
   const server = await startBenchServer(join(folder, 'wal'), 'sqlite', 'no-checkpoint', 20_000);
   await measure(server, 1, wideSale(0, 100, 200));
-  const size = () => statSync(join(folder, 'wal', 'botteghino.sqlite-wal')).size;
+  const file = join(folder, 'wal', 'botteghino.sqlite');
+  const size = () => statSync(`${file}-wal`).size;
   console.log('bytes written ahead per booking of 4 seats');
   for (const [name, many] of [
     ['one client', 1],
@@ -135,7 +137,12 @@ async function runWal(): Promise<void> {
   ] as const) {
     const before = size();
     const { booked } = await measure(server, many, wideSale(many === 1 ? 1 : 2, 100, 240));
-    console.log(`  ${name}: ${((size() - before) / booked / 1024).toFixed(1)} KB`);
+    const after = size();
+    console.log(`  ${name}: ${((after - before) / booked / 1024).toFixed(1)} KB`);
+    if (many > 1) continue;
+    const pages = [...pagesWritten(file, before, after)].toSorted((a, b) => b[1] - a[1]);
+    for (const [owner, count] of pages)
+      console.log(`    ${(count / booked).toFixed(2)} pages of ${owner}`);
   }
   await server.stop();
 }

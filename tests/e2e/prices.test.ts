@@ -117,7 +117,7 @@ async function expectBought(server: TestServer, page: Page, { full, fee }: Shown
     formatEuro(full),
   );
 
-  const order_id = /orders\/([\w-]{28})/.exec(page.url())![1]!;
+  const order_id = /orders\/([\w-]{30})/.exec(page.url())![1]!;
   await server.runDue();
   const total = `otale ${formatEuro(2 * full)}${fee > 0 ? ` (${feeIn(2 * fee)})` : ''} ·`;
   expect((await mailsOf(server, order_id)).map(({ text }) => text)).toEqual([

@@ -8,7 +8,7 @@ import { seats, type PhoneInPlay, type Seen, type World } from './door-world.ts'
 /** What must hold at every moment. */
 export async function checkNow(world: World): Promise<void> {
   checkTwice(world);
-  checkOlder(world);
+  await checkOlder(world);
   for (const phone of world.phones) await checkRemembered(world, phone);
 }
 
@@ -29,14 +29,15 @@ function checkTwice({ seen, loose, wrong }: World): void {
 }
 
 /** Who has read a newer code of a place does not take an older one for good. */
-function checkOlder({ seen, wrong }: World): void {
+async function checkOlder(world: World): Promise<void> {
+  const { seen, wrong } = world;
   const newest = new Map<string, number>();
   for (const scan of seen) {
     const { phone, place, revision, verdict, annuls, lost } = scan;
     if (place === null || revision === null || annuls !== null || lost) continue;
     const key = `${place} on ${phone.name}`;
     const isRefused = verdict === 'replaced' || verdict === 'cancelled';
-    if (revision < (newest.get(key) ?? 0) && !isRefused && !leavesAgain(seen, scan))
+    if (revision < (newest.get(key) ?? 0) && !isRefused && !(await leavesAgain(world, scan)))
       wrong(
         `${key}: revision ${revision} is ${verdict}, though ${newest.get(key)} was read before`,
       );
@@ -44,18 +45,22 @@ function checkOlder({ seen, wrong }: World): void {
   }
 }
 
-/** Whoever came in with a ticket leaves with it, whatever became of it since. */
-function leavesAgain(seen: readonly Seen[], { direction, place, revision }: Seen): boolean {
-  return (
-    direction === 'out' &&
-    seen.some(
-      (scan) =>
-        scan.counts &&
-        scan.direction === 'in' &&
-        scan.place === place &&
-        scan.revision === revision,
-    )
+/** Whoever came in with a ticket leaves with it, whatever became of it since; the desk lets in, too, and a phone that dies tells nobody. */
+async function leavesAgain(
+  { house, event_id, seen, loose }: World,
+  { direction, place, revision }: Seen,
+): Promise<boolean> {
+  if (direction !== 'out' || place === null) return false;
+  const isSeen = seen.some(
+    (scan) =>
+      scan.counts && scan.direction === 'in' && scan.place === place && scan.revision === revision,
   );
+  if (isSeen || loose.has(place)) return true;
+  const came = await house.ctx
+    .db<AdmissionRow>('admissions')
+    .where({ event_id, place, revision, direction: 'in', counts: 1 })
+    .first('id');
+  return came !== undefined;
 }
 
 /** What a phone has shown green it knows from then on. Of two tabs one may be behind until it is used. */

@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'complete-is-expired',
     file: 'server/services/booking/checkout.ts',
-    find: 'await noteSession(ctx.db, session.id, sessionFacts(ctx, session));\n  return session;',
+    find: 'await noteSession(ctx.db, session, sessionFacts(ctx, session));\n  return session;',
     replace: "return { ...session, status: 'expired' as const };",
   },
   {

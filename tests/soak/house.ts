@@ -75,7 +75,7 @@ export async function startSoakHouse(
       ...more,
     };
     const before = ahead;
-    const process = await spawnMortal({ env, ahead, complaints: 'ignore' });
+    const process = await spawnMortal({ env, ahead, complaints: 'pipe' });
     // The clock may have been moved while it started.
     if (ahead !== before) await process.tell({ kind: 'advance', ms: ahead - before });
     processes[nth] = process;

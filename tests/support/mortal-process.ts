@@ -23,8 +23,8 @@ export interface MortalStart {
   ahead: number;
   /** No file of it may grow beyond so many kilobytes. */
   largestFileKb?: number | null;
-  /** What it writes to its standard error: of a house in which everything breaks, nobody reads it. */
-  complaints?: 'inherit' | 'ignore';
+  /** What it writes to its standard error: of a house in which everything breaks, it is read only where one does not start. */
+  complaints?: 'inherit' | 'pipe';
 }
 
 export async function spawnMortal({
@@ -49,6 +49,8 @@ export async function spawnMortal({
       stdio: ['ignore', 'ignore', complaints, 'ipc'],
     },
   );
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-1_000)));
   let dead = false;
   let ending: { code: number | null; signal: string | null } = { code: null, signal: null };
   let ids = 0;
@@ -61,7 +63,7 @@ export async function spawnMortal({
   const [message] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {
-      throw new Error('it does not start');
+      throw new Error(`it does not start: ${said}`);
     }),
   ])) as [{ ready: string }];
 

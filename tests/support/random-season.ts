@@ -126,6 +126,7 @@ async function addOrder(
     await db('order_lines').insert({
       ...rows.line,
       id: `${id}-${nth}`,
+      position: nth,
       order_id: id,
       event_id: event.id,
       place,

@@ -60,9 +60,10 @@ export function sayEntry({ action, detail }: Entry): Sentence {
 
 type Short = Omit<Sentence, 'more'>;
 
-/** What the timeline tells besides the audit: payments, mails, differences and scans have rows of their own. */
+/** What the timeline tells besides the audit: checkouts, payments, mails, differences and scans have rows of their own. */
 type TimelineAction =
   | OrderAction
+  | 'checkout_opened'
   | 'payment_received'
   | 'payment_declined'
   | `mail_${MailState}`

@@ -207,18 +207,12 @@ async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefine
 /** Seats are their own places; those of a standing area are chosen where they are written. */
 async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
   const bare = orderOf(ctx, draft);
-  const common = {
-    task: {
-      task: 'settle_order' as const,
-      subject: bare.id,
-      run_at: bare.pay_by,
-    },
-    audit: auditOf(ctx, {
-      actor: draft.actor ?? 'visitor',
-      action: 'order_stored',
-      subject: bare.id,
-    }),
-  };
+  // That a visitor ordered is told by the order itself; who of the house did it is written down.
+  const { actor } = draft;
+  const audit =
+    actor === undefined
+      ? undefined
+      : auditOf(ctx, { actor, action: 'order_stored', subject: bare.id });
   if (!hasAreas) {
     const { order, lines } = whole(ctx, {
       order: bare,
@@ -227,7 +221,7 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     });
     const isStored = await insertIf(ctx.db, {
       condition: onSale(ctx.db, draft.event),
-      rows: rowsOfOrder({ order, lines, ...common }),
+      rows: rowsOfOrder({ order, lines, audit }),
     });
     if (!isStored) throw await saleEnded(ctx, draft.event);
     return { order, lines };
@@ -246,9 +240,9 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
         })),
       ),
     });
-    for (const { table, rows } of rowsOfOrder({ order, lines, ...common }))
+    for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
-    leaveMark(trx, 'audit', common.audit);
+    leaveMark(trx, 'orders', order);
     // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
     const earlierOrder = await boughtWith(trx, {
       event_id: draft.event.id,

@@ -5,7 +5,6 @@ import type { Session, SessionParams } from '#server/adapters/stripe.ts';
 import { adoptCheckout, insertSession, noteOrder, noteSession } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { auditOf } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';
 
@@ -92,17 +91,10 @@ export async function adoptSession(
   const adopted = await adoptCheckout(ctx.db, {
     session: sessionRowOf(ctx, order, session),
     changes: {
-      session_id: session.id,
       session_status: session.status,
       checkout_url: session.url,
       ...(first && leaseGiven),
     },
-    audit: auditOf(ctx, {
-      actor: 'system',
-      action: 'checkout_opened',
-      subject: order.id,
-      detail: { session_id: session.id },
-    }),
   });
   if (first && adopted) first.isGiven = true;
   ctx.fault('session_adopted');
@@ -145,7 +137,7 @@ export async function closeSession(ctx: Ctx, session_id: string): Promise<Sessio
   // `expire` answers with an open session only if Stripe would not close it: then it is asked again later.
   if (session.status === 'open')
     throw new ProviderUnavailable('Stripe', 'the session would not close', null);
-  await noteSession(ctx.db, session.id, sessionFacts(ctx, session));
+  await noteSession(ctx.db, session, sessionFacts(ctx, session));
   return session;
 }
 

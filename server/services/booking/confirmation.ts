@@ -160,7 +160,7 @@ export async function takeSessionMoney(
   trx: Trx,
   { order, session }: { order: OrderRow; session: Session },
 ): Promise<void> {
-  await noteSession(trx, session.id, sessionFacts(ctx, session));
+  await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
   if (session.payment_intent === null) return;
   await insertPayment(trx, {
     ...newPayment(ctx, order),

@@ -10,7 +10,7 @@ import {
 import { listTogether } from '#db/order/order-families.ts';
 import { linesOf, sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/order/payments.ts';
-import type { OrderRow } from '#db/rows.ts';
+import type { CheckoutSessionRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -198,13 +198,10 @@ export async function checkoutSession(ctx: Ctx, viewer: Viewer, id: string) {
     ...session,
     customer_name: isForgotten ? null : session.buyer_name,
     customer_email: isForgotten ? null : session.buyer_email,
-    attempts: await attemptsOf(ctx.db, id),
+    attempts: attemptsOf(await sessionsOf(ctx.db, id)),
   };
 }
 
-export async function attemptsOf(db: Db, order_id: string) {
-  return (await sessionsOf(db, order_id)).map(({ id: session_id, ...session }) => ({
-    session_id,
-    ...session,
-  }));
+export function attemptsOf(sessions: readonly CheckoutSessionRow[]) {
+  return sessions.map(({ id: session_id, ...session }) => ({ session_id, ...session }));
 }

@@ -97,7 +97,8 @@ export async function endOrder(
     )
       return;
     await releaseLines(trx, order.id, ctx.now());
-    if (session) await noteSession(trx, session.id, sessionFacts(ctx, session));
+    if (session)
+      await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
     await note(ctx, trx, {
       actor,
       action: 'order_deleted',
@@ -237,7 +238,7 @@ async function waitForSlowMethod(
   if (order.session_status !== 'complete') {
     await transact(ctx.db, async (trx) => {
       await noteOrder(trx, order.id, { ...buyerOf(order, session), checkout_url: null });
-      await noteSession(trx, session.id, sessionFacts(ctx, session));
+      await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
       await note(ctx, trx, { actor: 'stripe', action: 'payment_processing', subject: order.id });
       if (session.buyer_email !== null)
         await queueMail(ctx, trx, { order_id: order.id, kind: 'awaiting' });

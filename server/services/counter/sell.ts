@@ -288,7 +288,7 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
     });
 }
 
-/** The seats are booked, nobody has paid: the order's own task ends it at `pay_by`. */
+/** The seats are booked, nobody has paid: the order ends at its `pay_by`. */
 async function reserve(ctx: LeasedCtx, sale: Stored, first?: FirstLease): Promise<void> {
   const { order, seller } = sale;
   const reserved = await transact(ctx.db, async (trx) => {

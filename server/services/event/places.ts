@@ -134,7 +134,7 @@ export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
       standing: line.place !== line.object_label,
     })),
   );
-  for (const [at, line] of lines.entries()) await reclaimLine(trx, line.id, places[at]!);
+  for (const [at, line] of lines.entries()) await reclaimLine(trx, line, places[at]!);
 }
 
 /** As wide as the columns of the table. */

@@ -40,18 +40,26 @@ export function dayOfFile(ctx: Ctx): string {
   return formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-');
 }
 
-/** No cell is taken for a formula. */
+/** Where a spreadsheet would begin a formula: at a cell's start, and after what another one's settings take for its end. */
+const formulaStart = /(^|[;,\t\r\n])(?=(?:"|[^\S\t\r\n])*[\0=+\-@＝＋－＠])|^(?=[\t\r])/g;
+const plainNumber = /^-?\d+(?:[.,]\d+)?$/;
+
+/** No part of it is taken for a formula; a number stays one. */
+function harmless(cell: string | number): string {
+  const text = String(cell);
+  return plainNumber.test(text) ? text : text.replace(formulaStart, "$1'");
+}
+
 function csvText({ headings, format }: Head, lines: readonly Line[], first: boolean): Buffer {
   const excel = format === 'excel';
   const text = stringify(
-    lines.map((line) => [...line]),
+    lines.map((line) => line.map(harmless)),
     {
       header: first,
-      columns: [...headings],
+      columns: headings.map(harmless),
       delimiter: excel ? ';' : ',',
       record_delimiter: '\r\n',
       bom: excel && first,
-      escape_formulas: true,
       // Alone it ends a line for some readers.
       quoted_match: /\r/,
     },

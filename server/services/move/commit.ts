@@ -112,7 +112,7 @@ async function moveOne(
   const { event_id } = move;
   const place = target.kind === 'area' ? await freePlace(trx, order, target.label) : target.label;
   const price_cents = line.price_cents + step.difference_cents;
-  await placeLine(trx, line.id, {
+  await placeLine(trx, line, {
     place,
     object_label: target.label,
     category: target.category,

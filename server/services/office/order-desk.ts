@@ -33,15 +33,14 @@ export async function orderFor(ctx: Ctx, viewer: Viewer, id: string) {
 async function orderForOffice(ctx: Ctx, id: string) {
   const order = await requireOrder(ctx, id);
   // Side by side: one after the other they are twenty round trips to a database that is not in this process.
-  const [[row], file, notes, event, together, sessions] = await Promise.all([
+  const [[row], file, notes, event, together] = await Promise.all([
     listOrders(ctx.db, { id }, { limit: 1, after: null }),
     readOrderFile(ctx.db, id),
     notesOfOrder(ctx.db, id),
     eventOfOrder(ctx.db, order),
     listTogether(ctx.db, order),
-    attemptsOf(ctx.db, id),
   ]);
-  const timeline = timelineOf(file);
+  const timeline = timelineOf(order, file);
   const actors = [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor);
   const nameOf = await namesOf(ctx.db, [
     ...actors,
@@ -64,7 +63,7 @@ async function orderForOffice(ctx: Ctx, id: string) {
       pinned: note.pinned === 1,
     })),
     together: together.filter((other) => other.order_id !== id),
-    sessions,
+    sessions: attemptsOf(file.sessions),
     timeline: timeline.map((entry) => ({ ...entry, actor: nameOf(entry.actor) })),
   };
 }

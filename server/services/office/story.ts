@@ -1,5 +1,6 @@
 /** Tells an order's history in plain sentences in the order of time, for whoever has no screen: the command line. */
 import { readOrderFile } from '#db/order/order-file.ts';
+import type { OrderRow } from '#db/rows.ts';
 import { actionName } from '#server/domain/audit-words.ts';
 import { declineWords } from '#server/domain/order/decline.ts';
 import { formatEuro } from '#server/domain/money.ts';
@@ -14,8 +15,8 @@ export interface StoryLine {
 }
 
 /** The oldest first. */
-export async function storyOf(ctx: Ctx, order_id: string): Promise<StoryLine[]> {
-  const timeline = timelineOf(await readOrderFile(ctx.db, order_id)).toReversed();
+export async function storyOf(ctx: Ctx, order: OrderRow): Promise<StoryLine[]> {
+  const timeline = timelineOf(order, await readOrderFile(ctx.db, order.id)).toReversed();
   const nameOf = await namesOf(
     ctx.db,
     timeline.map(({ actor }) => actor),
@@ -37,6 +38,7 @@ function byWhom(actor: string, name: string): string {
 type Facts = Record<string, unknown>;
 
 const sentences: Record<string, (facts: Facts) => string> = {
+  checkout_opened: () => 'Pagamento online aperto',
   payment_received: (facts) => `Pagamento ricevuto: ${sumOf(facts)}${methodOf(facts)}`,
   payment_declined: (facts) =>
     `Pagamento di ${sumOf(facts)} rifiutato: ${declineWords(String(facts['code']))}`,

@@ -1,5 +1,6 @@
 /** The history of an order on one timeline: actions of people and of the server, payments, mails, admissions. */
 import type { OrderFile } from '#db/order/order-file.ts';
+import type { OrderRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/mail.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
@@ -15,15 +16,21 @@ export interface Entry {
 const toldElsewhere = new Set(['admitted', 'let_out']);
 
 /** The newest first. Refunds and disputes tell their story in the audit. */
-export function timelineOf({
-  audit,
-  payments,
-  declines,
-  mails,
-  breaks,
-  admissions,
-}: OrderFile): Entry[] {
-  const afterBeginning = atStripe(audit);
+export function timelineOf(
+  { created_at }: Pick<OrderRow, 'created_at'>,
+  { audit, sessions, payments, declines, mails, breaks, admissions }: OrderFile,
+): Entry[] {
+  // Who of the house took the order has an entry of their own.
+  const stored = audit.some((row) => row.action === 'order_stored')
+    ? []
+    : [{ at: created_at, actor: 'visitor', action: 'order_stored', detail: null }];
+  const opened = sessions.map(({ id, created_at }) => ({
+    at: created_at,
+    actor: 'system',
+    action: 'checkout_opened',
+    detail: { session_id: id },
+  }));
+  const afterBeginning = atStripe([created_at, ...opened.map(({ at }) => at)]);
   const entries: Entry[] = [
     ...audit
       .filter((row) => !toldElsewhere.has(row.action))
@@ -61,16 +68,15 @@ export function timelineOf({
         approved_by: scan.supervisor_name,
       },
     })),
+    ...opened,
+    ...stored,
   ];
   // Of one time the sort keeps the order above: a payment is newer than the refused tries before it.
   return entries.toSorted((a, b) => b.at - a.at);
 }
 
-const beginnings = new Set(['order_stored', 'checkout_opened']);
-
 /** Stripe tells whole seconds: what it says of the second in which an order began comes after that beginning. */
-function atStripe(audit: OrderFile['audit']): (at: number) => number {
-  const begun = audit.filter((row) => beginnings.has(row.action)).map((row) => row.at);
+function atStripe(begun: readonly number[]): (at: number) => number {
   const second = (at: number) => Math.floor(at / 1000);
   return (at) =>
     Math.max(

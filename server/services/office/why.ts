@@ -29,7 +29,7 @@ export async function whyOrder(
   const order = (await findOrder(ctx.db, order_id))!;
   const named = logName(order_id);
   const lines = [
-    ...(await storyOf(ctx, order_id)),
+    ...(await storyOf(ctx, order)),
     ...(await webhooksOf(ctx, order_id)),
     ...(await workOf(ctx, order)),
     ...log.filter((line) => line.order === named),

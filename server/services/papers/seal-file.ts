@@ -89,6 +89,8 @@ function recordsOf(text: string): CsvRecord[] {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       max_record_size: 10_000,
+      // One line too many, beside the headings, is enough to refuse: a few MB of short lines are GB of records.
+      to: mostLines + 2,
     }) as unknown as CsvRecord[];
   } catch {
     throw unreadable('not_a_table');

@@ -103,14 +103,25 @@ async function insideOrRefuse(
   if (row.pass_until <= ctx.now()) throw new Refusal('queue_turn_over');
   if (row.done_at === null) return row;
   const { place_hash, hold_token } = row;
-  if (await hasKeptOrder(ctx.db, { event_id: room.event_id, hold_token: hold_token! }))
-    throw new Refusal('queue_turn_over');
+  const order = { event_id: room.event_id, hold_token: hold_token! };
+  if (await hasKeptOrder(ctx.db, order)) throw new Refusal('queue_turn_over');
+  await endHold(ctx, hold_token!);
+  // Another call of theirs may have booked with it meanwhile.
+  if (await hasKeptOrder(ctx.db, order)) throw new Refusal('queue_turn_over');
   await changePlace(ctx.db, { place_hash, hold_token }, { done_at: null, hold_token: null });
   return { ...row, done_at: null, hold_token: null };
 }
 
 async function admit(ctx: Ctx, { seatsio_event_key }: Room, hold_token: string): Promise<void> {
   await ctx.seats.admitHold(seatsio_event_key, hold_token).catch(refuseProviderError);
+}
+
+/** Whoever else has seen it holds and books nothing with it from now on. */
+async function endHold(ctx: Ctx, hold_token: string): Promise<void> {
+  await ctx.seats.prolongHold(hold_token, 0).catch((error: unknown) => {
+    // It is over already.
+    if (!(error instanceof ProviderRefused)) refuseProviderError(error);
+  });
 }
 
 /** Seconds; a token that the seat map has forgotten is over. */

@@ -79,7 +79,7 @@ async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<num
   for await (const session of ctx.payments.sessions(since)) {
     await step();
     if (session.order_id === null) continue;
-    await noteSession(ctx.db, session.id, sessionFacts(ctx, session));
+    await noteSession(ctx.db, session, sessionFacts(ctx, session));
     const about: About = {
       subject: session.id,
       order_id: session.order_id,

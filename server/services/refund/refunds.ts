@@ -258,7 +258,7 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
         await transact(ctx.db, async (trx) => {
           await releaseTheseLines(
             trx,
-            lines.map((line) => line.id),
+            { order_id: refund.order_id, line_ids: lines.map((line) => line.id) },
             ctx.now(),
           );
           await note(ctx, trx, {

@@ -230,6 +230,7 @@ function placingOf(
   return {
     line: {
       id: line.id,
+      order_id: line.order_id,
       place,
       object_label: object.label,
       category: object.category,

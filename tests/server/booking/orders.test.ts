@@ -331,9 +331,9 @@ testOnBoth(
   'the list as a file opens in Italian Excel, and no cell can start a formula',
   async (server) => {
     const admin = await makeAdmin(server);
-    // A line end within, also a lone one, would begin a row of its own.
+    // A line end within, also a lone one, would begin a row of its own; what parts cells elsewhere, a cell.
     const order = await sellTo(server, {
-      name: '=HYPERLINK("http://evil.example")\r=1\r\n@x',
+      name: '=HYPERLINK("http://evil.example")\r=1\r\n@x; =2,+3;-4;"=5',
       email: 'eva@example.it',
     });
     await makeOrder(server, { nth: 1 });
@@ -354,7 +354,7 @@ testOnBoth(
     expect([head!.split(';').slice(0, 3), rest]).toEqual([['Numero', 'Stato', 'Pagamento'], ['']]);
     expect(row).toContain(';Confermato;Pagato;La locandiera;');
     expect(row).toContain(';2;64,00;0,00;64,00;0,00;Carta;');
-    expect(row).toContain(`"'=HYPERLINK(""http://evil.example"") =1 @x"`);
+    expect(row).toContain(`"'=HYPERLINK(""http://evil.example"") =1 @x;' =2,'+3;'-4;'""=5"`);
     const plain = (
       await ask(server, 'GET', '/api/admin/orders/export.csv?format=plain', { headers: admin })
     ).body as string;

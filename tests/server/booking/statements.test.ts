@@ -29,16 +29,9 @@ type Phase = 'paid' | 'confirmed' | 'free';
 
 /** SQLite's statements cost no way there and back: each row is a run of its own. */
 const seats = ['insert tickets', 'insert tickets'];
-const store = [
-  'read events',
-  'insert orders',
-  'insert order_lines',
-  'insert order_lines',
-  'insert outbox',
-  'insert audit',
-];
+const store = ['read events', 'insert orders', 'insert order_lines', 'insert order_lines'];
 const sqlite: Record<Phase, string[]> = {
-  paid: [...planned, ...store, 'update orders', 'insert checkout_sessions', 'insert audit'],
+  paid: [...planned, ...store, 'update orders', 'insert checkout_sessions'],
   confirmed: [
     ...lease,
     ...confirmed,
@@ -51,9 +44,9 @@ const sqlite: Record<Phase, string[]> = {
   free: [...planned, ...store, ...confirmed, 'update places', ...seats, ...told, 'read orders'],
 };
 
-const storeAtOnce = 'read events, insert orders, insert order_lines, insert outbox, insert audit';
+const storeAtOnce = 'read events, insert orders, insert order_lines';
 const postgres: Record<Phase, string[]> = {
-  paid: [...planned, storeAtOnce, 'update orders, insert audit, insert checkout_sessions'],
+  paid: [...planned, storeAtOnce, 'update orders, insert checkout_sessions'],
   confirmed: [
     ...lease,
     'BEGIN',

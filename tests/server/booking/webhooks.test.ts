@@ -314,6 +314,36 @@ testOnBoth(
 );
 
 testOnBoth(
+  'signed is not well-formed: whatever shape an event has, it is taken or refused, and money is read at Stripe',
+  async (server) => {
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    const { payment_intent } = await sessionAtStripe(server, order.order_id);
+    const about = (object: unknown, type = 'charge.updated') => ({ type, data: { object } });
+    const taken = [
+      { type: 'charge.updated' },
+      { type: 'constructor', data: null },
+      ...[null, 'text', [1], { metadata: 'text', payment_intent: {} }].map((one) => about(one)),
+      ...['../../customers', '.', ' '].map((one) => about({ payment_intent: one })),
+      about({ object: 'payout', id: '../..' }, 'payout.paid'),
+      { ...about({ payment_intent, amount: 1, refunded: true }), api_version: '2031-01-01.zoo' },
+      { ...about({ payment_intent, status: 'lost' }, 'charge.dispute.closed'), created: 1e300 },
+      { ...about({ payment_intent, amount: -5 }, 'refund.updated'), created: 'soon', account: {} },
+    ];
+    for (const [n, event] of taken.entries())
+      expect([event, (await deliver(server, { id: `evt_${n}`, ...event })).status]).toEqual([
+        event,
+        204,
+      ]);
+    for (const event of [{}, { id: 1, type: 'a' }, { id: 'evt_\ud800', type: 'a' }, { id: 'a' }])
+      expect([event, (await deliver(server, event)).status]).toEqual([event, 400]);
+    await server.runDue();
+    expect(await rowOf(server, order)).toMatchObject({ paid_cents: 6_400, refunded_cents: 0 });
+    expect(server.logged.every((line) => String(line).includes('No such p'))).toBe(true);
+  },
+);
+
+testOnBoth(
   'delivery that is forged, old, changed or of the other mode is refused with 400 and changes nothing',
   async (server) => {
     const { webhookSecret, faults } = server.house.standins!.stripe!;

@@ -172,7 +172,7 @@ testOnBoth('printers are numbers of the house’s own network only', async (serv
         tills: [{ id: till, name: 'Cassa 1', layout: '80mm', printer: { host, port: 9100 } }],
       },
     });
-  for (const host of ['8.8.8.8', 'example.org', 'localhost', '192.168.1.300'])
+  for (const host of ['8.8.8.8', 'example.org', 'localhost', '192.168.1.300', '169.254.169.254'])
     expect((await put(host)).body).toMatchObject({ code: 'printer_address_wrong' });
   expect((await put('192.168.1.50')).status).toBe(200);
   expect((await put('192.168.1.51')).body).toMatchObject({ code: 'site_changed' });

@@ -404,6 +404,18 @@ test('only an own page of whoever edits events may send a picture, one at a time
     (await send(server, admin, photo, { headers: { 'sec-fetch-site': 'cross-site' } })).body.code,
   ).toBe('wrong_origin');
   expect((await send(server, admin, null)).status).toBe(400);
+  // Without a length it might never end: refused before it has begun.
+  const endless = await fetch(server.url + filterImage.path, {
+    method: 'POST',
+    headers: {
+      ...admin,
+      'x-requested-with': 'fetch',
+      'content-type': 'multipart/form-data; boundary=b',
+    },
+    body: new ReadableStream({ start: (body) => body.enqueue(Buffer.from('--b\r\n')) }),
+    duplex: 'half',
+  } as RequestInit);
+  expect(endless.status).toBe(400);
   expect(
     (
       await send(

@@ -1,6 +1,7 @@
 /** Waiting work, received webhooks and keys for the office: what went wrong is told, work is done now or given up where nothing depends on it, and no key is shown. */
 import { expect, test } from 'vitest';
 import { taskName, taskStakes } from '#apps/admin/health/words.ts';
+import { addTask } from '#db/outbox.ts';
 import { tasks } from '#db/tasks.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { abandonJob, hurryJob, listJobs, listWebhooks, readKeys } from '#server/contract/jobs.ts';
@@ -20,6 +21,12 @@ testOnBoth(
     const admin = await makeAdmin(server);
     const { db } = server.house.ctx;
     const { order_id } = await makeOrder(server);
+    const due = {
+      task: 'settle_order' as const,
+      subject: order_id,
+      run_at: server.clock.now() + hour,
+    };
+    await db.transaction((trx) => addTask(trx, due));
     const paid = await makePaidOrder(server, { email: 'eva@example.it' });
     const list = (query: object = {}) => callOk(server, listJobs, { query }, admin);
     const all = (await list({ limit: '100' })).items;

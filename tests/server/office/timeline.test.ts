@@ -7,15 +7,12 @@ const second = Date.UTC(2030, 0, 5, 20, 15, 7);
 const nothing = { mails: [], breaks: [], admissions: [] };
 
 test('what Stripe says of the second in which an order began stands after its beginning, a payment after its refused tries', () => {
-  const audit = [
-    { at: second + 116, actor: 'visitor', action: 'order_stored', detail: null },
-    { at: second + 940, actor: 'system', action: 'checkout_opened', detail: null },
-    { at: second + 1_500, actor: 'system', action: 'confirmed', detail: null },
-  ];
+  const audit = [{ at: second + 1_500, actor: 'system', action: 'confirmed', detail: null }];
   const declines = [{ at: second, code: 'expired_card', method: 'card', amount_cents: 6_400 }];
   const payments = [{ paid_at: second, actor: 'stripe', kind: 'stripe', amount_cents: 6_400 }];
-  const file = { ...nothing, audit, declines, payments } as unknown as OrderFile;
-  const told = timelineOf(file).toReversed();
+  const sessions = [{ id: 'cs_1', created_at: second + 940 }];
+  const file = { ...nothing, audit, sessions, declines, payments } as unknown as OrderFile;
+  const told = timelineOf({ created_at: second + 116 }, file).toReversed();
   expect(told.map(({ action }) => action)).toEqual([
     'order_stored',
     'checkout_opened',

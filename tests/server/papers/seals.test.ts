@@ -249,6 +249,9 @@ testOnBoth(
     expect(await reasonOf('sigillo;progressivo\nA;1')).toEqual(unreadable('no_key_column'));
     expect(await reasonOf('posto;sigillo\n')).toEqual(unreadable('empty'));
     expect(await reasonOf(new Uint8Array([0, 1, 2, 255, 254]))).toEqual(unreadable('not_a_table'));
+    // Read no further than it takes to refuse: what follows is not even looked at.
+    const endless = `posto;sigillo\n${'A;1\n'.repeat(50_001)}"`;
+    expect(await reasonOf(endless)).toEqual(unreadable('too_many'));
     expect(await reasonOf(`posto;sigillo\n"${'a'.repeat(20_000)}`)).toEqual(
       unreadable('not_a_table'),
     );

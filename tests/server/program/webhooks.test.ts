@@ -309,7 +309,10 @@ async function linesOn(server: TestServer, category: string, places: readonly st
   const { db, newId } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, {}, { count: 1, category: 'Galleria' });
   const [line] = await db('order_lines').where({ order_id });
-  return places.map((place) => ({ ...line, id: newId(), place, object_label: place, category }));
+  return places.map((place, at) => {
+    const seat = { id: newId(), position: at + 1, place, object_label: place, category };
+    return { ...line, ...seat };
+  });
 }
 
 test('nothing behind our own walls is called: not by its number, not by a name, not by a redirect', async () => {
@@ -367,6 +370,13 @@ test('nothing behind our own walls is called: not by its number, not by a name, 
   receiver.answer = (response) => response.writeHead(200).end('x'.repeat(5_000_000));
   const { answer } = await open.send(letter(receiver.url));
   expect(answer).toHaveLength(1_024);
+  // Nor does an answer without end, or one that wants another protocol, keep us waiting.
+  const hasty = connectPrograms({ allowed: ['127.0.0.0/8'], deadlineMs: 500 });
+  receiver.answer = (response) => response.writeHead(202).write('x');
+  expect(await hasty.send(letter(receiver.url))).toMatchObject({ status: 202, fault: null });
+  receiver.answer = ({ socket }) =>
+    socket!.write('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+  expect(await hasty.send(letter(receiver.url))).toMatchObject({ status: 101, fault: null });
   for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700::1111'])
     expect([address, isPublicAddress(address)]).toEqual([address, true]);
 });

@@ -1,7 +1,7 @@
 /** What the office does with a waiting room: pause, message, close, the code of members, a full house; the counter never waits; and the mail when a turn is near. */
 import { expect } from 'vitest';
 import { admitHold } from '#server/contract/counter.ts';
-import { bookSeats } from '#server/contract/order/orders.ts';
+import { bookSeats, cancelCheckout } from '#server/contract/order/orders.ts';
 import {
   askQueueMail,
   closeQueue,
@@ -204,9 +204,12 @@ testOnBoth(
     // The rate is thought over, then the seat map hears of it.
     await passTime(server, 2);
     expect(await room(server)).toMatchObject({ phase: 'open', seed_hash: null, per_minute: 30 });
-    const more = await findSeats(server, { nth: 3 });
+    const more = (await findSeats(server, { nth: 3 })).map((object_id) => ({
+      object_id,
+      ticket_type: 'intero',
+    }));
     const stranger = await makeHoldToken(server);
-    const held = await holdObjects(server, stranger, [{ object_id: more[0]! }]);
+    const held = await holdObjects(server, stranger, more);
     expect(held.status).toBe(403);
     await callOk(server, bookSeats, { params, body: { hold_token, selected_objects: chosen } });
     const [late] = await entrants(server, 1);
@@ -214,9 +217,16 @@ testOnBoth(
     expect(await late!.place()).toMatchObject({ number: 1, state: 'called' });
     // What was got with a pass books with that pass only: left out, it would be good for a second order.
     await late!.pass();
-    const own = { hold_token: await late!.hold(), selected_objects: [{ object_id: more[0]! }] };
+    const own = { hold_token: await late!.hold(), selected_objects: more };
     await holdObjects(server, own.hold_token, own.selected_objects);
     expect(await new Entrant(server).codeOf(bookSeats, own)).toBe('queue_no_pass');
+    // Nor is it good for anything once its order was given back, and its turn goes on with another.
+    const { order_id } = (await late!.call(bookSeats, own)).body as { order_id: string };
+    await callOk(server, cancelCheckout, { params: { orderId: order_id } });
+    expect(await late!.hold()).not.toBe(own.hold_token);
+    const again = await holdObjects(server, own.hold_token, own.selected_objects);
+    expect(again.status).toBe(400);
+    expect(await new Entrant(server).codeOf(bookSeats, own)).toBe('hold_expired');
     server.clock.advance(6 * 60_000);
     await passTime(server, 2);
     expect(await room(server)).toMatchObject({ phase: 'off' });

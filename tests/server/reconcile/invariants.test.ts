@@ -142,7 +142,12 @@ const plants: Record<string, Plant> = {
   },
   open_order_is_waited_for: {
     subject: 'open',
-    put: (db) => db('outbox').where({ subject: 'open' }).delete(),
+    put: async (db, now) => {
+      await db('outbox').where({ subject: 'open' }).delete();
+      await db('orders')
+        .where({ id: 'open' })
+        .update({ pay_by: now - hour / 10 });
+    },
   },
   order_has_one_open_session: { subject: 'open', put: (db) => copySession(db, 'cs_open', {}) },
   order_is_paid_once: { subject: 'paid', put: (db) => copySession(db, 'cs_paid', {}) },

@@ -132,6 +132,15 @@ testOnBoth(
     const ofOrders = lines.filter(({ kind }) => kind === 'charge').map(({ order_id }) => order_id);
     expect(ofOrders).toContain(kept.order_id);
     expect(ofOrders).not.toContain(late.order_id);
+    // What went back is a number in the file, too.
+    const files = await Promise.all(
+      items.map(({ payout_id }) =>
+        ask(server, 'GET', addressOf(exportPayout, { payoutId: payout_id }), { headers: admin }),
+      ),
+    );
+    const rows = files.flatMap(({ body }) => String(body).trim().split('\r\n').slice(1));
+    const nets = rows.map((row) => Number(row.split(';')[6]!.replace(',', '.')) * 100);
+    expect(Math.round(sum(nets))).toBe(sum(items.map(({ amount_cents }) => amount_cents)));
     expect(await told(server, admin)).toEqual([]);
     expect(await brokenNow(server)).toEqual([]);
     expect(server.logged).toEqual([]);

@@ -17,7 +17,7 @@ interface Statement {
   bindings: readonly unknown[];
 }
 
-/** What is asked from now on, each statement once: Knex tells of its own, better-sqlite3 prepares all of them. */
+/** What the house is asked from now on, each statement once: Knex tells of its own, better-sqlite3 prepares all of them, also those of the stand-ins' files. */
 function overhear({ house: { ctx } }: TestServer): Map<string, Statement> {
   const heard = new Map<string, Statement>();
   const note = (statement: Statement) => heard.set(statement.sql, statement);
@@ -28,8 +28,10 @@ function overhear({ house: { ctx } }: TestServer): Map<string, Statement> {
   }
   const { prototype } = Database;
   const { prepare } = prototype;
+  const { filename } = (ctx.db.client as { config: { connection: { filename: string } } }).config
+    .connection;
   prototype.prepare = function noted(this: Database.Database, sql: string) {
-    note({ sql, bindings: [] });
+    if (this.name === filename) note({ sql, bindings: [] });
     return prepare.call(this, sql);
   } as typeof prepare;
   onTestFinished(() => {
