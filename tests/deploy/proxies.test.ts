@@ -24,7 +24,7 @@ function upload(bytes: number) {
 
 for (const kind of proxyKinds)
   test(
-    `behind ${kind}: a ticket is bought, streams come at once, headers and addresses are right, large bodies are refused in Italian`,
+    `behind ${kind}: a ticket is bought, streams come at once, headers and addresses are right, large bodies are refused in Italian, and so is a visitor while nothing runs`,
     { timeout: 120_000 },
     async () => {
       await using houses = await startHouses(inject('postgresUrl'), { count: 1 });
@@ -89,5 +89,14 @@ for (const kind of proxyKinds)
           expect.objectContaining({ message: expect.stringMatching(/immagine|file|grand/) }),
         ]);
       }
+
+      await houses.kill(0);
+      const gone = await askSafely(url, '/orders/nessuno/from_stripe_cs/complete');
+      expect([gone.status, gone.headers['content-type'], gone.headers['retry-after']]).toEqual([
+        503,
+        'text/html; charset=utf-8',
+        '5',
+      ]);
+      expect(gone.text).toContain('Se hai appena pagato non pagare di nuovo');
     },
   );

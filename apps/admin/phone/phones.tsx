@@ -193,11 +193,15 @@ function PhoneLists(acts: Acts) {
 }
 
 function NoPhones({ search }: { search: ListSearch }) {
+  const mayAdd = useMay('change_devices');
   if (search.q !== '')
     return <NothingFound search={search} title="Nessun telefono con questo nome." />;
   return (
     <Empty icon="phone" title="Nessun telefono alla porta.">
-      <p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p>
+      <p>
+        {mayAdd ? 'Aggiungine uno: inquadra il suo codice e' : 'Un telefono abbinato'} legge i
+        biglietti anche senza rete.
+      </p>
       <Link to="/door/rehearsals">Prova prima con una prova generale</Link>
     </Empty>
   );

@@ -29,6 +29,7 @@ async function startDoor(vendor: string, answersAfterMs: number) {
   return {
     url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
     most: () => most,
+    countAnew: () => void (most = 0),
     async [Symbol.asyncDispose]() {
       door.closeAllConnections();
       door.close();
@@ -39,7 +40,7 @@ async function startDoor(vendor: string, answersAfterMs: number) {
 
 test('two hundred visitors book in the same moment: nobody is turned away, and each vendor never gets more than twenty calls at a time', async () => {
   await using vendors = await startVendors();
-  await using seatsio = await startDoor(vendors.standins.seatsio!.url, 50);
+  await using seatsio = await startDoor(vendors.standins.seatsio!.url, 100);
   await using stripe = await startDoor(vendors.standins.stripe!.url, 200);
   const place = await vendors.emptyPlace('sqlite', '');
   await using server = await vendors.open({
@@ -62,6 +63,9 @@ test('two hundred visitors book in the same moment: nobody is turned away, and e
       return { hold_token, selected_objects };
     }),
   );
+  // Visitors' own browsers have held their seats through the same doors.
+  seatsio.countAnew();
+  stripe.countAnew();
   const answers = await Promise.all(
     visitors.map((body) => ask(server, 'POST', `/api/event/${demoEvent}/book`, { body })),
   );
