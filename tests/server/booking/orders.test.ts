@@ -182,8 +182,8 @@ testOnBoth('events tell the public what is sold and the office how much', async 
   server.clock.advance(3_000);
   await callOk(server, orderStatus, { params: { orderId: order.order_id } });
   expect((await callOk(server, listEvents, {}, admin)).items.map((event) => event.counts)).toEqual([
-    { places: 639, sold: 2, inside: 0 },
-    { places: 639, sold: 0, inside: 0 },
+    { places: 639, free: 637, sold: 2, inside: 0 },
+    { places: 639, free: 639, sold: 0, inside: 0 },
   ]);
   await server.house.ctx.db('events').where({ id: demoEvent }).update({ status: 'draft' });
   expect((await callOk(server, listPublished, {})).items.map((event) => event.id)).toEqual([

@@ -282,6 +282,8 @@ testOnBoth(
       'Recital d’inverno · Platea, Intero adulti',
     ]);
     await passTime(server, 10 * minute);
+    // What was named is looked at once more, a moment later.
+    await passTime(server, minute);
     expect(await ctx.db('outbox').where({ task: 'name_price' })).toEqual([]);
     expect(await nameOf(intero)).toBe('Recital d’inverno · Platea, Adulti');
   },
