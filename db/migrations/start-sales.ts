@@ -520,8 +520,9 @@ export const salesIndexes = [
   'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
   // A hold token carries one unpaid order at a time: a second identical call finds the first. Told by columns that change only when it is paid or ends.
   'CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
-  // Whose time to pay is over.
-  'CREATE INDEX orders_due ON orders (pay_by) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
+  // Whose time to pay is over, and who wait for no person.
+  // Its last condition keeps PostgreSQL from walking through it for whoever asks by a hold token.
+  'CREATE INDEX orders_due ON orders (pay_by) WHERE confirmed_at IS NULL AND deleted_at IS NULL AND needs_attention IS NULL',
   'CREATE INDEX orders_bought_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NOT NULL',
   // Stripe names the order with its session. For who does not: an open session is that of an open order, and those are few.
   "CREATE INDEX checkout_sessions_over ON checkout_sessions (id) WHERE status <> 'open'",

@@ -15,7 +15,8 @@ export async function killRounds(folder: string, rounds: number): Promise<void> 
         port: server.port,
         clients: 64,
         requests: wideSale(round % 10, 110, 1_500),
-        keep: 1 + Math.floor(Math.random() * 300),
+        // A part of the hall has two hundred and twenty-six blocks.
+        keep: 1 + Math.floor(Math.random() * 200),
       },
       () => {
         died = server.stop('SIGKILL');

@@ -1,7 +1,8 @@
-/** While a sale runs no report walks through a table that grows with it: each statement of the reports and of the job that counts for them is explained by the database itself. */
+/** While a sale runs nobody walks through a table that grows with it, no report and no visitor: each statement of the reports and of the job that counts for them is explained by the database itself. */
 import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { isPostgres, type Db } from '#db/engine/dialect.ts';
+import { orderOfHold } from '#db/order/orders.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { reportNames } from '#server/domain/report/figure.ts';
@@ -49,8 +50,8 @@ function tableOf(sql: string, name: string): string {
   );
 }
 
-/** The growing tables that a statement reads from one end to the other. PostgreSQL does so only where it has no index to go by. */
-async function walkedBy(db: Db, { sql, bindings }: Statement): Promise<string[]> {
+/** PostgreSQL walks through a table only where it has no index to go by. */
+async function planOf(db: Db, { sql, bindings }: Statement): Promise<string[]> {
   if (isPostgres(db))
     return db.transaction(async (trx) => {
       await trx.raw('SET LOCAL enable_seqscan = off');
@@ -59,16 +60,23 @@ async function walkedBy(db: Db, { sql, bindings }: Statement): Promise<string[]>
         `EXPLAIN ${sql.replaceAll(/\$\d+/g, '?')}`,
         bindings as never,
       );
-      return rows.flatMap((row) => /Seq Scan on (\w+)/.exec(row['QUERY PLAN'])?.[1] ?? []);
+      return rows.map((row) => row['QUERY PLAN']);
     });
   const plan: { detail: string }[] = await db.raw(
     `EXPLAIN QUERY PLAN ${sql}`,
     Array.from(sql.matchAll(/\?/g), () => 1),
   );
-  return plan.flatMap(({ detail }) => {
+  return plan.map(({ detail }) => detail);
+}
+
+/** The growing tables that a statement reads from one end to the other. */
+async function walkedBy(db: Db, statement: Statement): Promise<string[]> {
+  const plan = await planOf(db, statement);
+  if (isPostgres(db)) return plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
+  return plan.flatMap((line) => {
     // An automatic index is made of the whole table, each time.
-    const name = /^(?:SCAN|SEARCH(?= \w+ USING AUTOMATIC)) (\w+)/.exec(detail)?.[1];
-    return name === undefined ? [] : tableOf(sql, name);
+    const name = /^(?:SCAN|SEARCH(?= \w+ USING AUTOMATIC)) (\w+)/.exec(line)?.[1];
+    return name === undefined ? [] : tableOf(statement.sql, name);
   });
 }
 
@@ -103,5 +111,16 @@ testOnBoth(
     // Where an index is missing it is seen.
     await ctx.db.schema.alterTable('payments', (t) => t.dropIndex(['order_id']));
     expect(await walksOf(ctx.db, asked)).toContain('payments');
+  },
+);
+
+testOnBoth(
+  'the open order of a hold token is found by it, not among all open orders',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const heard = overhear(server);
+    await orderOfHold(db, demoEvent, 'a-token');
+    const [asked] = heard.values();
+    expect((await planOf(db, asked!)).join('\n')).toContain('orders_live_hold');
   },
 );
