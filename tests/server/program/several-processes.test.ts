@@ -64,6 +64,10 @@ test('two processes tell all that happened, also what one was sending when it wa
   await rows().update({ run_at: 0 });
   // Each has taken one and waits for an answer.
   await until(async () => waiting.length === 2);
+  // The survivor takes no other before the address is well again.
+  await rows()
+    .whereNull('locked_until')
+    .update({ run_at: ctx.now() + 3_600_000 });
   await victim.kill();
   for (const fail of waiting.splice(0)) fail();
   await until(async () => (await rows().where({ failures: 1 })).length === 1);
