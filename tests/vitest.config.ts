@@ -29,6 +29,7 @@ export default defineConfig({
     // A busy machine is not a fault; what hangs is told all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // One more than there are processors: a test that waits for a browser or a clock leaves its own to another.
     maxWorkers: availableParallelism() + 1,
     // A test that needs a second try is a defect; CI says which one did, and goes on.

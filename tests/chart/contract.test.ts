@@ -110,9 +110,8 @@ test('several events are chosen from together: a seat taken in one is taken, and
   await client.events.release('replica', 'Palchi I ordine-4-1');
   // Each event's changes come by a stream of their own: the later one may be the first.
   await expect
-    .poll(
-      () => ask('chart.findObject("Palchi I ordine-4-1").then(({ dataPerEvent }) => dataPerEvent)'),
-      { timeout: 20_000 },
+    .poll(() =>
+      ask('chart.findObject("Palchi I ordine-4-1").then(({ dataPerEvent }) => dataPerEvent)'),
     )
     .toEqual({ serata: { status: 'booked' }, replica: { status: 'free' } });
   expect(

@@ -75,7 +75,10 @@ function EndedOrder({ order }: { order: OrderReply }) {
       icon="ticket"
       title={order.refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati'}
     >
-      <p className="soft">Con i biglietti di questo ordine non si entra più.</p>
+      <p className="soft">
+        {order.event.cancelled && 'L’evento è stato annullato. '}
+        Con i biglietti di questo ordine non si entra più.
+      </p>
     </OrderHead>
   );
 }

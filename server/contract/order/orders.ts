@@ -127,6 +127,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       venue_href: v.nullable(v.string()),
       venue_address: v.nullable(v.string()),
       event_ball_image: v.nullable(v.string()),
+      /** It does not take place. */
+      cancelled: v.boolean(),
       /** Tickets carry names; until when a ticket may get another holder, null where it may not. */
       nominative: v.boolean(),
       holder_change_until: v.nullable(timeOut),

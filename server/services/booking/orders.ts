@@ -84,6 +84,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     ...statusOf(order),
     event: {
       ...event,
+      cancelled: event.status === 'cancelled',
       nominative: event.nominative === 1,
       holder_change_until: holderChangeUntil(event),
     },

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { confirmOrder } from '#server/contract/office.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import {
   askRefund,
   cancelEvent,
@@ -151,6 +152,8 @@ testOnBoth(
     ]);
     const told = await pullDoor(server, params.eventId, phone.headers, before.cursor);
     expect([told.event.cancelled, told.cursor === before.cursor]).toEqual([true, false]);
+    const page = await callOk(server, getOrder, { params: { orderId: card.order_id } });
+    expect(page.event.cancelled).toBe(true);
 
     await passTime(server, minute);
     expect(
