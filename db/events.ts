@@ -50,7 +50,7 @@ export function withoutRehearsals<Query extends Knex.QueryBuilder>(
   return query;
 }
 
-export interface EventOnChart extends Pick<EventRow, 'id' | 'title' | 'starts_at' | 'status'> {
+interface EventOnChart extends Pick<EventRow, 'id' | 'title' | 'starts_at' | 'status'> {
   chart_key: string;
 }
 

@@ -106,7 +106,7 @@ export interface Config {
   strictRefusals: boolean;
 }
 
-export interface ToldSetting {
+interface ToldSetting {
   name: string;
   /** Secrets show their end only; null: not set. */ value: string | null;
   usual: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface BalancerOptions {
+interface BalancerOptions {
   /** 0 or left out: any free one. */
   port?: number;
   /** Ports on this machine. */
@@ -14,7 +14,7 @@ export interface BalancerOptions {
   cutsLines?: boolean;
 }
 
-export interface Balancer extends AsyncDisposable {
+interface Balancer extends AsyncDisposable {
   port: number;
   /** Those that are well now. */
   well: () => number[];

@@ -93,7 +93,7 @@ export class Entrant {
   }
 }
 
-export interface Place {
+interface Place {
   place_hash: string;
   state: string;
   number: number | null;

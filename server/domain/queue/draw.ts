@@ -15,7 +15,7 @@ export interface Draw {
 /** 16 to 32 bytes in base64url: the entrant's part of the chance. */
 export const noncePattern = /^[\w-]{22,43}$/;
 /** SHA-256 of a text in UTF-8, as base64url: 43 letters. The server has a faster one. */
-export type HashText = (text: string) => string;
+type HashText = (text: string) => string;
 
 /** Fixed and published before the seed is opened. */
 export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText): string {
@@ -23,7 +23,7 @@ export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText):
 }
 
 /** The ranks decide: the smallest is number 1. All three texts have 43 letters, so that nothing stands between them. */
-export function rankOf(
+function rankOf(
   { seed, root }: Pick<Draw, 'seed' | 'root'>,
   place_hash: string,
   hash: HashText = hashText,

@@ -24,7 +24,7 @@ export interface NewHall {
   /** By label, the floor's name. */ floors: ReadonlyMap<string, string>;
 }
 
-export interface OldHouse {
+interface OldHouse {
   lines: readonly HousedLine[];
   /** By the line's id. */ guests: ReadonlyMap<string, Guest>;
   banned: ReadonlyMap<string, ReadonlySet<string>>;
@@ -66,7 +66,7 @@ export function usualMap(
 }
 
 /** The dearest is 0. */
-export function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
+function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
   const dearest = ({ ticketTypes }: PricedCategory) =>
     Math.max(...ticketTypes.map(({ unit_amount }) => unit_amount));
   const prices = [...new Set(pricing.map(dearest))].toSorted((a, b) => b - a);

@@ -171,7 +171,7 @@ async function store(
   });
 }
 
-export interface SeatWish extends Versioned {
+interface SeatWish extends Versioned {
   /** `locked` of a line goes before that of all. */
   lines: readonly { line_id: string; object: string | null; locked?: boolean | undefined }[];
   locked: boolean;

@@ -10,14 +10,14 @@ import {
 } from '#server/standins/stripe/server.ts';
 import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
 
-export interface Delivered {
+interface Delivered {
   raw: string;
   signature: string;
   type: string;
   status: number;
 }
 
-export interface Receiver {
+interface Receiver {
   url: string;
   got: Delivered[];
   /** What the next deliveries are answered; 200 when empty. */

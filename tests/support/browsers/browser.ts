@@ -25,7 +25,7 @@ export function findChromium(): string | null {
 }
 
 /** Null: none, or somebody has named the browser that he wants. */
-export function findShell(): string | null {
+function findShell(): string | null {
   if (process.env['CHROMIUM']) return null;
   // Playwright keeps it in a folder beside its Chromium: chromium-1234/chrome-linux/chrome.
   const kept = dirname(dirname(dirname(chromium.executablePath())));

@@ -15,7 +15,7 @@ import styles from './picture.module.css';
 /** A logo stays whole, and may be low. */
 type PictureShape = ImageShape | 'logo';
 
-export interface PictureProps {
+interface PictureProps {
   label: string;
   hint: string;
   shape: PictureShape;

@@ -26,7 +26,7 @@ export function rampColour(share: number): string {
   return `#${channels.join('')}`;
 }
 
-export interface Scale {
+interface Scale {
   /** Of each place, from best to worst. */
   readonly values: readonly { readonly place: Place; readonly value: number }[];
   /** The values at the two ends of the ramp: the best, the worst. */

@@ -55,11 +55,6 @@ function bridgeOf(items: readonly Item[]): number {
   return 2.2 * Math.max(20, ...spacings);
 }
 
-/** The outline around a selection, with the bays that its rows leave. */
-export function outlineAround(doc: Doc, selection: Selection, margin = MARGIN): Point[] {
-  return outlineOf(doc, freeIn(doc, selection), margin);
-}
-
 function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Look): SectionData {
   const bounds = boundsOfPoints(points)!;
   const last = lastName(doc, { floor, section: null }, ({ kind }) => kind === 'section');

@@ -33,7 +33,7 @@ export function straightTrack(from: Point, direction: Point): Track {
 }
 
 /** Marks are degrees; `sign` is 1 when the row runs clockwise on the screen. */
-export function arcTrack(centre: Point, radius: number, sign: 1 | -1, start: number): Track {
+function arcTrack(centre: Point, radius: number, sign: 1 | -1, start: number): Track {
   return {
     pointAt: (mark) => away(centre, start + sign * mark, radius),
     // Half a turn before the start lies behind it.

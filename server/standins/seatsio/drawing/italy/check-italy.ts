@@ -21,7 +21,7 @@ import {
 import { RULE_SETS, ruleSetOf, type Rule, type RuleSet } from './rules.ts';
 
 /** A warning, and the rule that it comes from. */
-export interface Warning extends Pointed {
+interface Warning extends Pointed {
   readonly rule: Rule;
 }
 
