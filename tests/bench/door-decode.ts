@@ -8,12 +8,8 @@ import { createRequire } from 'node:module';
 import jsQR from 'jsqr';
 import { decodeQR } from 'qr/decode.js';
 import { readBarcodes } from 'zxing-wasm/reader';
-import {
-  decodeStill,
-  filmLength,
-  makeFilmReader,
-  type Pixels,
-} from '#apps/scanner/camera/decode-frame.ts';
+import { decodeStill, filmLength, makeFilmReader } from '#apps/scanner/camera/decode-frame.ts';
+import type { Pixels } from '#apps/scanner/camera/grey.ts';
 import { openEye } from '#tests/support/door/eye.ts';
 import { makeHardPictures } from '#tests/support/door/hard-pictures.ts';
 import { makePicture, makePictures, type PictureAsk } from '#tests/support/door/qr-pictures.ts';
