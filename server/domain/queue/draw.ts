@@ -51,12 +51,9 @@ function compareTexts(a: string, b: string): number {
 export type DrawFault = 'seed' | 'root' | 'twice';
 
 /** What is wrong with a published draw; null: it is what was promised. `seed_hash` and `root` are best those that somebody wrote down before. */
-export function faultOfDraw(
-  { seed_hash, seed, root, entrants }: Draw,
-  hash: HashText = hashText,
-): DrawFault | null {
-  if (hash(seed) !== seed_hash) return 'seed';
-  if (rootOf(entrants, hash) !== root) return 'root';
+export function faultOfDraw({ seed_hash, seed, root, entrants }: Draw): DrawFault | null {
+  if (hashText(seed) !== seed_hash) return 'seed';
+  if (rootOf(entrants) !== root) return 'root';
   return new Set(entrants.map(([place_hash]) => place_hash)).size === entrants.length
     ? null
     : 'twice';

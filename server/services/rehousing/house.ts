@@ -202,16 +202,11 @@ export async function readWhole(
   return { event, pricing, house, hall: newHallOf(chart, JSON.parse(categories), pricing) };
 }
 
-/** Chosen by hand: the labels by the line's id. */
-export function fixedIn(
-  rows: readonly RehousedLineRow[],
-  which: 'locked' | 'all',
-): Map<string, string> {
+/** The labels of the new places by the line's id, as far as it has one. */
+export function placesIn(rows: readonly RehousedLineRow[]): Map<string, string> {
   return new Map(
-    rows.flatMap(({ line_id, to_object, locked }) =>
-      to_object !== null && (which === 'all' || locked === 1)
-        ? [[line_id, to_object] as const]
-        : [],
+    rows.flatMap(({ line_id, to_object }) =>
+      to_object === null ? [] : [[line_id, to_object] as const],
     ),
   );
 }

@@ -119,8 +119,8 @@ function guardPolicy(context: BrowserContext): BrowserContext {
 }
 
 /** With the services that the shell leaves out, such as the background sync that wakes a worker. */
-export function launchWholeBrowser(args: readonly string[] = []): Promise<Browser> {
-  return start(chromiumHere(), args);
+export function launchWholeBrowser(): Promise<Browser> {
+  return start(chromiumHere());
 }
 
 /** This worker's, where workers live longer than a file (vitest.config.ts). */

@@ -188,6 +188,6 @@ function formOf(picture: ChosenPicture, shape: ImageShape | null, crop: Crop | n
 }
 
 /** The nearest smaller size is answered where there is none so wide. */
-function previewOf(url: string, width: 320 | 1280 = 320): string {
-  return imageIdOf(url) === null ? url : `${url}/${width}.webp`;
+function previewOf(url: string): string {
+  return imageIdOf(url) === null ? url : `${url}/320.webp`;
 }

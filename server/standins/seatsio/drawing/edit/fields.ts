@@ -24,18 +24,13 @@ function changed<T extends object>(data: T, patch: Patch): T {
   return isSame ? data : (next as T);
 }
 
-export function setFields(
-  doc: Doc,
-  ids: Iterable<string>,
-  patch: Patch,
-  code = 'set-fields',
-): Edit | null {
+export function setFields(doc: Doc, ids: Iterable<string>, patch: Patch): Edit | null {
   const draft = new EditDraft(doc);
   for (const id of ids) {
     const item = doc.items.get(id);
     if (item) draft.put(patched(item, patch));
   }
-  return draft.finish(code);
+  return draft.finish('set-fields');
 }
 
 /** The selected seats; all of those of rows and tables that are selected whole. */

@@ -52,9 +52,9 @@ function degreesBetween(a: Point, b: Point): number {
 }
 
 /** Of all places that have a focal point. */
-export function viewsOf(doc: Doc, places: readonly Place[] = listPlaces(doc)): View[] {
+export function viewsOf(doc: Doc): View[] {
   const focalOf = focalPoints(doc);
-  const seen = places.flatMap((place): [Place, Point][] => {
+  const seen = listPlaces(doc).flatMap((place): [Place, Point][] => {
     const focal = focalOf(place);
     return focal ? [[place, focal]] : [];
   });

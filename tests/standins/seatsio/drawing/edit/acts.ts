@@ -618,7 +618,7 @@ const others: Act[] = [
   ],
   ['order floors', ({ doc }) => orderFloors(doc, doc.floors.map(({ id }) => id).toReversed())],
   ['remove floor', ({ doc }, dice) => removeFloor(doc, dice.of(doc.floors).id)],
-  ['add zone', ({ doc }, dice) => addZone(doc, { selection: dice.selection(doc) })],
+  ['add zone', ({ doc }, dice) => addZone(doc, dice.selection(doc))],
   [
     'into zone',
     ({ doc }, dice) =>

@@ -50,8 +50,8 @@ function lefts(drawn: Drawn, ids: string[]): number[] {
   return ids.map((id) => boundsOf(drawn.doc, drawn.doc.items.get(id)!)!.left);
 }
 
-function block(drawn: Drawn, rows = 3): string[] {
-  const options = { at: AT, origin: { x: 300, y: 200 }, rows, seats: 6, categoryKey: 1 };
+function block(drawn: Drawn): string[] {
+  const options = { at: AT, origin: { x: 300, y: 200 }, rows: 3, seats: 6, categoryKey: 1 };
   return drawn.make(makeRowBlock(drawn.doc, options, drawn.newId));
 }
 

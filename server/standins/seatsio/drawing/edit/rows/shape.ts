@@ -32,12 +32,11 @@ import {
 
 type Row = Item<'row'>;
 
-function placed(row: Row, places: readonly Point[], from = 0): SeatData[] {
-  return row.data.seats.map((seat, position) =>
-    position < from || !places[position - from]
-      ? seat
-      : { ...seat, ...roundedPoint(places[position - from]!) },
-  );
+function placed(row: Row, places: readonly Point[]): SeatData[] {
+  return row.data.seats.map((seat, position) => {
+    const place = places[position];
+    return place ? { ...seat, ...roundedPoint(place) } : seat;
+  });
 }
 
 function chordOf({ data: { seats } }: Row): { middle: Point; direction: Point; length: number } {
