@@ -66,7 +66,7 @@ export async function openCheckout(
 }
 
 /** `remark`: what a person typed. */
-export interface Ending {
+interface Ending {
   reason: EndReason;
   session?: Session;
   actor?: Actor;
