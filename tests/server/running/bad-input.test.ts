@@ -220,6 +220,16 @@ test('an unknown call is a 404 in our shape, and a wrong method a 405', async ()
     ]);
   }
   expect((await ask(server, 'PUT', '/api/orders/x/status')).status).toBe(405);
+  for (const path of ['/', '/event/la-locandiera', '/admin/', '/healthz', '/favicon.svg'])
+    for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await ask(server, method, path);
+      expect([path, method, status, headers.get('allow')]).toEqual([
+        path,
+        method,
+        405,
+        'HEAD, GET',
+      ]);
+    }
 });
 
 test('a call is the same with and without its last slash', async () => {
@@ -283,6 +293,10 @@ test('the OpenAPI document names every endpoint', async () => {
     ),
   );
   expect(described.toSorted()).toEqual([...addresses].toSorted());
+  const text = JSON.stringify(paths);
+  expect(text.includes('"required":[]')).toBe(false);
+  // What may be null says so among its values as well.
+  expect(text.match(/"enum":\[[^\]]*"\],"type":"string","nullable":true/)?.[0]).toBe(undefined);
 });
 
 test('whatever comes over the raw line, the process lives, and nothing secret is logged', async () => {
