@@ -200,6 +200,26 @@ test('random JSON, broken JSON, wrong content types and 1 MB never cause a 500',
   expect(server.logged).toEqual([]);
 });
 
+test('a list in the place of fields of which none is required is refused, and changes nothing', async () => {
+  await using server = await startServer();
+  const headers = await makeAdmin(server);
+  const before = await server.house.ctx.db('events').count({ n: '*' });
+  const wanted = 'Deve essere un insieme di campi.';
+  for (const [path, body, field] of [
+    ['/api/admin/rehearsals', [], 'body'],
+    ['/api/event/la-locandiera/queue/pass', [[]], 'body'],
+    ['/api/admin/messages/preview', { act: 'message', filter: [] }, 'filter'],
+  ] as const) {
+    const answer = await ask(server, 'POST', path, { body, headers });
+    expect([path, answer.status, answer.body]).toMatchObject([
+      path,
+      400,
+      { detail: { faults: { [field]: wanted } } },
+    ]);
+  }
+  expect(await server.house.ctx.db('events').count({ n: '*' })).toEqual(before);
+});
+
 test('an unknown call is a 404 in our shape, and a wrong method a 405', async () => {
   await using server = await startServer();
   for (const path of [
