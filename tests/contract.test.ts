@@ -33,7 +33,7 @@ function wordsOf(source: string): string {
 test('no shape changes without its line here', () => {
   const limited = Object.entries(endpoints).map(([name, one]) => [
     name,
-    { ...one, limit: limitOf(one) },
+    { ...one, limit: limitOf(one), description: undefined },
   ]);
   const hash = hashOf({ ...Object.fromEntries(limited), scan: admissions.scan });
   expect({ version: wireVersion, hash }).toEqual(known);

@@ -37,6 +37,8 @@ export interface EndpointShape {
   path: string;
   /** One English sentence for the OpenAPI document. */
   summary: string;
+  /** More for the same readers, where one sentence does not do. */
+  description?: string;
   who: Who;
   /** Only for somebody who proved within ten minutes who they are (RULES U3). */
   sensitive?: true;
