@@ -13,7 +13,7 @@ import type {
   TicketSealRow,
 } from './rows.ts';
 
-export type SealWords = Pick<TicketSealRow, 'seal' | 'progressive' | 'card'>;
+type SealWords = Pick<TicketSealRow, 'seal' | 'progressive' | 'card'>;
 
 /** A valid ticket as far as a file of seals may name it; with its seal, if it has one. */
 export interface SealableTicket

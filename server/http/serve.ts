@@ -34,7 +34,7 @@ import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
 
 /** What endpoints are served with. */
-export interface Serving {
+interface Serving {
   router: Router;
   ctx: Ctx;
   limits: Limits;

@@ -106,7 +106,7 @@ export async function openUnpacked(folder: string, manifest: Manifest): Promise<
   return path;
 }
 
-export function sourceOf(folder: string, manifest: Manifest) {
+function sourceOf(folder: string, manifest: Manifest) {
   return lineSource(manifest.columns, (table) => join(folder, tableMember(table)));
 }
 

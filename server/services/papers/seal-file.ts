@@ -16,7 +16,7 @@ export interface SealLine {
   cells: SealCells;
 }
 
-export interface SealFile {
+interface SealFile {
   columns: { column: SealColumn; heading: string }[];
   /** Headings that we do not know. */
   ignored: string[];

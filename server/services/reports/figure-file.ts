@@ -10,9 +10,9 @@ import { csvFile, dayOfFile, type CsvFormat } from '#server/services/kit/csv-fil
 import { readReportOf } from './report.ts';
 import { refuseField, type ScopeAsk } from './scope.ts';
 
-export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-export interface FileAsk extends ScopeAsk {
+interface FileAsk extends ScopeAsk {
   /** Left out: all of them. */
   figure?: string;
   format?: CsvFormat | 'xlsx';
