@@ -117,7 +117,7 @@ function hashOf(
   return hash('sha256', [JSON.stringify([n, sealed_at, entries, before]), ...lines].join('\n'));
 }
 
-export interface BrokenSeal {
+interface BrokenSeal {
   /** The seal's number and what is wrong with it, with a space between. */
   subject: string;
 }

@@ -68,7 +68,7 @@ function matchingAudit(
 }
 
 /** What a subject is, as far as a screen leads there. */
-export interface Subject {
+interface Subject {
   id: string;
   kind: 'order' | 'event' | 'show' | 'person' | 'phone' | 'shift';
   name: string;
@@ -104,7 +104,7 @@ export async function noteWebhook(
   return true;
 }
 
-export interface ReceivedWebhook extends WebhookEventRow {
+interface ReceivedWebhook extends WebhookEventRow {
   order_number: string | null;
 }
 

@@ -12,7 +12,7 @@ export async function blockedArea(db: Db, block_id: string): Promise<BlockedArea
   return db<BlockedAreaRow>('blocked_areas').where({ block_id }).first();
 }
 
-export type AreaBlock = BlockRow & Pick<BlockedAreaRow, 'object' | 'places'>;
+type AreaBlock = BlockRow & Pick<BlockedAreaRow, 'object' | 'places'>;
 
 /** Those that stand, the oldest first. */
 export async function liveAreaBlocks(db: Db, event_id: string): Promise<AreaBlock[]> {

@@ -381,7 +381,7 @@ export async function bookSalts(db: Db): Promise<Pick<BookHead, 'event_id' | 'sa
   return db<BookHead>('books').select('event_id', 'salt');
 }
 
-export interface ListedBook extends Pick<BookHead, 'event_id' | 'rows' | 'written_at'> {
+interface ListedBook extends Pick<BookHead, 'event_id' | 'rows' | 'written_at'> {
   id: string;
   title: string;
   starts_at: number;

@@ -7,7 +7,7 @@ import type { EventRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
 const columns = ['code_secret', 'earlier_secret'] as const;
 
 /** As it is stored. */
-export interface StoredSecret {
+interface StoredSecret {
   id: string;
   column: (typeof columns)[number];
   secret: string;
@@ -100,7 +100,7 @@ export async function countEarlier(
   };
 }
 
-export type EarlierTicket = Pick<
+type EarlierTicket = Pick<
   TicketRow,
   'id' | 'order_id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'
 >;

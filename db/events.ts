@@ -50,7 +50,7 @@ export function withoutRehearsals<Query extends Knex.QueryBuilder>(
   return query;
 }
 
-export interface EventOnChart extends Pick<EventRow, 'id' | 'title' | 'starts_at' | 'status'> {
+interface EventOnChart extends Pick<EventRow, 'id' | 'title' | 'starts_at' | 'status'> {
   chart_key: string;
 }
 
@@ -58,14 +58,14 @@ export interface EventOnChart extends Pick<EventRow, 'id' | 'title' | 'starts_at
 export async function eventsOnCharts(
   db: Db,
   keys: readonly string[],
-  { starts_after = 0, limit = 2_000 }: { starts_after?: number; limit?: number } = {},
+  { starts_after }: { starts_after: number },
 ): Promise<EventOnChart[]> {
   return db('events')
     .where({ rehearsal: 0 })
     .where('starts_at', '>=', starts_after)
     .whereIn('chart_key', keys as string[])
     .orderBy([{ column: 'starts_at' }, { column: 'id' }])
-    .limit(limit)
+    .limit(2_000)
     .select('id', 'title', 'starts_at', 'status', 'chart_key');
 }
 

@@ -169,7 +169,7 @@ async function entriesNaming(
 }
 
 /** Of those that it is said of the personal part goes, with its salt. */
-export async function forgetEntries(
+async function forgetEntries(
   trx: Trx,
   entries: readonly FoundEntry[],
   isMeant: (entry: Entry) => boolean,
@@ -286,7 +286,7 @@ export async function mentionsOf(
 }
 
 /** What was typed stays, and whoever it names goes out of it. */
-export async function blankWords(
+async function blankWords(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'event_id'>,
   terms: RegExp | null,
@@ -332,7 +332,7 @@ export async function dropReminderLetters(db: Db, created_before: number): Promi
 }
 
 /** That it was sent, when, and of which kind stays; what a mail server says may repeat the address. */
-export async function forgetLetters(
+async function forgetLetters(
   trx: Trx,
   mails: readonly Pick<MailRow, 'id' | 'last_error'>[],
   forgotten_at: number,

@@ -4,7 +4,7 @@ import { findWrongCounts } from './reports/kept.ts';
 import type { Db } from '#db/engine/dialect.ts';
 
 /** What a violation's `subject` names: an id, for a place its event and label, for waiting work its task and subject. */
-export type InvariantAbout =
+type InvariantAbout =
   | 'order'
   | 'place'
   | 'refund'
@@ -19,7 +19,7 @@ export interface Violation {
   subject: string;
 }
 
-export interface Invariant {
+interface Invariant {
   name: string;
   /** For the office, in Italian: what is right. */
   words: string;
@@ -512,7 +512,7 @@ export const registryIsWhole: Invariant = {
   find: findBrokenSeals,
 };
 
-export const figuresAreTrue: Invariant = {
+const figuresAreTrue: Invariant = {
   name: 'figures_are_true',
   words: 'I numeri dei rapporti sono quelli di ordini, posti e ingressi',
   about: 'event',

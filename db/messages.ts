@@ -189,7 +189,7 @@ export async function countRecipients(
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
-export interface ListedRecipient extends Pick<MailRow, 'to_address' | 'last_error' | 'sent_at'> {
+interface ListedRecipient extends Pick<MailRow, 'to_address' | 'last_error' | 'sent_at'> {
   id: string;
   position: number;
   state: RecipientState;

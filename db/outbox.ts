@@ -13,7 +13,7 @@ export interface NewTask {
 }
 
 /** As a row, for a subject that is as new as its task. */
-export function newTask(row: NewTask): OutboxRow {
+function newTask(row: NewTask): OutboxRow {
   return {
     ...row,
     id: `${row.task}:${row.subject}`,

@@ -16,7 +16,7 @@ export async function notePaper(db: Db, tickets: readonly Printed[]): Promise<vo
       .update({ printed_revision: revision });
 }
 
-export interface OrderOnPaper {
+interface OrderOnPaper {
   order_id: string;
   number: string;
   buyer_name: string | null;

@@ -158,7 +158,7 @@ export async function linesOf(db: Db, payout_id: string, page: Page): Promise<Ju
   return readJudged(await query);
 }
 
-export interface LineSum {
+interface LineSum {
   kind: PayoutLineRow['kind'];
   lines: number;
   gross_cents: number;
@@ -200,7 +200,7 @@ export async function waitingLines(
   }));
 }
 
-export interface LonelyPayment {
+interface LonelyPayment {
   payment_intent: string;
   charge_id: string;
   order_id: string;

@@ -132,7 +132,7 @@ export async function declinesOf(db: Db, address: string): Promise<DeclineRow[]>
     .orderBy('at');
 }
 
-export interface PersonMessage {
+interface PersonMessage {
   id: string;
   subject: string | null;
   body: string | null;
@@ -223,7 +223,7 @@ export async function noteRepeated(db: Db, ids: readonly string[]): Promise<void
     .update({ repeats: 0 });
 }
 
-export interface ListedErasure extends ErasureRow {
+interface ListedErasure extends ErasureRow {
   waiting: number;
 }
 

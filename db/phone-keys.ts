@@ -36,7 +36,7 @@ export async function allKeys(db: Db, phone_ids: readonly string[]): Promise<Pho
   return db<PhoneKeyRow>('phone_keys').whereIn('phone_id', phone_ids as string[]);
 }
 
-export interface SupervisorKey {
+interface SupervisorKey {
   phone_id: string;
   name: PhoneRow['name'];
   public_key: string;

@@ -150,7 +150,7 @@ export async function takePairing(
   return taken === 1 ? { ...phone, ...changes } : undefined;
 }
 
-export interface PhoneEvent {
+interface PhoneEvent {
   phone_id: string;
   id: string;
   title: string;

@@ -89,7 +89,7 @@ export async function silentOrders(
     .select('orders.*');
 }
 
-export interface AnswerCounts {
+interface AnswerCounts {
   kept: number;
   refunded: number;
   silent: number;

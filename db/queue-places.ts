@@ -93,7 +93,7 @@ export async function callPlaces(
     .update({ called_at });
 }
 
-export interface QueueCounts {
+interface QueueCounts {
   called: number;
   inside: number;
   done: number;

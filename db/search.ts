@@ -25,7 +25,7 @@ type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
 /** Of some hundred thousand tickets one or two end alike. */
 const mostOfOneEnd = 100;
 
-export interface FoundOrder {
+interface FoundOrder {
   id: string;
   number: OrderRow['number'];
   buyer_name: string | null;

@@ -4,7 +4,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import type { PlaceRow, TicketRow } from './rows.ts';
 
-export interface ShiftSale {
+interface ShiftSale {
   order_id: string;
   number: string;
   event_id: string;
@@ -43,7 +43,7 @@ export async function salesOf(db: Db, shift_id: string, limit: number): Promise<
     );
 }
 
-export type SoldTicket = Pick<TicketRow, 'order_id' | 'state' | 'type_label'> &
+type SoldTicket = Pick<TicketRow, 'order_id' | 'state' | 'type_label'> &
   Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat'> & {
     ticket_id: string;
     price_cents: number;

@@ -92,7 +92,7 @@ function counted(sums: readonly Sum[]): MoneyOfMethod[] {
   }));
 }
 
-export interface SoldOfType {
+interface SoldOfType {
   event_id: string;
   event_title: string;
   starts_at: number;
@@ -173,7 +173,7 @@ export async function giftsOf(
   return Number(row?.n ?? 0);
 }
 
-export interface ReservedOrder {
+interface ReservedOrder {
   order_id: string;
   number: string;
   event_id: string;

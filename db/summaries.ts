@@ -18,15 +18,15 @@ interface Hourly {
   event_id: string;
   hour: number;
 }
-export interface HourlyPayments extends Hourly {
+interface HourlyPayments extends Hourly {
   kind: PaymentKind;
   method: string | null;
   amount_cents: number;
 }
-export interface HourlyRefunds extends HourlyPayments {
+interface HourlyRefunds extends HourlyPayments {
   fee_cents: number;
 }
-export interface HourlyFees extends Hourly {
+interface HourlyFees extends Hourly {
   fee_cents: number;
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from './events.ts';
 import type { EventRow } from './rows.ts';
 
-export interface Sales {
+interface Sales {
   orders: number;
   tickets: number;
   paid_cents: number;

@@ -37,7 +37,7 @@ export interface UnsettledRow
   other: ScanSide | null;
 }
 
-export interface UnsettledFilter {
+interface UnsettledFilter {
   event_id?: string;
   id?: string;
   open: boolean;

@@ -106,23 +106,23 @@ export interface Config {
   strictRefusals: boolean;
 }
 
-export interface ToldSetting {
+interface ToldSetting {
   name: string;
   /** Secrets show their end only; null: not set. */ value: string | null;
   usual: string;
 }
 
 /** Every setting as this process sees it. */
-export function tellSettings(env: Env = process.env): ToldSetting[] {
+export function tellSettings(): ToldSetting[] {
   return settings.map(({ name, usual, secret }) => {
-    const value = env[name] || null;
+    const value = process.env[name] || null;
     return { name, usual, value: value !== null && secret ? maskSecret(value) : value };
   });
 }
 
 /** https://no-color.org: any value means that colours are not wanted. */
-export function wantsColour(isTerminal: boolean, env: Env = process.env): boolean {
-  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+export function wantsColour(isTerminal: boolean): boolean {
+  return isTerminal && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
 }
 
 export class ConfigError extends Error {

@@ -47,7 +47,7 @@ export type Overrides = Partial<
 >;
 
 /** `beside`: for a command of the command line, while the server may be running on the same files: the schema, leases, stand-ins and certificates are the server's. */
-export interface ContextOptions extends Overrides {
+interface ContextOptions extends Overrides {
   beside?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** Every setting by its name: what it is without a value, and whether its value may be shown. */
 
-export interface Setting {
+interface Setting {
   name: string;
   /** What holds where it is not set. */ usual: string;
   /** Only the end of it is shown. */ secret?: true;

@@ -9,7 +9,7 @@ import { EventPage } from './event/page.tsx';
 import type { PageData } from '#apps/booking/shell/page/page-data.ts';
 import { trackPageview } from './shell/watch.ts';
 
-export interface LateScreens {
+interface LateScreens {
   Home: ComponentType;
   LegalPage: ComponentType<{ name: LegalName }>;
   OrderPage: ComponentType;

@@ -15,13 +15,13 @@ import { escapeJson, headOf } from '#apps/booking/shell/page/page-head.ts';
 import { BookingRoutes } from './routes.tsx';
 import { UnknownPage } from '#apps/booking/shell/page/unknown-page.tsx';
 
-export interface DrawRequest {
+interface DrawRequest {
   /** With a slash in front, without the query. */ path: string;
   publicUrl: string;
   /** False: an address that shows nothing. */ indexed: boolean;
   data: PageData;
 }
-export interface DrawnHtml {
+interface DrawnHtml {
   /** For <head>. */ head: string;
   /** For the root element. */ body: string;
   /** Behind it. */ data: string;

@@ -1,6 +1,6 @@
 /** `seatsio.charts`: every chart that stands on the page. */
 
-export interface StandingChart {
+interface StandingChart {
   readonly state: string;
   destroy: () => void;
 }

@@ -3,12 +3,12 @@ import type { SeatRule } from '#server/domain/seat/seating.ts';
 import type { CategoryJson, ChartObject, SectionJson, TicketTypeJson } from './chart-object.ts';
 
 /** `start`: a new token at every render; `continue`: the one this tab has already, if it lives; `manual`: the page's own `holdToken`. */
-export type Session = 'continue' | 'start' | 'manual' | 'none';
+type Session = 'continue' | 'start' | 'manual' | 'none';
 
 /** A category's key or label. */
 export type CategoryName = string | number;
 
-export interface TicketTypeConfig {
+interface TicketTypeConfig {
   ticketType: string;
   price: number | string;
   originalPrice?: number | string;
@@ -34,7 +34,7 @@ export interface PriceConfig extends Priced {
   channels?: (Priced & { channel: string })[];
 }
 
-export interface PricingConfig {
+interface PricingConfig {
   prices: PriceConfig[];
   priceFormatter?: (price: number) => string;
   allFeesIncluded?: boolean;
@@ -75,7 +75,7 @@ export interface SelectBestAvailable extends BestAvailableConfig {
 type ObjectFunction<R> = (object: ChartObject, extra: unknown) => R;
 
 /** What the card of a place shows, and when a choice is asked for once more. */
-export interface PopoverConfig {
+interface PopoverConfig {
   showAvailability?: boolean;
   showCategory?: boolean;
   showLabel?: boolean;
@@ -86,19 +86,19 @@ export interface PopoverConfig {
   confirmTicketTypeSelection?: boolean;
 }
 
-export interface CategoryFilterConfig {
+interface CategoryFilterConfig {
   enabled?: boolean;
   multiSelect?: boolean;
   zoomOnSelect?: boolean;
   sortBy?: 'none' | 'name' | 'price' | 'priceDescending';
 }
 
-export interface FloorJson {
+interface FloorJson {
   name: string;
   categories: CategoryJson[];
 }
 
-export interface SessionJson {
+interface SessionJson {
   token: string;
   /** As `token`, for pages written for the chart of 2021. */
   holdToken: string;
@@ -108,7 +108,7 @@ export interface SessionJson {
 
 type HoldCallback = (objects: ChartObject[], ticketTypes: (TicketTypeJson | undefined)[]) => void;
 
-export interface ChartCallbacks {
+interface ChartCallbacks {
   onChartRendered?: (chart: unknown) => void;
   onChartRenderingFailed?: (chart: unknown) => void;
   onChartRerenderingStarted?: (chart: unknown) => void;
@@ -140,7 +140,7 @@ export interface ChartCallbacks {
   onBestAvailableSelectionFailed?: () => void;
 }
 
-export interface PlacesPrompt {
+interface PlacesPrompt {
   selectedPlaces: number;
   minPlaces: number;
   maxPlaces: number;
@@ -159,7 +159,7 @@ export interface PlacesWithTicketTypesPrompt {
 }
 
 /** A page's own dialogs instead of ours; a dialog that is never confirmed chooses nothing. */
-export interface PromptCallbacks {
+interface PromptCallbacks {
   onPlacesPrompt?: (ask: PlacesPrompt, confirm: (places: number) => void) => void;
   onTicketTypePrompt?: (ask: TicketTypePrompt, confirm: (ticketType: string) => void) => void;
   /** Confirmed by numbers per ticket type, or by one ticket type for each object. */
@@ -257,7 +257,7 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   ticketBuyerId?: string;
 }
 
-export type CallbackName = keyof ChartCallbacks;
+type CallbackName = keyof ChartCallbacks;
 /** Calls the page's callback of that name, if it has one, as it is configured at this moment. */
 export type Emit = <N extends CallbackName>(
   name: N,

@@ -2,7 +2,7 @@
 import type { ObjectSource } from './objects.ts';
 import { FREE, MINE } from './scene/places.ts';
 
-export interface SelectabilityPart {
+interface SelectabilityPart {
   count: number;
   byCategoryLabel: Record<string, number>;
   byCategoryKey: Record<string, number>;

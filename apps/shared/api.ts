@@ -22,7 +22,7 @@ export class CallError extends Error {
   }
 }
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal;
   /** A phone's device token. */ token?: string;
   keepalive?: boolean;
@@ -43,7 +43,7 @@ export async function call<const E extends EndpointShape>(
   )) as ReplyOf<E>;
 }
 
-export interface AnyAsk {
+interface AnyAsk {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 /** The files of `/media/{id}`; a picture that is smaller answers with what it has. */
 const widths = [160, 320, 640, 1280] as const;
 
-export interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes'> {
+interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes'> {
   src: string;
   /** Empty for decoration. */
   alt: string;

@@ -7,7 +7,7 @@ export interface UsageEvent {
   value?: number;
   page_url: string;
 }
-export type Listener = (event: UsageEvent) => void;
+type Listener = (event: UsageEvent) => void;
 
 /** What happens before it is known whether anybody listens. */
 const mostWaiting = 50;

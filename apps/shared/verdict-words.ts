@@ -5,7 +5,7 @@ import { verdictNames } from '#server/domain/door/verdict-names.ts';
 export type VerdictTone = 'good' | 'warn' | 'bad' | 'info';
 
 /** `icon` is the path of a stroked drawing on a 24 × 24 field, without fill, round caps; no two verdicts share one: colour is never alone. */
-export interface VerdictWords {
+interface VerdictWords {
   big: string;
   tone: VerdictTone;
   icon: string;

@@ -4,7 +4,7 @@ import type { BookTotals } from '#server/domain/book/totals.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
 import { make, makeTable, type Cell } from './dom.ts';
-import { formatEuro } from './words.ts';
+import { formatEuro } from '#server/domain/money.ts';
 
 const word = (text: string): Cell => ({ text });
 const euro = (cents: number): Cell => ({ text: formatEuro(cents), number: true });

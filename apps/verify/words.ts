@@ -2,9 +2,6 @@
 import type { Fault } from '#server/domain/book/check.ts';
 import type { KnownHead, Verdict } from '#server/domain/book/verdict.ts';
 import { sayDay } from '#server/domain/book/heads.ts';
-import { formatEuro } from '#server/domain/money.ts';
-
-export { formatEuro };
 
 export function faultWords({ kind, n, line }: Fault): string {
   const row = n === null ? `La riga ${line} del file` : `La riga ${n} del libro`;

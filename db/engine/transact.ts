@@ -33,7 +33,7 @@ export async function transact<T>(
   return retrying(() => commitOnce(db, work, options));
 }
 
-export interface ConditionalRows {
+interface ConditionalRows {
   /** A reading that locks the row that it finds, or an update that gives back the row that it changed. */
   condition: Statement;
   /** Written only if the condition found its row. The first has an id of its own making: after a lost connection it tells whether all of it was kept. Without any the answer may then be false although it was. */

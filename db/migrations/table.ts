@@ -18,7 +18,7 @@ interface Traits {
 type Kind = (t: Knex.CreateTableBuilder, name: string) => Knex.ColumnBuilder;
 
 /** A column that holds a `T`; it may not be null unless it says so. */
-export class Column<T> {
+class Column<T> {
   /** Never set: it is the type of what is read. */
   declare readonly holds: T;
   private readonly kind: Kind;
@@ -85,7 +85,7 @@ export function binary(): Column<Buffer> {
 
 type Columns = Record<string, Column<unknown>>;
 
-export interface Table<C extends Columns> {
+interface Table<C extends Columns> {
   columns: C;
   /** Keys and indexes over more than one column. */
   keys: (t: Knex.CreateTableBuilder) => void;

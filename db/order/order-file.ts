@@ -21,13 +21,13 @@ import type {
 } from '#db/rows.ts';
 
 /** A line with its place in words and its ticket, as far as there is one. */
-export interface FiledLine extends OrderLineRow, SeatParts {
+interface FiledLine extends OrderLineRow, SeatParts {
   ticket_id: string | null;
   ticket_state: TicketRow['state'] | null;
   ticket_ended_at: number | null;
   holder: string | null;
 }
-export interface FiledAdmission extends NamedAdmission, SeatParts {}
+interface FiledAdmission extends NamedAdmission, SeatParts {}
 
 export interface OrderFile {
   lines: FiledLine[];

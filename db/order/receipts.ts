@@ -59,7 +59,7 @@ export async function oldestWithoutReceipt(db: Db): Promise<number | null> {
 }
 
 /** A number that Stripe gave; what is known already stays as it is, what is not ours changes nothing. */
-export interface Receipt {
+interface Receipt {
   receipt_number: string;
   payment_intent: string | null;
   stripe_refund_id: string | null;

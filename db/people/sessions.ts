@@ -6,7 +6,7 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db<SessionRow>('sessions').insert(session);
 }
 
-export interface SessionOfUser extends SessionRow {
+interface SessionOfUser extends SessionRow {
   user: UserRow;
 }
 

@@ -28,7 +28,7 @@ export async function eventsForPrograms(
   return query as unknown as Promise<EventRow[]>;
 }
 
-export interface OrderFilter {
+interface OrderFilter {
   event_id?: string;
   number?: string;
   state?: OrderRow['state'];
@@ -70,7 +70,7 @@ export async function linesForPrograms(
     .select('order_lines.*', ...seatColumns);
 }
 
-export type TicketForPrograms = TicketRow &
+type TicketForPrograms = TicketRow &
   Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat' | 'category'> & {
     seq: number;
     order_number: string;
@@ -98,7 +98,7 @@ export async function ticketsForPrograms(
   return query;
 }
 
-export type AdmissionForPrograms = Pick<
+type AdmissionForPrograms = Pick<
   AdmissionRow,
   | 'id'
   | 'ticket_id'
@@ -198,7 +198,7 @@ export async function sumTickets(db: Db, event_id: string): Promise<TypeSums[]> 
   }));
 }
 
-export interface OrderName {
+interface OrderName {
   number: string;
   event_id: string;
   rehearsal: number;

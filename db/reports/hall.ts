@@ -5,7 +5,7 @@ import { isPostgres, type Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
 
 /** `price_cents` with fees, of what somebody has; `ticket`: a valid one; `order_state` of an order that has the place. */
-export interface HallPlace {
+interface HallPlace {
   place: string;
   object_label: string;
   kind: PlaceKind;

@@ -52,7 +52,7 @@ export async function countEvent(db: Db, event: CountedOf): Promise<EventCount> 
 }
 
 /** An event whose count is old, and the changes that its next count has seen. */
-export interface OldCount extends Counted {
+interface OldCount extends Counted {
   changes: string[];
 }
 

@@ -40,7 +40,7 @@ export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
   };
 }
 
-export interface CountedShift {
+interface CountedShift {
   till_name: string;
   opened_at: number;
   closed_at: number | null;

@@ -4,14 +4,14 @@ import { countedRefunds, type PaymentKind } from '#server/domain/order/refund.ts
 import type { Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
 
-export interface SoldOrder {
+interface SoldOrder {
   id: string;
   channel: Channel;
   total_cents: number;
   confirmed_at: number;
 }
 /** A place as it was sold, or as it was moved since; also one whose money went back. */
-export interface SoldLine {
+interface SoldLine {
   order_id: string;
   category: string;
   type_label: string;
@@ -32,7 +32,7 @@ interface MoneyBack {
   at: number;
 }
 
-export interface SalesRows {
+interface SalesRows {
   orders: SoldOrder[];
   lines: SoldLine[];
   payments: MoneyIn[];

@@ -2,7 +2,7 @@
 import { UpdateEventParams, type SeatsioClient } from 'seatsio';
 
 /** `version` names the drawing that is worked on: the draft, or the published one where there is none. */
-export interface ChartDetail {
+interface ChartDetail {
   key: string;
   name: string;
   archived: boolean;
@@ -16,7 +16,7 @@ export interface ChartDetail {
   taken: number;
 }
 
-export interface ChartVersion {
+interface ChartVersion {
   version: number;
   name: string;
   places: number;
@@ -25,7 +25,7 @@ export interface ChartVersion {
   is_published: boolean;
 }
 
-export interface ChartTemplate {
+interface ChartTemplate {
   key: string;
   name: string;
   places: number;

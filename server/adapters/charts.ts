@@ -5,7 +5,7 @@ import { chartDesk, type ChartDesk } from './chart-desk.ts';
 import { eachBy } from './provider.ts';
 import { asking, clientOf } from './seatsio-call.ts';
 
-export interface ChartInfo {
+interface ChartInfo {
   key: string;
   name: string;
   status: 'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT';
@@ -13,7 +13,7 @@ export interface ChartInfo {
   thumbnail: string | null;
 }
 
-export interface ChartListAsk {
+interface ChartListAsk {
   limit: number;
   after: string | null;
   name: string;

@@ -1,7 +1,7 @@
 /** Bounds how many calls one vendor gets from this process at one time: the others wait in line, first come first served. */
 import { ProviderUnavailable } from './provider.ts';
 
-export interface Line {
+interface Line {
   mostAtOnce: number;
   /** Whoever waits longer hears that the vendor is silent, which it is to the calls in front. */
   longestWaitMs: number;

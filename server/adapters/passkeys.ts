@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 
 /** What is stored of one. */
-export interface StoredPasskey {
+interface StoredPasskey {
   id: string;
   public_key: string;
   counter: number;

@@ -106,7 +106,7 @@ export function drawPicture(
   return wide;
 }
 
-export interface Box {
+interface Box {
   x: number;
   y: number;
   width: number;

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';
 
-export interface PrinterAddress {
+interface PrinterAddress {
   host: string;
   port: number;
 }

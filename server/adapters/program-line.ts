@@ -6,7 +6,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { inNetworks } from '#server/networks.ts';
 
 /** Why there was no answer. */
-export type LineFault =
+type LineFault =
   | 'address_not_allowed'
   | 'name_unknown'
   | 'unreachable'
@@ -18,7 +18,7 @@ export type LineAnswer =
   | { status: number; answer: string; fault: null }
   | { status: null; answer: null; fault: LineFault };
 
-export interface Letter {
+interface Letter {
   url: string;
   headers: Record<string, string>;
   body: string;

@@ -48,7 +48,7 @@ export interface StripePayment {
 }
 
 /** A try at a payment that the bank or the card refused. `id`: of the charge, or made of the payment where there was none. */
-export interface StripeDecline {
+interface StripeDecline {
   id: string;
   method: string | null;
   amount: number;

@@ -28,6 +28,15 @@ export const keptPlaces = v.pipe(
   v.maxValue(mostBlockedPlaces),
 );
 
+const whyNotKept = [
+  'event_not_found',
+  'event_cancelled',
+  'object_unknown',
+  'seats_not_free',
+  'release_time_past',
+  'provider_silent',
+] as const;
+
 const block = v.object({
   block_id: v.string(),
   reason: v.string(),
@@ -48,14 +57,7 @@ const block = v.object({
  */
 export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', {
   who: 'block_seats',
-  refusals: [
-    'event_not_found',
-    'event_cancelled',
-    'object_unknown',
-    'seats_not_free',
-    'release_time_past',
-    'provider_silent',
-  ],
+  refusals: whyNotKept,
   summary: 'Keep seats back',
   body: v.object({ objects, ...terms }),
   reply: block,
@@ -64,14 +66,7 @@ export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', 
 /** As many places of a standing area, if so many are free; 409 seats_not_free names the area. */
 export const blockAreaPlaces = endpoint('POST', '/api/admin/events/:eventId/area-blocks', {
   who: 'block_seats',
-  refusals: [
-    'event_not_found',
-    'event_cancelled',
-    'object_unknown',
-    'seats_not_free',
-    'release_time_past',
-    'provider_silent',
-  ],
+  refusals: whyNotKept,
   summary: 'Keep places of a standing area back',
   body: v.object({ object: text(200, 1), places: keptPlaces, ...terms }),
   reply: block,

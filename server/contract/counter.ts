@@ -9,6 +9,7 @@ import {
   printTroubles,
   ticketLayouts,
 } from '#server/domain/printing.ts';
+import { selectedObjects } from '#server/contract/order/orders.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { shift } from './shifts.ts';
 
@@ -211,16 +212,7 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     part_of: v.optional(id),
     event_id: text(100, 1),
     hold_token: text(200, 1),
-    selected_objects: v.pipe(
-      v.array(
-        v.object({
-          object_id: text(200, 1),
-          ticket_type: v.optional(text(100, 1)),
-          quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
-        }),
-      ),
-      v.maxLength(100),
-    ),
+    selected_objects: selectedObjects,
     expected_cents: cents,
     payments: v.optional(payments),
     gift: v.optional(v.object({ reason: typedReason })),
@@ -288,6 +280,7 @@ export const collectReservation = endpoint('POST', '/api/admin/counter/reservati
   refusals: [
     'order_not_found',
     'order_not_reserved',
+    'event_cancelled',
     'shift_not_open',
     'transfer_not_allowed',
     'payment_wrong',

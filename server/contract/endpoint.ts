@@ -6,11 +6,11 @@ import type { ProgramScope } from '#server/domain/program/token.ts';
 import type { Right } from '#server/domain/rights.ts';
 
 type Schema = v.GenericSchema;
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Another program with a token that may read this. */
 export type OfProgram = `program:${Exclude<ProgramScope, 'buyers'>}`;
 /** Which right of a person it needs, and so which roles (server/domain/rights.ts); a phone and a program are no persons. */
-export type Who = 'public' | 'phone' | OfProgram | Right;
+type Who = 'public' | 'phone' | OfProgram | Right;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =
   | 'read'
@@ -37,6 +37,8 @@ export interface EndpointShape {
   path: string;
   /** One English sentence for the OpenAPI document. */
   summary: string;
+  /** More for the same readers, where one sentence does not do. */
+  description?: string;
   who: Who;
   /** Only for somebody who proved within ten minutes who they are (RULES U3). */
   sensitive?: true;

@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 /** What is remembered of a check that was not well. Times in epoch milliseconds. */
-export interface Alert {
+interface Alert {
   since: number;
   last_seen: number;
   /** What the owner was told; null: nothing yet. */

@@ -61,7 +61,7 @@ export type OrderAction =
   | 'move_given_up';
 
 /** No timeline shows these: their subject is no order, or a row of its own tells of them. */
-export type OtherAction =
+type OtherAction =
   | 'admitted'
   | 'let_out'
   | 'admission_undone'

@@ -11,7 +11,7 @@ const kindWords: Record<BackupKind, string> = {
 };
 
 /** A file of ours in the folder; `at` in milliseconds, to the second. */
-export interface BackupName {
+interface BackupName {
   name: string;
   at: number;
 }

@@ -6,7 +6,7 @@ export interface Span {
   /** Not in it any more. */ to: number;
 }
 
-export interface Days {
+interface Days {
   today: Span;
   /** The same weekday a week ago, until the same hour. */
   before: Span;

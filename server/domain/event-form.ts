@@ -38,7 +38,7 @@ export function timeFaults(form: EventTimes): TimeField[] {
 /** Letters of the text itself, after it was cleaned. */
 export const longestText = 20_000;
 
-export interface Standing {
+interface Standing {
   form: { title: string; starts_at: number; venue_title: string };
   now: number;
   /** A copy that has still the day of its original (RULES E2). */

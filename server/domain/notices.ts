@@ -8,7 +8,7 @@ export const noticeKinds = ['nominative', ...placeTraits] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** `hall` stands above the seat map, `chosen` beside the button that pays, `tag` behind the name of a place. */
-export interface Notice {
+interface Notice {
   about: NoticeKind;
   hall: string;
   chosen: string;

@@ -87,7 +87,7 @@ export function judgeLine(line: LineFacts): LineStanding {
 }
 
 /** What a payout's lines come to, beside what was paid. */
-export interface PayoutCheck {
+interface PayoutCheck {
   amount_cents: number;
   sum_cents: number;
   /** Lines that differ. */

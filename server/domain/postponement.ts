@@ -18,7 +18,7 @@ export function mayAnswer(
   return question.closed_at === null && now <= question.answer_by && before !== 'refund';
 }
 
-export type PostponementFault = 'starts_at' | 'answer_by';
+type PostponementFault = 'starts_at' | 'answer_by';
 
 /** The fields that are wrong: the new day is another and to come, and the answer is due before it. */
 export function postponementFaults(

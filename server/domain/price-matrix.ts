@@ -1,13 +1,13 @@
 /** Prices as a table of sectors and ticket types: read from an event's pricing, and turned back into it. */
 import type { CategoryPricing } from './pricing.ts';
 
-export interface MatrixType {
+interface MatrixType {
   /** The name that orders keep. */ ticketType: string;
   label: string;
 }
 
 /** `not_sold`: somebody has said so; `unsaid`: a sector of the hall of which nothing was said yet. */
-export type SectorState = 'sold' | 'not_sold' | 'unsaid';
+type SectorState = 'sold' | 'not_sold' | 'unsaid';
 
 /** Bounds of an amount in cents: nothing, or from Stripe's smallest sum on. */
 export const leastCents = 50;

@@ -107,7 +107,7 @@ export const priceFaults = [
   'recurring',
 ] as const;
 export type PriceFault = (typeof priceFaults)[number];
-export interface PriceFacts {
+interface PriceFacts {
   active: boolean;
   currency: string;
   unit_amount: number | null;

@@ -2,7 +2,7 @@
 import { roleNames, roles, type Role } from './user.ts';
 
 /** What of it: all there is, or what a person at a till works with (`till`, RULES K7). */
-export type Scope = 'all' | 'till';
+type Scope = 'all' | 'till';
 /** A role has a right whole, or as far as a scope goes. */
 type Grant = Role | { role: Role; scope: Exclude<Scope, 'all'> };
 
@@ -80,7 +80,6 @@ const table = {
 } satisfies Record<string, readonly Grant[]>;
 
 export type Right = keyof typeof table;
-export const rights = Object.keys(table) as Right[];
 
 export function may(role: Role, right: Right): boolean {
   return rolesWith(right).includes(role);

@@ -13,7 +13,7 @@ import {
 const zone = 'Europe/Rome';
 
 /** `weekdays`: 1 is Monday, 7 is Sunday. `time`: HH:MM. */
-export interface SeriesRule {
+interface SeriesRule {
   weekdays: readonly number[];
   time: string;
 }
@@ -79,7 +79,7 @@ const goWithStart = [
   'sales_closes_at',
 ] as const;
 type MovingTimes = Record<(typeof goWithStart)[number] | 'sales_opens_at', number | null>;
-export type DateTimes = MovingTimes & { starts_at: number };
+type DateTimes = MovingTimes & { starts_at: number };
 
 /** All times of a date that now begins at `starts_at`. A sale that would open only after its end opens at once. */
 export function timesAt(date: DateTimes, starts_at: number): DateTimes {

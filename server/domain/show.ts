@@ -48,7 +48,7 @@ export const sharedFields = Object.keys(belongsTo).filter(
   (field) => belongsTo[field as keyof Belongs] === 'show',
 ) as SharedField[];
 /** By field, in whatever form: as the office types it, or as SQL columns. */
-export type Shared = Record<SharedField, unknown>;
+type Shared = Record<SharedField, unknown>;
 
 /** At most so many dates has a show, and so many are made at once. */
 export const mostDates = 500;
@@ -71,7 +71,7 @@ export function resolveDate<T extends Shared>(show: T, date: T, own: readonly Sh
 }
 
 /** Two lists of prices are the same if they say the same, however they were written. */
-export function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 

@@ -3,7 +3,7 @@ import type { LegalName } from './legal-names.ts';
 import { isMailAddress } from '#server/domain/mail/address.ts';
 
 /** `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where there is none or nobody has told yet. */
-export interface Organiser {
+interface Organiser {
   name: string;
   address: string | null;
   vat_number: string | null;

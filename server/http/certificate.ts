@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import { formatDate } from '#server/domain/dates.ts';
 
-export interface Certificate {
+interface Certificate {
   /** `until`: epoch ms. */
   authority: () => { der: Buffer; fingerprint: string; name: string; until: number };
   addresses: () => { https: string[] };

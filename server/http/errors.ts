@@ -8,7 +8,7 @@ import { maskPath, noteAbout } from './log.ts';
 import { refusedPage, wantsPage } from './refused-file.ts';
 
 /** What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a larger disk, `isAway` cannot be reached. */
-export interface Trouble {
+interface Trouble {
   isBusy: (error: unknown) => boolean;
   isFull: (error: unknown) => boolean;
   isAway: (error: unknown) => boolean;

@@ -5,7 +5,7 @@ import { policyHash } from './policy-hash.ts';
 const policyHeader = 'Content-Security-Policy';
 
 /** After the head comes what people have written: nothing in there gets a name. */
-export function nameStyles(policy: string, html: string): string {
+function nameStyles(policy: string, html: string): string {
   const head = html.slice(0, html.indexOf('</head>'));
   const names = [...head.matchAll(/<style>([^]*?)<\/style>/g)]
     .map(([, text]) => policyHash(text!))

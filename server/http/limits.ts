@@ -153,7 +153,7 @@ export function networkOf(ip: string): string {
 }
 
 /** What is rented together: a /24, and of IPv6 a /48. */
-export function neighboursOf(ip: string): string {
+function neighboursOf(ip: string): string {
   if (ip.includes('.')) return ip.slice(0, ip.lastIndexOf('.'));
   return networkOf(ip).split(':').slice(0, 3).join(':');
 }

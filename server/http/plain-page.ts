@@ -8,7 +8,7 @@ h1 { margin: 0 0 1rem; font-size: 1.75rem; line-height: 1.2; }
 p { margin: 0 0 1rem; }
 `;
 
-export interface PlainPage {
+interface PlainPage {
   /** Text. */
   title: string;
   /** HTML, one paragraph each: what comes from elsewhere in them has gone through escapeText(). */

@@ -16,10 +16,9 @@ const maxPauseMs = 3_000;
 const mostAtOnce = 4;
 
 /** Runs every row that is due now, one after the other; returns how many. Tests call it with a clock that they moved. */
-export async function runDue(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
+export async function runDue(ctx: Ctx): Promise<number> {
   await queueDueOrders(ctx);
   for (let done = 0; ; done += 1) {
-    if (stopping?.aborted) return done;
     const row = await claimTask(ctx.db, ctx.now(), leaseMs);
     if (!row) return done;
     await runTask(ctx, row);

@@ -1,4 +1,4 @@
-/** What is truly periodic. */
+/** Work that comes back at a fixed interval. */
 import type { Ctx } from '#server/services/context.ts';
 import { keepBackups } from '#server/services/backup/keep.ts';
 import { recoverWhenDue } from '#server/services/backup/recover.ts';

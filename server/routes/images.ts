@@ -1,5 +1,4 @@
 /** Pictures: the upload, and their files, which are no JSON and never change. */
-import type { Context } from 'koa';
 import * as images from '#server/contract/images.ts';
 import { imageFormats, type ImageFormat } from '#server/domain/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -18,10 +17,9 @@ export function imageRoutes({ serve, router, ctx, limits }: Routing): void {
   );
 
   // The address names what it is for ever: a browser that has it need not ask again.
-  router.get('/media/:imageId/:file', async (http: Context) => {
+  router.get('/media/:imageId/:file', async (http) => {
     await limits.count(http, 'read');
-    const { imageId = '', file = '' } = (http as unknown as { params: Record<string, string> })
-      .params;
+    const { imageId = '', file = '' } = http.params;
     const [, width, format] = /^([1-9]\d{0,4})\.(\w{3,4})$/.exec(file) ?? [];
     const known = imageFormats.find((candidate) => candidate === format);
     if (!known || !/^[\w-]{8,40}$/.test(imageId)) throw new Refusal('not_found');

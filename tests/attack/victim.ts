@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Harm {
+interface Harm {
   /** Beyond what it had before, in MB. */
   memory: number;
   /** Open at the worst moment. */

@@ -25,7 +25,7 @@ export function fsyncFloor(folder: string): { p50: number; p99: number } {
 }
 
 /** The rows of one finished booking of the product's own database: what the floor writes again and again. */
-export interface Sample {
+interface Sample {
   schema: string[];
   event: Row;
   places: Row[];

@@ -17,7 +17,7 @@ export interface Costs {
   'scans, in batches of 500': number;
 }
 
-export interface Figures {
+interface Figures {
   machine: string;
   day: string;
   /** Load averages at the start and at the end, of what else the machine did, too. */
@@ -27,7 +27,7 @@ export interface Figures {
 }
 
 /** The power with which cost grows: 0 is flat, 1 in proportion. Least squares over the logarithms. */
-export function slopeOf(points: Growth['points']): number {
+function slopeOf(points: Growth['points']): number {
   const xs = points.map(({ size }) => Math.log(size));
   const ys = points.map(({ cost }) => Math.log(cost));
   const mean = (values: readonly number[]) =>

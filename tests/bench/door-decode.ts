@@ -8,12 +8,8 @@ import { createRequire } from 'node:module';
 import jsQR from 'jsqr';
 import { decodeQR } from 'qr/decode.js';
 import { readBarcodes } from 'zxing-wasm/reader';
-import {
-  decodeStill,
-  filmLength,
-  makeFilmReader,
-  type Pixels,
-} from '#apps/scanner/camera/decode-frame.ts';
+import { decodeStill, filmLength, makeFilmReader } from '#apps/scanner/camera/decode-frame.ts';
+import type { Pixels } from '#apps/scanner/camera/grey.ts';
 import { openEye } from '#tests/support/door/eye.ts';
 import { makeHardPictures } from '#tests/support/door/hard-pictures.ts';
 import { makePicture, makePictures, type PictureAsk } from '#tests/support/door/qr-pictures.ts';
@@ -79,7 +75,7 @@ interface Labelled extends Pixels {
   text: string | null;
 }
 
-export interface DecoderFigures {
+interface DecoderFigures {
   /** By kind of picture, and for `all`. */ read: Map<string, { right: number; of: number }>;
   /** A text that is not the picture's, or any text where there is no code. */ misreads: string[];
   foundMs: number[];
@@ -99,7 +95,7 @@ export function measureDecoders(ask: PictureAsk): Promise<Map<string, DecoderFig
 }
 
 /** Every decoder on the hard pictures of every kind. */
-export function measureHard(
+function measureHard(
   ask: Parameters<typeof makeHardPictures>[0],
 ): Promise<Map<string, DecoderFigures>> {
   return measureOn(makeHardPictures(ask), ({ kind }) =>
@@ -190,7 +186,7 @@ export function rateOf({ read }: DecoderFigures, key: string): number {
   return of === 0 ? 0 : right / of;
 }
 
-export async function benchDecoders(perKind = 50, perCondition = 0, seed = 7): Promise<void> {
+async function benchDecoders(perKind = 50, perCondition = 0, seed = 7): Promise<void> {
   if (perCondition > 0)
     print(`${perCondition} pictures`, await measureDecoders({ perCondition, seed }));
   if (perKind > 0) print(`${perKind} hard ones`, await measureHard({ perKind, seed }));

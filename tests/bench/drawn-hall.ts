@@ -1,5 +1,5 @@
 /** A hall that a bench draws for itself: rows of a hundred seats without sections, of one category. */
-export const seatsInRow = 100;
+const seatsInRow = 100;
 
 /** The nth seat of the hall: `R7-42`. */
 export function seatLabel(index: number): string {

@@ -21,7 +21,7 @@ async function post(url: string, user: string, body: object): Promise<Record<str
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-export interface LiveHall {
+interface LiveHall {
   url: string;
   port: number;
   key: string;
@@ -90,7 +90,7 @@ export async function costOf(
   return { spentMs, percent: (100 * spentMs) / (performance.now() - began) };
 }
 
-export interface Pace {
+interface Pace {
   perSecond: number;
   seconds: number;
 }

@@ -12,7 +12,7 @@ import { headOf, leafOf, treeOf } from '#server/domain/book/heads.ts';
 import type { BookRow, Fact } from '#server/domain/book/rows.ts';
 import type { CheckSignature } from '#server/domain/book/verdict.ts';
 
-export interface Signer {
+interface Signer {
   key: string;
   sign: (text: string) => string;
 }

@@ -26,7 +26,7 @@ export async function bookFolder(books: Record<string, readonly string[]>) {
 }
 
 /** What stands in the coloured box at the end, and how long it took from the choice of the file. */
-export type OpenBook = (file: string) => Promise<{ said: string; ms: number }>;
+type OpenBook = (file: string) => Promise<{ said: string; ms: number }>;
 
 interface Engine extends AsyncDisposable {
   name: string;

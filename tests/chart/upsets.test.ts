@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventParams, uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openPlainChart } from './plain-chart.ts';
-import { buildScripts, EVENT, openTheatre, type Theatre, type Visit } from './theatre.ts';
+import { buildScripts, EVENT, openTheatre, type Theatre } from './theatre.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ const [first, second, third] = [
   'Palchi I ordine-4-3',
 ] as const;
 
-async function enter(theatre: Theatre, settings: string, visit: Visit = {}) {
-  const visitor = await theatre.enter(visit);
+async function enter(theatre: Theatre, settings: string) {
+  const visitor = await theatre.enter({});
   await visitor.hears('rendered');
   await openPlainChart(visitor, settings);
   return {

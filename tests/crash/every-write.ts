@@ -212,7 +212,7 @@ async function expectOrderly(patron: Patron): Promise<void> {
   );
 }
 
-export interface Evening extends AsyncDisposable {
+interface Evening extends AsyncDisposable {
   patron: Patron;
   /** The names of those at which it died or which it passed on its way. */
   writes: () => string[];

@@ -57,7 +57,7 @@ async function outcome(run: () => Promise<unknown>): Promise<string> {
 }
 
 /** Where the counter was after each step. */
-export interface Sight {
+interface Sight {
   at: number;
   serving: number;
   last: number;

@@ -7,10 +7,8 @@ import { makeLimits } from '#server/http/limits.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { stepQueues } from '#server/services/queue/pace.ts';
 import { forgetRooms } from '#server/services/queue/rooms.ts';
-import { begin, eventId, furnish } from '#tests/simulation/world.ts';
+import { begin, furnish } from '#tests/simulation/world.ts';
 import type { Store } from '#tests/simulation/store.ts';
-
-export { eventId };
 
 export interface House extends AsyncDisposable {
   db: Pool;

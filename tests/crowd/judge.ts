@@ -6,7 +6,7 @@ import { faultOfDraw } from '#server/domain/queue/draw.ts';
 import { readDraw } from '#server/services/queue/draw.ts';
 import { forgetRooms, queueForAll } from '#server/services/queue/rooms.ts';
 import type { Crowd } from './crowd.ts';
-import { eventId } from './house.ts';
+import { eventId } from '#tests/simulation/world.ts';
 import { mostOfRobots } from './robots.ts';
 
 /** Of the normal curve: once in two million times it is chance. */

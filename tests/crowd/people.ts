@@ -3,7 +3,7 @@ import { askQueueMail, enterQueue, readPlace } from '#server/services/queue/plac
 import { endPass, requirePass, takeHold, takePass } from '#server/services/queue/passes.ts';
 import { signPlace } from '#server/services/queue/token.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { eventId } from './house.ts';
+import { eventId } from '#tests/simulation/world.ts';
 import { kinds, type Crowd, type Kind, type Person } from './crowd.ts';
 
 export const code = 'SOCI-2027';

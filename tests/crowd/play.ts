@@ -3,7 +3,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { setQueue } from '#server/services/queue/desk.ts';
 import { queueForAll } from '#server/services/queue/rooms.ts';
 import { Crowd, processCount, second, type CrowdOptions } from './crowd.ts';
-import { eventId, openHouse } from './house.ts';
+import { eventId } from '#tests/simulation/world.ts';
+import { openHouse } from './house.ts';
 import { judge } from './judge.ts';
 import {
   code,

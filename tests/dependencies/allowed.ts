@@ -11,7 +11,6 @@ export const licences = [
   'ISC',
   'MIT',
   'MIT-0',
-  'Unlicense',
 ] as const;
 
 /** Others, package by package: why it is none the less. */

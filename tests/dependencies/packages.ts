@@ -5,7 +5,7 @@ import { exceptions, installScripts, licences, readByHand } from './allowed.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
-export interface Package {
+interface Package {
   name: string;
   version: string;
   /** As its author writes it; null: nothing. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './packages.ts';
 
-export interface Sbom {
+interface Sbom {
   $schema: string;
   bomFormat: string;
   specVersion: string;

@@ -23,9 +23,9 @@ export function buildSheet(): Promise<string> {
   return script;
 }
 
-export type At = readonly [x: number, y: number];
+type At = readonly [x: number, y: number];
 
-export interface Sheet {
+interface Sheet {
   page: Page;
   /** Runs an expression in the page, where `studio`, `canvas`, `menus` and `saved()` are known. */
   ask: <T>(expression: string) => Promise<T>;

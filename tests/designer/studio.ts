@@ -7,7 +7,7 @@ import { startStandin, type Standin } from '#tests/standins/seatsio/start.ts';
 
 const built = path.join(import.meta.dirname, '../../dist/chart');
 
-export interface Draughtsman {
+interface Draughtsman {
   page: Page;
   /** Runs an expression in the page; `designer` is the designer there, `heard` what its callbacks were told. */
   ask: <T>(expression: string) => Promise<T>;

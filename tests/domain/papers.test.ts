@@ -17,7 +17,7 @@ import {
   isTaxCode,
   isVatNumber,
 } from '#server/domain/papers/tax-codes.ts';
-import { splitVat, vatRates } from '#server/domain/papers/vat.ts';
+import { splitVat } from '#server/domain/papers/vat.ts';
 
 const digits = (count: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count });
@@ -138,7 +138,7 @@ test('taxable part and tax always sum to the price, and the tax is the nearest c
   expect(splitVat(0, 22)).toEqual({ net_cents: 0, vat_cents: 0 });
   // Exactly half a cent of tax: it rounds up.
   expect(splitVat(13, 4)).toEqual({ net_cents: 12, vat_cents: 1 });
-  const rate = fc.oneof(fc.constantFrom(...vatRates, null), fc.integer({ min: 1, max: 30 }));
+  const rate = fc.oneof(fc.constantFrom(4, 5, 10, 22, null), fc.integer({ min: 1, max: 30 }));
   fc.assert(
     fc.property(fc.integer({ min: -2_000_000_000, max: 2_000_000_000 }), rate, (gross, percent) => {
       const { net_cents, vat_cents } = splitVat(gross, percent);

@@ -1,8 +1,7 @@
 /** The long form: the five halls pairwise, full houses, 1,000 random ones, and 2,000 tickets within five seconds. */
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from '#server/domain/seat/rehousing.ts';
 import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
-import { ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
+import { faultsOf, ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
 import { checkHouse } from './sold-house-check.ts';
 
 /** Ten times what it takes alone on the machine. */

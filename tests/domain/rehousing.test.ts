@@ -1,8 +1,8 @@
 /** The proposal of who sits where in another hall: rules held, close to the optimum, quick. */
 import { describe, expect, test } from 'vitest';
-import { costOf, faultsOf, type Group, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { costOf, type Group, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
-import { guestOf, ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
+import { faultsOf, guestOf, ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
 import { checkHouse } from './sold-house-check.ts';
 
 const row = (

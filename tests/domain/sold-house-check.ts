@@ -1,8 +1,14 @@
 /** One random sold house into one random hall, with everything that must be true of the proposal. */
 import { expect } from 'vitest';
-import { costOf, faultsOf, type Group, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { costOf, type Group, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
-import { randomOf, sellHouse, smallHall, type Random } from '#tests/support/sold-houses.ts';
+import {
+  faultsOf,
+  randomOf,
+  sellHouse,
+  smallHall,
+  type Random,
+} from '#tests/support/sold-houses.ts';
 import { leastCost, unplacedCost } from './best-seating.ts';
 
 /** What the proposal does not care about, in metres of the whole house. */

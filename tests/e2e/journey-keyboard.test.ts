@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Presses the key until the control has the focus, and sees to it that the focus can be seen. */
-async function moveTo(page: Page, key: string, control: Locator, most = 40): Promise<void> {
+async function moveTo(page: Page, key: string, control: Locator): Promise<void> {
   await see(control).toBeVisible(within);
   const isThere = () => control.evaluate((element) => element === document.activeElement);
   for (let pressed = 0; !(await isThere()); pressed += 1) {
-    if (pressed === most) throw new Error(`${key} does not lead to ${control}`);
+    if (pressed === 40) throw new Error(`${key} does not lead to ${control}`);
     await page.keyboard.press(key);
   }
   await see(control).toBeInViewport();

@@ -33,7 +33,7 @@ export function missingPackages(): string[] {
     .map(([name]) => name);
 }
 
-export interface Cluster extends AsyncDisposable {
+interface Cluster extends AsyncDisposable {
   /** Of an empty database, through HAProxy. */
   address: string;
   /** The machine of whoever writes loses its power: Patroni, PostgreSQL and etcd. */

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { until } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 
-export interface Pair extends AsyncDisposable {
+interface Pair extends AsyncDisposable {
   ports: [primary: number, standby: number];
   /** As when the power of its machine goes. */
   killPrimary: () => Promise<void>;
@@ -30,7 +30,7 @@ function runner(): { uid?: number; gid?: number } {
 }
 
 /** Resolves with the first row's value. */
-export async function askServer(port: number, sql: string): Promise<unknown> {
+async function askServer(port: number, sql: string): Promise<unknown> {
   const client = new Client({
     connectionString: `postgres://postgres@127.0.0.1:${port}/postgres`,
     connectionTimeoutMillis: 1_000,

@@ -5,7 +5,7 @@ import { readJson } from './judge.ts';
 import type { Request } from './request.ts';
 import type { Reply } from './send.ts';
 
-export interface Fault {
+interface Fault {
   what: string;
   operation: string;
   caller: Caller;

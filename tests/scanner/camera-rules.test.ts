@@ -123,8 +123,7 @@ function type(
     gap = 5,
     end = 'Enter',
     layout = {},
-    from = 0,
-  }: { gap?: number; end?: string; layout?: Record<string, string>; from?: number } = {},
+  }: { gap?: number; end?: string; layout?: Record<string, string> } = {},
 ): string | null {
   const read = makeBurstReader();
   [...text].forEach((character, n) => {
@@ -135,10 +134,10 @@ function type(
         : character === ']'
           ? 'BracketRight'
           : `Key${character.toUpperCase()}`;
-    if (read({ key: layout[character] ?? character, code: place, at: from + n * gap }) !== null)
+    if (read({ key: layout[character] ?? character, code: place, at: n * gap }) !== null)
       throw new Error('too early');
   });
-  return read({ key: end, at: from + text.length * gap });
+  return read({ key: end, at: text.length * gap });
 }
 
 test('a reader types in a burst; a person does not', () => {

@@ -68,10 +68,10 @@ test('what came while a block was made follows behind it; a list that is in use 
   expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
   isLost = false;
   await core.syncOnce();
-  const verdicts = async (phone = core) => [
-    (await scanText(phone, codeOfRow(3))).verdict,
-    (await scanText(phone, codeOfRow(4))).verdict,
-    (await scanText(phone, codeOfRow(90))).verdict,
+  const verdicts = async () => [
+    (await scanText(core, codeOfRow(3))).verdict,
+    (await scanText(core, codeOfRow(4))).verdict,
+    (await scanText(core, codeOfRow(90))).verdict,
   ];
   expect([await verdicts(), (await core.db.events.get('serata'))?.parts]).toEqual([
     ['replaced', 'already_in', 'admit'],

@@ -3,12 +3,8 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { readBarcodes } from 'zxing-wasm/reader';
-import {
-  decodeStill,
-  filmLength,
-  makeFilmReader,
-  type Pixels,
-} from '#apps/scanner/camera/decode-frame.ts';
+import { decodeStill, filmLength, makeFilmReader } from '#apps/scanner/camera/decode-frame.ts';
+import type { Pixels } from '#apps/scanner/camera/grey.ts';
 import {
   enlarge,
   flatten,

@@ -21,7 +21,7 @@ export interface Before {
   undone: boolean;
 }
 
-export interface Given {
+interface Given {
   /** Which revision of the place's code is held out; or a code of another event of ours; or no ticket at all. */
   reads?: number | 'another_event' | 'no_ticket';
   /** The newest ticket that is known here; null: none was ever sold, as far as is known here. */
@@ -702,7 +702,7 @@ export function issuedOf({ ticket, revision = 1 }: Given): number {
 }
 
 /** A list knows the codes of all tickets issued and of the next two (RULES C3). */
-export const revisionsAhead = 2;
+const revisionsAhead = 2;
 
 /** What the recogniser makes of the code that is held out. */
 export function readingOf(given: Given): Reading {

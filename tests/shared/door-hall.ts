@@ -14,7 +14,7 @@ import { makePhone, pairPhone } from '#server/services/door/phones.ts';
 import { newCodes } from '#server/services/booking/tickets.ts';
 
 /** Each has its gate; null: any. */
-export interface HallPlace {
+interface HallPlace {
   label: string;
   gate: string | null;
 }

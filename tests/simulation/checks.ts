@@ -26,7 +26,7 @@ interface Broken {
   subject: string;
 }
 
-export type Check = () => Promise<Broken[]>;
+type Check = () => Promise<Broken[]>;
 
 /** What is looked at after each step; the others that hold at any instant, when the deeds are done. */
 const watched = [

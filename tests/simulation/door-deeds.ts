@@ -29,7 +29,7 @@ function phoneOf({ phones, evening }: World, { who }: Op): PhoneInPlay {
 }
 
 /** The phone in somebody's hand: an app that has died is opened again. */
-export async function tabOf(world: World, op: Op): Promise<Tab> {
+async function tabOf(world: World, op: Op): Promise<Tab> {
   const phone = phoneOf(world, op);
   if (phone.tabs.length === 0) await world.openTab(phone);
   return phone.tabs[op.how % phone.tabs.length]!;

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { storeFaults, type Fault } from './door-life.ts';
 
-export const deeds = [
+const deeds = [
   'scan',
   'scan old code',
   'scan junk',

@@ -6,7 +6,7 @@ import { setFaults, settle } from './door-life.ts';
 import { makeWorld, openStage, type World } from './door-world.ts';
 
 /** `figures`: how often what came to pass; an evening in which nothing happens proves nothing. */
-export interface Outcome {
+interface Outcome {
   problems: string[];
   story: string[];
   figures: Record<string, number>;

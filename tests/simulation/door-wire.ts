@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { duplexPair } from 'node:stream';
 
-export interface Answered {
+interface Answered {
   status: number;
   type: string;
   body: ArrayBuffer;

@@ -35,7 +35,7 @@ export interface Tab {
   core: Core;
 }
 
-export interface Revocation {
+interface Revocation {
   /** By the server's clock. */
   at: number;
   /** Ids of the phone's scans that had arrived by then: the clock of an evening may stand still, so that the time alone does not tell. */
@@ -111,7 +111,7 @@ export interface World {
   close: () => Promise<void>;
 }
 
-export interface Stage {
+interface Stage {
   house: OpenProduct;
   server: Server;
   clock: { now: number };

@@ -49,7 +49,7 @@ export function requestsOf(wish: Wish) {
   }));
 }
 
-export const deeds = [
+const deeds = [
   'book',
   'book again',
   'cancel',

@@ -8,12 +8,12 @@ import type { Store, Turns } from './store.ts';
 import { makeWorld, type World } from './world.ts';
 
 /** `figures`: how often what came to pass; a history in which nothing happens proves nothing. */
-export interface Outcome {
+interface Outcome {
   problems: string[];
   story: string[];
   figures: Record<string, number>;
 }
-export type Play = (history: History, options?: { tellsStory?: boolean }) => Promise<Outcome>;
+type Play = (history: History, options?: { tellsStory?: boolean }) => Promise<Outcome>;
 
 const minute = 60_000;
 /** Longer than any session lives, and any lease. */

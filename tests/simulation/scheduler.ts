@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 /** One thing that somebody does at a machine, from beginning to end, or to the death of the machine. */
-export interface Operation {
+interface Operation {
   machine: Machine;
   words: string;
   faults: readonly Fault[];

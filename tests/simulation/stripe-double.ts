@@ -23,7 +23,7 @@ export interface KnownSession extends Session {
   /** Added when it is paid. */ extra: number;
 }
 
-export interface Payment {
+interface Payment {
   payment_intent: string;
   order_id: string;
   session_id: string;
@@ -81,17 +81,13 @@ export interface StripeDouble {
   tick: () => void;
 }
 
-export interface StripeSetting {
+interface StripeSetting {
   now: () => number;
   prices: readonly Price[];
   /** What Stripe must never be asked. */ wrong: (what: string) => void;
 }
 
-export function refused(
-  code: string,
-  message: string,
-  param: string | null = null,
-): ProviderRefused {
+function refused(code: string, message: string, param: string | null = null): ProviderRefused {
   return new ProviderRefused('Stripe', code, { message, status: 400, data: { param } });
 }
 

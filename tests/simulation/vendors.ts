@@ -30,7 +30,6 @@ export const callFaults = [
   'slow',
   'another sum',
 ] as const;
-export type CallFault = (typeof callFaults)[number];
 
 export interface Outside {
   scheduler: Scheduler;
@@ -73,7 +72,7 @@ const mostLost = 6;
 /** A server that stands still so long before its call goes out. */
 const standstillMs = 3 * 60_000;
 
-export async function callOut<T>(outside: Outside, machine: Machine, call: Call<T>): Promise<T> {
+async function callOut<T>(outside: Outside, machine: Machine, call: Call<T>): Promise<T> {
   const { scheduler, tell } = outside;
   const operation = operationNow();
   if (!operation) return call.run();

@@ -96,7 +96,7 @@ const event: Omit<EventRow, 'feed_seq'> = {
   refund_request: 'automatic',
 };
 
-export interface Visitor {
+interface Visitor {
   ask: BookingAsk | null;
   tokens: number;
 }

@@ -5,7 +5,7 @@ import { mountSmallDisk, type SmallDisk } from './troubles.ts';
 
 const diskMegabytes = 2_000;
 
-export interface SoakDatabase extends AsyncDisposable {
+interface SoakDatabase extends AsyncDisposable {
   address: string;
   /** Null: nobody here may mount one. */
   disk: SmallDisk | null;

@@ -2,14 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, type Answered } from '#tests/support/make.ts';
 
-export interface PromisedOrder {
+interface PromisedOrder {
   event_id: string;
   places: string[];
   /** What Stripe or the product has said about it last. */
   said: 'booked' | 'paid' | 'cancelled' | 'sold';
 }
 
-export interface Asking {
+interface Asking {
   body?: unknown;
   /** Of the visitor, whom the product counts by it. */
   from?: string;

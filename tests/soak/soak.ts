@@ -15,7 +15,7 @@ import { visit } from './visitors.ts';
 import { keepDoor, openGate, watchMap } from './watchers.ts';
 import { chanceOf, pairTaker, type World } from './world.ts';
 
-export interface SoakOptions {
+interface SoakOptions {
   minutes: number;
   processes: number;
   /** Of an empty PostgreSQL database; null: SQLite. */

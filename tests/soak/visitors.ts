@@ -12,7 +12,7 @@ function addressOfVisitor(world: World): string {
   return `10.${world.chance(250)}.${world.chance(250)}.${world.chance(250)}`;
 }
 
-export interface HeldSeats {
+interface HeldSeats {
   event_id: string;
   hold_token: string;
   selected_objects: Chosen[];

@@ -67,7 +67,7 @@ async function followStream(
   }
 }
 
-export interface Gate {
+interface Gate {
   phone: DoorPhone;
   event_id: string;
   headers: Record<string, string>;

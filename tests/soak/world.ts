@@ -37,10 +37,7 @@ interface Seat {
 }
 
 /** Neighbours by their numbers: pairs from the beginning of each row, so that nobody is left alone. */
-export async function freePairs(
-  { house }: Pick<World, 'house'>,
-  event_id: string,
-): Promise<string[][]> {
+async function freePairs({ house }: Pick<World, 'house'>, event_id: string): Promise<string[][]> {
   const seats: Seat[] = await house
     .db('places')
     .where({ event_id, kind: 'seat', accessible: 0, companion: 0, in_hall: 1, category: 'Platea' })

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-export interface Told {
+interface Told {
   code: number;
   out: string;
   err: string;

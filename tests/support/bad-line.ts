@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Faults {
+interface Faults {
   /** So many answers to handed-in scans get lost after the server has done the work. */
   loseAnswers: number;
   /** A captive portal: HTML 200 for everything under /api/, or only for scans that are handed in. */
@@ -12,7 +12,7 @@ export interface Faults {
   spoil: ((scan: Record<string, unknown>) => Record<string, unknown> | null) | null;
 }
 
-export interface BadLine extends AsyncDisposable {
+interface BadLine extends AsyncDisposable {
   url: string;
   faults: Faults;
   /** How many batches of scans came by. */

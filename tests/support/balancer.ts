@@ -3,18 +3,17 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface BalancerOptions {
+interface BalancerOptions {
   /** 0 or left out: any free one. */
   port?: number;
   /** Ports on this machine. */
   targets: readonly number[];
   isWell: (port: number) => Promise<boolean>;
-  everyMs?: number;
   /** Lines to a target that is no longer well are cut. */
   cutsLines?: boolean;
 }
 
-export interface Balancer extends AsyncDisposable {
+interface Balancer extends AsyncDisposable {
   port: number;
   /** Those that are well now. */
   well: () => number[];
@@ -24,7 +23,6 @@ export async function startBalancer({
   port = 0,
   targets,
   isWell,
-  everyMs = 200,
   cutsLines = false,
 }: BalancerOptions): Promise<Balancer> {
   const lines = new Map<Socket, number>();
@@ -76,7 +74,7 @@ export async function startBalancer({
   await Promise.all(targets.map(look));
   const watching = targets.map(async (target) => {
     while (!stop.signal.aborted) {
-      await pause(everyMs, undefined, { signal: stop.signal }).catch(() => {});
+      await pause(200, undefined, { signal: stop.signal }).catch(() => {});
       await look(target);
     }
   });

@@ -5,7 +5,7 @@ import type { Pool } from '#db/engine/dialect.ts';
 import { makeDatabase } from './postgres.ts';
 import type { DatabaseKind } from './server.ts';
 
-export interface Books extends AsyncDisposable {
+interface Books extends AsyncDisposable {
   db: Pool;
   now: number;
 }
@@ -93,7 +93,7 @@ async function fill(db: Pool): Promise<void> {
   );
 }
 
-export interface PlainOrder {
+interface PlainOrder {
   state: string;
   places: string[];
   paid_by: 'stripe' | 'manual' | 'free' | null;

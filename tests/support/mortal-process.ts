@@ -17,7 +17,7 @@ export interface MortalProcess {
   kill: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
-export interface MortalStart {
+interface MortalStart {
   env: Record<string, string>;
   /** By how many milliseconds its clock is ahead. */
   ahead: number;

@@ -29,7 +29,7 @@ export interface Mortal extends AsyncDisposable {
   persist: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
-export interface MortalOptions {
+interface MortalOptions {
   env?: Record<string, string>;
   /** So long a dead one lies before persist() starts it again. */ downMs?: number;
   /** No file may grow beyond so many kilobytes, from the next start on. */ largestFileKb?: () =>

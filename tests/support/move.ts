@@ -7,7 +7,7 @@ import { ask, callOk, demoEvent, type Answered, type Chosen } from './make.ts';
 import type { TestServer } from './server.ts';
 
 export type Office = { cookie: string };
-export type MoveBody = Asked<typeof moveTickets>['body'];
+type MoveBody = Asked<typeof moveTickets>['body'];
 
 export interface Sold {
   order_id: string;

@@ -2,7 +2,7 @@
 import { inflateSync } from 'node:zlib';
 import { decodeQR } from 'qr/decode.js';
 
-export interface PdfPage {
+interface PdfPage {
   /** Line by line, in the order in which a screen reader reads it. */
   lines: string[];
   /** How far down and how far to the right anything is written, in points from the lower left corner. */
@@ -11,7 +11,7 @@ export interface PdfPage {
   /** What a scanner reads. */
   code: string | null;
 }
-export interface Pdf {
+interface Pdf {
   pages: PdfPage[];
   raw: string;
   tags: string[];

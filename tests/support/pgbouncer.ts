@@ -9,7 +9,7 @@ import { bring, debianPackages } from './browsers/bring.ts';
 import { until } from './make.ts';
 import { freePort } from './port.ts';
 
-export interface Bouncer extends AsyncDisposable {
+interface Bouncer extends AsyncDisposable {
   url: string;
 }
 

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export interface Pooler {
+interface Pooler {
   url: string;
   close: () => void;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
-export interface Postgres {
+interface Postgres {
   url: string;
   stop: () => Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface Product extends AsyncDisposable {
   startedIn: number;
 }
 
-export interface ProductData {
+interface ProductData {
   env: Record<string, string>;
   clean: () => Promise<void>;
 }

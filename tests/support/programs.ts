@@ -27,7 +27,7 @@ export async function makeProgram(
 /** This computer may be called, and nobody waits long. */
 export const nearLine: ProgramLine = connectPrograms({ allowed: ['127.0.0.0/8'], deadlineMs: 400 });
 
-export interface Told {
+interface Told {
   id: string;
   kind: string;
   headers: IncomingHttpHeaders;

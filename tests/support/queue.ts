@@ -78,7 +78,8 @@ export class Entrant {
     return status < 300 ? 'ok' : (told as { code: string }).code;
   }
 
-  async enter(nonce = randomBytes(16).toString('base64url')): Promise<Place> {
+  async enter(): Promise<Place> {
+    const nonce = randomBytes(16).toString('base64url');
     return (await this.call(enterQueue, { nonce })).body as Place;
   }
   async place(): Promise<Place> {
@@ -93,7 +94,7 @@ export class Entrant {
   }
 }
 
-export interface Place {
+interface Place {
   place_hash: string;
   state: string;
   number: number | null;

@@ -10,7 +10,7 @@ import type { TestServer } from './server.ts';
 /** Four weeks away, with a presale fee of 1,50 € a ticket: full price 28,00 € in the stalls. */
 export const feeEvent = 'concerto-di-natale';
 
-export interface PaidOptions {
+interface PaidOptions {
   count?: number;
   nth?: number;
   payment_method?: string;
@@ -103,7 +103,7 @@ export async function stateOf(server: TestServer, { order_id }: { order_id: stri
   };
 }
 
-export interface OfficeWish {
+interface OfficeWish {
   ticket_ids?: string[];
   with_fees?: boolean;
   with_money?: boolean;

@@ -31,7 +31,7 @@ export const seededStates = [
   'disputed, needs attention',
   'paid late, money given back',
 ] as const;
-export type SeededState = (typeof seededStates)[number];
+type SeededState = (typeof seededStates)[number];
 
 /** Makes one order in each state; the answer says which is which. The clock of the server is moved. */
 export async function seedStates(server: TestServer): Promise<Record<SeededState, string>> {

@@ -3,7 +3,13 @@ import { ownCharts } from '#server/standins/seatsio/chart/seeds.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
 import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
-import type { Group, Guest, HallPlace } from '#server/domain/seat/rehousing.ts';
+import {
+  mayTake,
+  type Group,
+  type Guest,
+  type HallPlace,
+  type Seating,
+} from '#server/domain/seat/rehousing.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 
 const kinds: Record<string, PlaceKind> = {
@@ -117,4 +123,31 @@ export function smallHall(
     }
   }
   return places;
+}
+
+/** What must never be: whoever is neither placed nor listed, a place given twice, an area overfull, a place that is not theirs. */
+export function faultsOf(
+  hall: readonly HallPlace[],
+  groups: readonly Group[],
+  { seats, unplaced }: Seating,
+): string[] {
+  const places = new Map(hall.map((place) => [place.label, place]));
+  const listed = new Set(unplaced.map(({ group_id }) => group_id));
+  const used = new Map<string, number>();
+  const faults: string[] = [];
+  for (const group of groups)
+    for (const [at, guest] of group.guests.entries()) {
+      const label = seats.get(guest.id);
+      if (label === undefined && !listed.has(group.id)) faults.push(`lost ${guest.id}`);
+      const fixed = group.fixed?.[at];
+      if (fixed !== undefined && label !== fixed) faults.push(`moved ${guest.id}`);
+      if (label === undefined) continue;
+      used.set(label, (used.get(label) ?? 0) + 1);
+      const place = places.get(label);
+      const isWrong = !place || (fixed === undefined && !mayTake(guest, group, place));
+      if (isWrong) faults.push(`wrong ${guest.id} ${label}`);
+    }
+  for (const [label, count] of used)
+    if (count > (places.get(label)?.places ?? 0)) faults.push(`double ${label}`);
+  return faults;
 }

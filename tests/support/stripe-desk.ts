@@ -25,7 +25,7 @@ export async function atStripe<T = Record<string, unknown>>(
   return body;
 }
 
-export interface SessionSeen {
+interface SessionSeen {
   id: string;
   status: string;
   payment_status: string;
@@ -46,7 +46,7 @@ export async function sessionAtStripe(server: TestServer, order_id: string): Pro
   )!;
 }
 
-export interface RefundSeen {
+interface RefundSeen {
   amount: number;
   status: string;
 }

@@ -7,7 +7,7 @@ import { freePort } from './port.ts';
 import { makeDatabase } from './postgres.ts';
 import { makeClock, openServer, type Clock, type DatabaseKind, type TestServer } from './server.ts';
 
-export interface Vendors extends AsyncDisposable {
+interface Vendors extends AsyncDisposable {
   standins: RunningStandins;
   clock: Clock;
   /** A house's settings on an empty folder, and for PostgreSQL an empty database; the same port each time. */

@@ -17,7 +17,7 @@ export interface FoundDrawing {
   drawing: Record<string, unknown>;
   /** A file's name or a chart's key. */ source: string;
 }
-export interface SourceProps {
+interface SourceProps {
   failure: string | null;
   onFound: (found: FoundDrawing) => void;
 }

@@ -23,7 +23,7 @@ export type AdmissionRow = ReplyOf<typeof listRecentAdmissions>['items'][number]
 /** A scan that needed longer to arrive is marked with how long. */
 const lateMs = 60_000;
 
-export interface AdmissionTableProps {
+interface AdmissionTableProps {
   rows: AdmissionRow[];
   withEvent?: boolean;
   /** All rows are of one ticket: seat and order are known. */ oneTicket?: boolean;

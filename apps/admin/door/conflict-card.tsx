@@ -14,7 +14,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Answers, Settled, UnsettledCard } from './unsettled-card.tsx';
 import styles from './conflicts.module.css';
 
-export type Conflict = ReplyOf<typeof listConflicts>['items'][number];
+type Conflict = ReplyOf<typeof listConflicts>['items'][number];
 
 /** A scan that needed longer to arrive is shown with how long. */
 const lateMs = 60_000;

@@ -33,7 +33,7 @@ import styles from './admissions.module.css';
 /** What other parts of the screen show of a scan. */
 const shown = [readAdmission, listRecentAdmissions, listEvents, readPresence, listConflicts];
 
-export interface DeskTicketProps {
+interface DeskTicketProps {
   ticketId: string;
   /** The scan that a conflict points to. */ scan: string | null;
   onClose: () => void;

@@ -12,7 +12,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Answers, Settled, UnsettledCard, type Answer } from './unsettled-card.tsx';
 import styles from './conflicts.module.css';
 
-export type Doubtful = ReplyOf<typeof listDoubts>['items'][number];
+type Doubtful = ReplyOf<typeof listDoubts>['items'][number];
 
 interface DoubtCardProps {
   doubt: Doubtful;

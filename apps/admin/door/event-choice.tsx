@@ -10,7 +10,7 @@ import { useMay } from '#apps/admin/shell/session.ts';
 import { Choice, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
-export interface DoorEvent {
+interface DoorEvent {
   id: string;
   title: string;
   /** Left out: a rehearsal, which is of no day. */ starts_at?: string;

@@ -1,7 +1,7 @@
 /** Parts a Markdown page into what a screen draws: chapters, commands to be copied, and the words between them. */
 import { lexer, parser } from 'marked';
 
-export interface Chapter {
+interface Chapter {
   kind: 'chapter';
   id: string;
   title: string;

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { ConfirmDialog, type ConfirmDialogProps } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Button } from './button.tsx';
 
-export interface AskButtonProps extends Omit<ConfirmDialogProps, 'onCancel' | 'disabled'> {
+interface AskButtonProps extends Omit<ConfirmDialogProps, 'onCancel' | 'disabled'> {
   label: ReactNode;
   small?: boolean;
   disabled?: boolean;

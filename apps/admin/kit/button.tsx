@@ -4,7 +4,7 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { joinClasses } from './join-classes.ts';
 import styles from './buttons.module.css';
 
-export interface ButtonProps extends ComponentPropsWithRef<'button'> {
+interface ButtonProps extends ComponentPropsWithRef<'button'> {
   look?: 'primary' | 'danger' | 'quiet';
   /** Where several stand close together. */
   small?: boolean;

@@ -2,7 +2,7 @@
 import { joinClasses } from './join-classes.ts';
 import styles from './meter.module.css';
 
-export interface MeterProps {
+interface MeterProps {
   className?: string;
   inside: number;
   sold: number;

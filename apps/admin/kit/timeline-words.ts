@@ -30,7 +30,7 @@ export type Entry = ReplyOf<typeof readOrder>['timeline'][number];
 type Detail = Record<string, unknown>;
 
 /** `more`: facts for whoever opens the line. */
-export interface Sentence {
+interface Sentence {
   icon: IconName;
   text: string;
   more: [name: string, value: string][];

@@ -71,7 +71,7 @@ export const doubtWords: Record<Doubt, string> = {
 };
 
 /** `many` counts places, `mark` is what stands on the seat in the map: colour alone would not tell everybody. */
-export interface SeatWords {
+interface SeatWords {
   word: string;
   many: string;
   mark: string;

@@ -5,7 +5,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 
-export interface ResendMailProps {
+interface ResendMailProps {
   mailId: string;
   /** Reads on from "Parte un nuovo messaggio per …". */ to: ReactNode;
   small?: boolean;

@@ -12,7 +12,7 @@ type Difference = NonNullable<Asked<typeof moveTickets>['body']['difference']>;
 type Way = 'cash' | 'pos' | 'transfer' | 'refunded' | 'waived';
 
 /** What was typed so far. */
-export interface DifferenceDraft {
+interface DifferenceDraft {
   way: Way;
   given: string;
   receipt: string;

@@ -19,7 +19,7 @@ import { DifferenceForm, newDifference, readDifference } from './difference.tsx'
 import type { Moved } from './outcome.tsx';
 import styles from './move.module.css';
 
-export type Quote = ReplyOf<typeof quoteMove>;
+type Quote = ReplyOf<typeof quoteMove>;
 
 interface MovePlanProps {
   order: Order;

@@ -4,7 +4,7 @@ import type { OfficeSeat } from '#apps/admin/seats/seats.ts';
 /** Ticket to the seat map's label of its new place. */
 export type Targets = Readonly<Record<string, string>>;
 
-export interface Choosing {
+interface Choosing {
   seats: readonly OfficeSeat[];
   /** Chosen tickets in their order. */ tickets: readonly string[];
   targets: Targets;

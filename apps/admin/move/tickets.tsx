@@ -10,7 +10,7 @@ import type { Targets } from './targets.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './move.module.css';
 
-export interface MovingTicketsProps {
+interface MovingTicketsProps {
   order: Order;
   seats: readonly OfficeSeat[];
   tickets: readonly string[];

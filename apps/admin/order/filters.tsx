@@ -16,7 +16,7 @@ import { orderStateWords } from '#apps/admin/kit/words.ts';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import styles from './orders.module.css';
 
-export type OrderFilters = ReturnType<typeof useOrderFilters>;
+type OrderFilters = ReturnType<typeof useOrderFilters>;
 
 /** `eventId`: the orders of this event only, and nothing to choose about it. */
 export function useOrderFilters(eventId: string | null = null) {

@@ -19,14 +19,14 @@ import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
-export interface PhoneValues {
+interface PhoneValues {
   name: string;
   gate: string | null;
   event_ids: string[];
   role: PhoneRole;
 }
 
-export interface PhoneFormProps {
+interface PhoneFormProps {
   start?: PhoneValues & { events: readonly { id: string; title: string }[] };
   submitLabel: string;
   busyLabel: string;

@@ -10,7 +10,7 @@ export interface Sight {
 
 export type Look = 'free' | 'sold' | 'blocked' | 'found' | 'chosen';
 
-export interface Painted {
+interface Painted {
   hall: Floor;
   lookOf: (place: NewPlace) => Look;
   colors: Record<Look, string>;

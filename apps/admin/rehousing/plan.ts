@@ -13,7 +13,7 @@ import { foldText } from '#server/domain/search.ts';
 export type Plan = ReplyOf<typeof proposeRehousing>;
 export type Done = NonNullable<ReplyOf<typeof readRehousing>['last']>;
 export type Group = Plan['groups'][number];
-export type Line = Group['lines'][number];
+type Line = Group['lines'][number];
 export type NewHall = ReplyOf<typeof rehousingHall>;
 export type NewPlace = NewHall['places'][number];
 

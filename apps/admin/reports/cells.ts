@@ -40,7 +40,7 @@ function tellSize(value: number, unit: Unit): string {
 }
 
 /** "95 min", "5 h 30 min", "12 giorni": a span of months in minutes says nothing. */
-export function tellMinutes(minutes: number): string {
+function tellMinutes(minutes: number): string {
   const sign = minutes < 0 ? minus : '';
   const long = Math.abs(minutes);
   if (long < 2 * hourMinutes) return `${sign}${Math.round(long)} min`;

@@ -4,7 +4,7 @@ import { seatWords } from '#server/domain/report/hall-count.ts';
 import { tellCell } from './cells.ts';
 
 /** One colour of the map with what it means. */
-export interface Shade {
+interface Shade {
   /** Of the style sheet. */
   token: string;
   /** On the seats, for whoever does not tell the colours apart. */

@@ -8,12 +8,12 @@ export interface Look {
   width: number;
 }
 
-export type Hatching = 'none' | 'rising' | 'dots' | 'falling' | 'level' | 'upright';
+type Hatching = 'none' | 'rising' | 'dots' | 'falling' | 'level' | 'upright';
 
 const hatchings: readonly Hatching[] = ['none', 'rising', 'dots', 'falling', 'level', 'upright'];
 const dashes: readonly number[][] = [[], [9, 4], [2, 3], [9, 3, 2, 3], [5, 5], [14, 4]];
 /** As many colours as the style sheet has. */
-export const colors = 6;
+const colors = 6;
 
 /** A line to compare with is grey and thin; the third one looks like the first again. */
 const paleDashes: readonly number[][] = [[], [6, 3], [2, 3]];

@@ -5,7 +5,7 @@ import { tellCell, tellMoment, tellTick } from './cells.ts';
 import { fillOf, type Look } from './looks.ts';
 import { dayMs, type Drawn, type PlotData } from './plot-data.ts';
 
-export interface PlotWish {
+interface PlotWish {
   data: PlotData;
   shape: 'lines' | 'bars' | 'stacked';
   /** Those that are shown, each with its look. */

@@ -5,7 +5,7 @@ import { useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
 
 export type ScopeAsk = NonNullable<Asked<typeof readReport>['query']>;
 
-export const scopeKinds = ['season', 'period', 'show', 'event'] as const;
+const scopeKinds = ['season', 'period', 'show', 'event'] as const;
 export type ScopeKind = (typeof scopeKinds)[number];
 
 const nothing = { event_id: '', show_id: '', season: '', from: '', to: '', against: '' };

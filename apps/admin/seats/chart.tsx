@@ -27,7 +27,7 @@ export interface Sight {
   objects: readonly string[];
 }
 
-export interface SeatMapChartProps {
+interface SeatMapChartProps {
   hall: Hall;
   seats: readonly OfficeSeat[];
   chosen: readonly string[];

@@ -12,7 +12,7 @@ import type { Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 import blockStyles from '#apps/admin/seats/kept/blocks.module.css';
 import styles from './seat-map.module.css';
 
-export interface ChosenSeatsProps {
+interface ChosenSeatsProps {
   hall: Hall;
   now: Seats;
   seats: readonly OfficeSeat[];

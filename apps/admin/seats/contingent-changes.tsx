@@ -8,7 +8,7 @@ import { ContingentPick } from './contingent-pick.tsx';
 import type { OfficeSeat } from './seats.ts';
 import type { Contingent, Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 
-export interface ContingentChangesProps {
+interface ContingentChangesProps {
   /** Those chosen. */
   seats: readonly OfficeSeat[];
   /** Of them the free ones of no contingent. */

@@ -6,7 +6,7 @@ import { KeptDialog, PlacesField } from '#apps/admin/seats/kept/kept-dialog.tsx'
 import type { Contingent } from '#apps/admin/seats/kept/use-contingents.ts';
 import { useKeptForm } from '#apps/admin/seats/kept/use-kept-form.ts';
 
-export interface ContingentPickProps {
+interface ContingentPickProps {
   title: string;
   submitLabel: string;
   /** At least one. */

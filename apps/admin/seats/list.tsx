@@ -15,7 +15,7 @@ import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './list.module.css';
 
-export interface SeatListProps {
+interface SeatListProps {
   seats: readonly OfficeSeat[];
   areas: Seats['areas'];
   state: State | null;

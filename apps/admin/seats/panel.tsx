@@ -16,7 +16,7 @@ import styles from './panel.module.css';
 /** More people of one area than this are found by searching. */
 const mostPeople = 100;
 
-export interface SeatPanelProps {
+interface SeatPanelProps {
   seats: readonly OfficeSeat[];
   area: Seats['areas'][number] | null;
   /** Blocks of this standing area. */

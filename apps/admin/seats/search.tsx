@@ -15,7 +15,7 @@ import styles from './seat-map.module.css';
 /** As many as fit without scrolling; the map shows them all. */
 const mostShown = 8;
 
-export interface SeatSearchProps {
+interface SeatSearchProps {
   q: string;
   found: readonly OfficeSeat[];
   waiting: boolean;

@@ -16,7 +16,7 @@ import type { Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
 import type { Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 import styles from '#apps/admin/seats/kept/blocks.module.css';
 
-export interface SeatActionsProps {
+interface SeatActionsProps {
   /** Those chosen: seats, or all places of one standing area. */
   seats: readonly OfficeSeat[];
   areaFree: number;

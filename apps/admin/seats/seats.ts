@@ -10,7 +10,7 @@ export type Hall = ReplyOf<typeof readHall>;
 export type Seats = ReplyOf<typeof readSeats>;
 type Taken = Seats['taken'][number];
 /** Of a standing area only some places are kept: those stand beside it by number. */
-export type Contingent = Seats['contingents'][number];
+type Contingent = Seats['contingents'][number];
 export type Occupant = NonNullable<Taken['occupant']>;
 
 export interface OfficeSeat {
@@ -38,7 +38,7 @@ export interface OfficeSeat {
   companion: boolean;
 }
 
-export interface SeatRow {
+interface SeatRow {
   name: string | null;
   seats: OfficeSeat[];
 }

@@ -14,7 +14,7 @@ const partWords: Record<Part, string> = {
   category: 'Tutta la categoria',
 };
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
   named: readonly NamedSeat[];
   count: number;
   isMany: boolean;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'rea
 import type { OfficeSeat } from './seats.ts';
 
 /** `one` replaces what was chosen, `toggle` gives back what is pressed twice. */
-export type Way = 'one' | 'add' | 'toggle';
+type Way = 'one' | 'add' | 'toggle';
 
 export function choose(chosen: readonly string[], pressed: readonly string[], way: Way): string[] {
   if (way === 'one') return [...pressed];

@@ -5,7 +5,7 @@ import { colorWords } from '#apps/admin/seats/kept/block-words.ts';
 import { Swatch } from '#apps/admin/seats/kept/swatch.tsx';
 import styles from '#apps/admin/seats/kept/blocks.module.css';
 
-export interface ShowOnMapProps {
+interface ShowOnMapProps {
   name: string;
   color: BlockColor;
   onShow: () => void;

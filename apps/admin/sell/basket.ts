@@ -5,7 +5,7 @@ import { fullPrice, priceOf } from '#server/domain/pricing.ts';
 import { seatName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 
 export type Till = ReplyOf<typeof readTill>;
-export type Pricing = Till['pricing'];
+type Pricing = Till['pricing'];
 
 /** The part of the chart's objects that matters here. */
 export interface ChosenObject {

@@ -7,7 +7,7 @@ import styles from './till.module.css';
 /** A whole group, seat by seat. */
 const longestLine = 1_000;
 
-export interface TypedLineProps {
+interface TypedLineProps {
   ref: Ref<HTMLInputElement>;
   ready: boolean;
   hasBasket: boolean;

@@ -9,7 +9,7 @@ import { useAct } from '#apps/admin/shell/session.ts';
 
 export type SaleBody = Asked<typeof makeSale>['body'];
 export type Sale = ReplyOf<typeof makeSale>;
-export interface Refused {
+interface Refused {
   code: string;
   text: string;
 }

@@ -14,7 +14,7 @@ export interface Way {
   keepsAddress?: boolean;
 }
 
-export interface Entry extends Way {
+interface Entry extends Way {
   icon: IconName;
   /** Addresses that belong to it besides its own. */
   also?: readonly string[];

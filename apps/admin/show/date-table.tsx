@@ -9,7 +9,7 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { sayFields } from './field-words.ts';
 
-export type ShowDate = ReplyOf<typeof readShow>['dates'][number];
+type ShowDate = ReplyOf<typeof readShow>['dates'][number];
 
 /** `title`: the show's; a date with another one says it. */
 export function DateTable({ dates, title }: { dates: readonly ShowDate[]; title: string }) {

@@ -13,7 +13,7 @@ import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './attention.module.css';
 
-export interface AttentionActionsProps {
+interface AttentionActionsProps {
   order_id: string;
   reason: string;
   decisions: readonly AttentionDecision[];

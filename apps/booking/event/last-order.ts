@@ -8,7 +8,7 @@ const kept = keptText('sessionStorage', 'botteghino.orders.1');
 /** A visitor who books again and again need not carry them all. */
 const mostKept = 20;
 
-export type RecentOrders = {
+type RecentOrders = {
   id: string;
   /** Absent until the visitor has closed the overlay of that order. */ discarded?: boolean;
 }[];

@@ -6,7 +6,7 @@ import { eventKindWords } from '#server/domain/event-kind-words.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import styles from './filter.module.css';
 
-export interface Wish {
+interface Wish {
   words: string;
   month: string;
   place: string;

@@ -2,7 +2,7 @@
 import { keptText, parseKept, type KeptText } from '#apps/booking/shell/kept-text.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 
-export interface SavedOrder {
+interface SavedOrder {
   /** Milliseconds. */ at: number;
   order: OrderReply;
 }

@@ -18,7 +18,7 @@ export type OrderStage =
   | 'paid_back'
   | 'preparing';
 
-export interface StageFacts {
+interface StageFacts {
   state: OrderState;
   checkout_session_status: CheckoutStatus | null;
   end_reason: EndReason | null;

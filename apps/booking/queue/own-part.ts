@@ -5,7 +5,7 @@ import { toBase64url } from '#server/domain/book/sha256.ts';
 /** Version 1: a change of shape gets a new key. */
 const kept = keptText('localStorage', 'botteghino.queue.1');
 
-export interface OwnPart {
+interface OwnPart {
   event_id: string;
   nonce: string;
   /** Null: there was to be no draw. */

@@ -17,7 +17,7 @@ export interface QueueFacts {
   until: string | null;
 }
 
-export interface QueueWords {
+interface QueueWords {
   title: string;
   text: string;
 }

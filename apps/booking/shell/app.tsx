@@ -8,7 +8,7 @@ import {
   type PageData,
 } from '#apps/booking/shell/page/page-data.ts';
 
-export interface AppProps {
+interface AppProps {
   queryClient: QueryClient;
   data: PageData;
   onTitle?: DrawnPage['onTitle'];

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 
 /** Heard by the script of server/http/first-script.ts. */
-export const listensEvent = 'botteghino:listens';
+const listensEvent = 'botteghino:listens';
 
 /** Stands last among what it speaks for: its effect comes after theirs, however late their script was. */
 export function EarlyClicks() {

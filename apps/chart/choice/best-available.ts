@@ -14,7 +14,7 @@ import type { Scene } from '#apps/chart/scene/scene.ts';
 import type { Selection } from './selection.ts';
 import { words } from '#apps/chart/page/words.ts';
 
-export interface BestWants {
+interface BestWants {
   scene: Scene;
   places: Places;
   selection: Selection;

@@ -22,7 +22,7 @@ export interface HoldFailure {
 }
 /** `statuses`: what the places are after it; the stream says the same a little later. */
 export type HoldResult = { ok: true; statuses: WireStatus[] } | HoldFailure;
-export type Sent<T> = { ok: true; answer: T } | HoldFailure;
+type Sent<T> = { ok: true; answer: T } | HoldFailure;
 
 interface SessionWants {
   client: Client;

@@ -8,8 +8,8 @@ import { words } from '#apps/chart/page/words.ts';
 
 export class Selection extends SelectionState {
   /** Chooses at once and holds it at the server; false when it could not be had. */
-  select(i: number, type = '', count = 1): Promise<boolean> {
-    return this.take([{ place: i, type, count }]);
+  select(i: number, type = ''): Promise<boolean> {
+    return this.take([{ place: i, type, count: 1 }]);
   }
 
   /** Chooses several in one call; what cannot be had is left out, or (`together`) nothing is chosen then. True when all were had. */
@@ -102,13 +102,10 @@ export class Selection extends SelectionState {
       say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');
   }
 
-  /** Gives back all places of an object, or `count` of one ticket type; false when the server did not hear of it. */
-  deselect(i: number, only?: string, count = Infinity): Promise<boolean> {
+  /** Gives back all places of an object, or those of one ticket type; false when the server did not hear of it. */
+  deselect(i: number, only?: string): Promise<boolean> {
     return this.giveBack(
-      this.chosen
-        .wantsOf([i])
-        .filter(({ type }) => only === undefined || type === only)
-        .map((want) => ({ ...want, count: Math.min(want.count, count) })),
+      this.chosen.wantsOf([i]).filter(({ type }) => only === undefined || type === only),
     );
   }
 

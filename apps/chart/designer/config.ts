@@ -24,7 +24,7 @@ export type Feature =
   | 'tables'
   | 'texts'
   | 'viewFromYourSeat';
-export type ReadOnlyFeature = 'chartName' | 'categoryList' | 'categoryKeys';
+type ReadOnlyFeature = 'chartName' | 'categoryList' | 'categoryKeys';
 
 /** Its callbacks are read at the moment they are called: a page may replace them. */
 export interface DesignerConfig {

@@ -2,7 +2,7 @@
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 import { translate, words } from '#apps/chart/page/words.ts';
 
-export interface FloorChoice {
+interface FloorChoice {
   name: string;
   displayName: string;
 }

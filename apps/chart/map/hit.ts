@@ -17,7 +17,7 @@ interface Hit {
 }
 
 /** A point of the drawing on one of its floors; seats within `reach` (drawing units) count, the nearest first. */
-export interface Spot {
+interface Spot {
   x: number;
   y: number;
   floor: number;

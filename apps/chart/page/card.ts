@@ -18,7 +18,7 @@ import { FREE, MINE } from '#apps/chart/scene/places.ts';
 import { SEAT } from '#apps/chart/scene/scene.ts';
 import { translate, upper, words } from './words.ts';
 
-export interface CardWants {
+interface CardWants {
   source: ObjectSource;
   config: ChartConfig;
 }

@@ -2,7 +2,7 @@
 import { make, makeButton } from './dom.ts';
 
 /** Where a question stands: the rectangle of its seat on the screen, or of the button that was pressed. */
-export type Anchor = DOMRect;
+type Anchor = DOMRect;
 
 export interface Question {
   host: HTMLElement;

@@ -79,7 +79,7 @@ export function askPlace(question: Question): Promise<boolean> {
   return dialog.show();
 }
 
-export interface CountsAsk {
+interface CountsAsk {
   offers: Offer[];
   now: Counts;
   /** All types together: fewer are not taken. */

@@ -115,7 +115,7 @@ const italian = {
   unknownObject: (label: string) => `Oggetto sconosciuto: ${label}`,
 };
 
-export type Words = typeof italian;
+type Words = typeof italian;
 
 /** What all parts of the chart say now; speak() fills it. */
 export const words: Words = { ...italian };

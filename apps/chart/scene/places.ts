@@ -21,7 +21,7 @@ export const CLOSED = 3;
 export const HIDDEN = 4;
 
 /** The key that stands for whatever is in no channel. */
-export const NO_CHANNEL = 'NO_CHANNEL';
+const NO_CHANNEL = 'NO_CHANNEL';
 
 /** States as the rules of a choice know them; all others are 'other'. */
 const ruleStates = { [FREE]: 'free', [MINE]: 'mine' } as const;

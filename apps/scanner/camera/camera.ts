@@ -42,7 +42,7 @@ const firstPictureMs = 10_000;
 /** A picture that stands still this long does not come back by itself; shorter ones do, when the phone turns or a call rings. */
 const longestMuteMs = 3_000;
 
-export interface CameraListener {
+interface CameraListener {
   /** For every frame with a code; names the engine that read it. The next frame waits a while for what it promises. */
   onText: (text: string, decoderName: string) => Promise<void>;
   /** The system took the camera away from us: no picture comes any more. */

@@ -21,9 +21,6 @@ import {
   type Pixels,
 } from './grey.ts';
 
-export { startEngine } from './engine.ts';
-export type { Pixels } from './grey.ts';
-
 const fine: EngineOptions = { tryDownscale: false };
 const denoise: EngineOptions = { tryDenoise: true };
 

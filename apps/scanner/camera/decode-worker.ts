@@ -1,7 +1,8 @@
 /** Reads QR codes off pictures in its own thread, so that a hard frame never delays a verdict. */
 /// <reference types="vite/client" />
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
-import { decodeStill, makeFilmReader, startEngine } from './decode-frame.ts';
+import { decodeStill, makeFilmReader } from './decode-frame.ts';
+import { startEngine } from './engine.ts';
 
 /** `still`: look as long as it takes. `film`: the next frame comes at once. */
 export interface DecodeAsk {

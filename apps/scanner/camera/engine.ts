@@ -11,7 +11,7 @@ import { toFile, type Grey } from './grey.ts';
 export type EngineOptions = Pick<ReaderOptions, 'binarizer' | 'tryDenoise' | 'tryDownscale'>;
 
 /** Where the engine comes from: bytes in Node, an address of ours in a browser. Left to itself the library asks a CDN: dead at a door without signal. */
-export type EngineSource = { wasmBinary: ArrayBuffer } | { locateFile: () => string };
+type EngineSource = { wasmBinary: ArrayBuffer } | { locateFile: () => string };
 
 /** Rejects when the engine cannot be had. */
 export async function startEngine(source: EngineSource): Promise<void> {

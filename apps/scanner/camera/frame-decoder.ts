@@ -10,7 +10,7 @@ interface FrameReading {
   debugData: { decoderName: string };
 }
 
-export const decoderName = 'zxing-wasm';
+const decoderName = 'zxing-wasm';
 
 /**
  * For some seconds after a code the next guest is near and every picture is decoded; then 10 to 12 a second, and where nobody comes

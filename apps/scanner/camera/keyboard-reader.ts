@@ -10,7 +10,7 @@ const endKeys = new Set(['Enter', 'Tab']);
 /** Passed instead of a key when nothing more came: some readers end a code with nothing. */
 export const silence = 'Silence';
 
-export interface KeyPress {
+interface KeyPress {
   key: string;
   /** The key's place on a keyboard, as KeyboardEvent.code names it. */ code?: string;
   at: number;

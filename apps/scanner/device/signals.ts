@@ -3,7 +3,7 @@ import { observable } from '#apps/scanner/observable.ts';
 import type { Verdict } from '#server/domain/door/admission.ts';
 
 /** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open; `conflict`: a double entry of before has become known. */
-export type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy' | 'conflict';
+type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy' | 'conflict';
 
 interface Note {
   /** Hz */ pitch: number;

@@ -29,7 +29,7 @@ export function closeKey(phone: Phone): void {
 }
 
 /** `looked`: false during a wait, when no digits are looked at; `wait_ms`: how long it still is. */
-export interface PinAnswer {
+interface PinAnswer {
   is_right: boolean;
   looked: boolean;
   wait_ms: number;

@@ -27,7 +27,7 @@ import {
   type StoredPart,
 } from './store.ts';
 
-export interface Memory {
+interface Memory {
   device: Device | undefined;
   clock: Clock | undefined;
   events: Map<string, StoredEvent>;

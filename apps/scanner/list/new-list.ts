@@ -73,7 +73,7 @@ export async function startOver({ db, memory }: Phone, event_id: string): Promis
   });
 }
 
-export interface NewList {
+interface NewList {
   /** The event's row as it stood when the list was asked for. */
   before: StoredEvent;
   answer: ListAnswer;

@@ -60,7 +60,7 @@ export interface StoredPart extends PartName {
 }
 
 /** `queued` until the server has answered for this very id; `unreadable` stays on the shelf until a person has seen it. */
-export const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
+const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
 
 /** One scan of this phone: the durable truth of what it did. Answered rows stay until their event is wiped. */
@@ -98,7 +98,7 @@ export interface SigningKey {
 export type House = ReplyOf<typeof heartbeat>['house'];
 
 /** The house's logo: where it comes from, and itself as a data address, for when there is no line. */
-export interface KeptLogo {
+interface KeptLogo {
   url: string;
   picture: string;
 }

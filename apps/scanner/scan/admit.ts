@@ -39,7 +39,7 @@ import {
   type StoredEvent,
 } from '#apps/scanner/list/store.ts';
 
-export interface AdmitAsk {
+interface AdmitAsk {
   event_id: string;
   recognised: Recognised;
   direction: Direction;
@@ -51,7 +51,7 @@ export interface AdmitAsk {
   consent?: Consent | null;
 }
 
-export interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
+interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
   places: readonly string[];
 }
 
@@ -105,7 +105,7 @@ export async function admitGroup(
 }
 
 /** The moment of a scan: everything that was read inside its transaction. */
-export interface Moment {
+interface Moment {
   device: Device;
   list: DoorList;
   event: StoredEvent & { facts: EventFacts };

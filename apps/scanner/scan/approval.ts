@@ -18,7 +18,7 @@ import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { Identity } from '#apps/scanner/list/store.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
 
-export type Supervisor = Identity['supervisors'][number];
+type Supervisor = Identity['supervisors'][number];
 
 /** An answer that counts, and who has given it. */
 export interface Consent {

@@ -4,7 +4,7 @@ import { handInLater } from '#apps/scanner/sync/background-sync.ts';
 import { openCore } from './core.ts';
 
 /** The hash in the name of this very script, so that the office sees which phones are behind. */
-export const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
+const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
 
 export const phone = openCore({
   db_name: 'botteghino-scanner',

@@ -2,11 +2,11 @@
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import type { StorePlace } from '#apps/scanner/list/store.ts';
 
-export interface CallOptions {
+interface CallOptions {
   token?: string;
   signal?: AbortSignal;
 }
-export type Call = <const E extends EndpointShape>(
+type Call = <const E extends EndpointShape>(
   endpoint: E,
   ask: Asked<E>,
   options: CallOptions,

@@ -13,7 +13,7 @@ import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
 import { rowOf, textAt } from '#apps/scanner/list/image.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 
-export interface PhonePresence extends PresenceFigures {
+interface PhonePresence extends PresenceFigures {
   by_gate: GateFigures[];
   by_section: PresencePart[];
   by_category: PresencePart[];

@@ -9,14 +9,14 @@ import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { QueuedScan } from '#apps/scanner/list/store.ts';
 
 /** A scan that may be taken back: it was of a place. */
-export type UndoableScan = QueuedScan & { place: string; revision: number };
+type UndoableScan = QueuedScan & { place: string; revision: number };
 
-export interface Undone {
+interface Undone {
   undone: boolean;
   seat: string | null;
 }
 
-export interface UndoAsk {
+interface UndoAsk {
   event_id: string;
   admission_id: string;
   reason: string;

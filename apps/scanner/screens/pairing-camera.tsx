@@ -8,7 +8,7 @@ import parts from './parts.module.css';
 import scan from './scan/scan.module.css';
 import picture from './scan/scan-camera.module.css';
 
-export interface PairingCameraProps {
+interface PairingCameraProps {
   onToken: (token: string) => void;
   onCancel: () => void;
 }

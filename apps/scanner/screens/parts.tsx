@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import parts from './parts.module.css';
 
-export interface RoundButtonProps {
+interface RoundButtonProps {
   icon: IconName;
   label: string;
   onClick: () => void;
@@ -20,7 +20,7 @@ export function RoundButton({ icon, label, onClick, children }: RoundButtonProps
 }
 
 /** How urgent a message is. */
-export type Tone = 'good' | 'warn' | 'bad' | 'info';
+type Tone = 'good' | 'warn' | 'bad' | 'info';
 
 export interface NoteProps extends Omit<ComponentProps<'div'>, 'className'> {
   tone: Tone;

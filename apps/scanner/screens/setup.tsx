@@ -13,7 +13,7 @@ import { Note } from './parts.tsx';
 import parts from './parts.module.css';
 import styles from './setup.module.css';
 
-export interface SetupProps {
+interface SetupProps {
   /** Null: this phone has not heard yet whose it is. */
   house: ShownHouse | null;
   /** From the address that opened the app. */

@@ -13,7 +13,7 @@ import { isRecent, useClockError, useNow } from './use-now.ts';
 import parts from './parts.module.css';
 import styles from './status-line.module.css';
 
-export interface StatusLineProps {
+interface StatusLineProps {
   event: StoredEvent;
   /** On the scanning screen: nothing else there says what is wrong, and the number of tickets stands there already. */
   device?: Pick<Device, 'forgotten'>;

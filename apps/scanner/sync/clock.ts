@@ -6,7 +6,7 @@ import { readMeta, writeMeta, type Clock, type ScannerDb } from '#apps/scanner/l
 const trustMs = 10 * 60_000;
 
 /** A contact from its question to its answer: by the phone's clock, ms, and how long it took by the stopwatch; left out: there is none. */
-export interface Trip {
+interface Trip {
   began: number;
   ended: number;
   stopwatch?: number;

@@ -14,7 +14,7 @@ import type { Ports } from '#apps/scanner/scan/ports.ts';
 import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/list/store.ts';
 
 /** What handing in needs of a phone: a service worker has no more. */
-export interface Sender extends Pick<Phone, 'db' | 'line' | 'pace'> {
+interface Sender extends Pick<Phone, 'db' | 'line' | 'pace'> {
   ports: Pick<Ports, 'db_name' | 'call' | 'now' | 'elapsed' | 'locks'>;
 }
 

@@ -46,7 +46,7 @@ export async function listen(phone: Phone, device: Device, signalled: AbortSigna
 }
 
 /** Takes the page of whoever stands where it begins; anybody else asks. */
-export async function hear(
+async function hear(
   phone: Phone,
   device: Device,
   { event_id, from, to, page }: DoorNews,

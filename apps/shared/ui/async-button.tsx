@@ -6,9 +6,9 @@ import { Modal } from './modal.tsx';
 /** RULES W5: how long a button stays disabled after each click has finished. */
 const reEnableDelayMs = 200;
 
-export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet' | 'bare';
+type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet' | 'bare';
 
-export interface AsyncButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
+interface AsyncButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
   onClick: () => Promise<unknown> | void;
   /** 'bare' brings no look of its own: the caller's class does. */
   variant?: ButtonVariant;

@@ -8,7 +8,7 @@ function keepFocus() {
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
-export interface DialogProps {
+interface DialogProps {
   className: string | undefined;
   labelledBy: string;
   role?: 'dialog' | 'alertdialog';

@@ -2,7 +2,7 @@
 import { useId, type ReactNode } from 'react';
 import { Dialog, DialogHead } from './dialog.tsx';
 
-export interface ModalProps {
+interface ModalProps {
   title: string;
   onClose: () => void;
   children?: ReactNode;

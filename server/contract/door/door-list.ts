@@ -85,7 +85,7 @@ function changesWith<const T extends Time>(time: T) {
 }
 
 /** As the server sends them. */
-export const doorHead = v.object(headWith(timeText));
+const doorHead = v.object(headWith(timeText));
 export const doorChanges = changesWith(timeText);
 export type DoorHead = v.InferOutput<typeof doorHead>;
 export type DoorChanges = v.InferOutput<typeof doorChanges>;

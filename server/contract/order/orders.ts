@@ -17,7 +17,19 @@ import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contrac
 import { orderPostponement } from '#server/contract/postponements.ts';
 import { ticket } from './tickets.ts';
 
-/** RULES W6. quantity is for standing areas; a repeated identical call gets the first answer. */
+/** What somebody chose on the seat map; `quantity` is for standing areas. */
+export const selectedObjects = v.pipe(
+  v.array(
+    v.object({
+      object_id: text(200, 1),
+      ticket_type: v.optional(text(100, 1)),
+      quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+    }),
+  ),
+  v.maxLength(100),
+);
+
+/** RULES W6. A repeated identical call gets the first answer. */
 export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   who: 'public',
   limit: 'book',
@@ -46,16 +58,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     hold_token: text(200, 1),
     /** Opens the seats of a contingent beside the free ones; one that opens nothing is as none. */
     contingent_code: v.optional(typedCode),
-    selected_objects: v.pipe(
-      v.array(
-        v.object({
-          object_id: text(200, 1),
-          ticket_type: v.optional(text(100, 1)),
-          quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
-        }),
-      ),
-      v.maxLength(100),
-    ),
+    selected_objects: selectedObjects,
   }),
   reply: v.object({ order_id: v.string(), checkout_url: v.string() }),
 });

@@ -16,7 +16,7 @@ export function startOf(header: string): string {
   return hashText(header);
 }
 
-export interface Chained {
+interface Chained {
   /** The row as JSON. */
   text: string;
   hash: string;

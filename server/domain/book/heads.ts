@@ -2,7 +2,7 @@
 import { hashText } from './sha256.ts';
 
 /** One step from a leaf to the root: on which side the other hash stands. */
-export type PathStep = ['left' | 'right', string];
+type PathStep = ['left' | 'right', string];
 
 /** As a book's row holds it: `rows` and `hash` are what this book had come to, `path` leads from there to `root`; the Registro's newest seal is in it, too. */
 export interface DayHead {
@@ -32,7 +32,7 @@ export function leafOf({
   return hashText(`foglia ${start} ${rows} ${hash}`);
 }
 
-export type HeadParts = Pick<DayHead, 'day' | 'before' | 'root' | 'seal' | 'seal_hash'>;
+type HeadParts = Pick<DayHead, 'day' | 'before' | 'root' | 'seal' | 'seal_hash'>;
 
 export function headOf({ day, before, root, seal, seal_hash }: HeadParts): string {
   return hashText(`testa/1 ${day} ${before} ${root} ${seal} ${seal_hash}`);

@@ -34,13 +34,13 @@ export interface BookTotals {
   shift_difference_cents: number;
 }
 
-export interface PaidOut {
+interface PaidOut {
   payout: string;
   lines: number;
   net_cents: number;
 }
 
-export interface TicketSum {
+interface TicketSum {
   category: string;
   type: string;
   price_cents: number;

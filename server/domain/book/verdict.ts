@@ -11,7 +11,7 @@ export type CheckSignature = (signed: {
   text: string;
 }) => Promise<boolean | null>;
 
-export interface Trust {
+interface Trust {
   /** The fingerprint of the key that the reader trusts, however it is spaced; empty: they know none. */
   fingerprint: string;
   /** Heads that they have seen published or printed, as text of any kind. */

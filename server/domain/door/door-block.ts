@@ -73,14 +73,14 @@ const numberColumns = [
 const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
 
 type ByteColumn = (typeof byteColumns)[number];
-export type NumberColumn = (typeof numberColumns)[number];
+type NumberColumn = (typeof numberColumns)[number];
 type ColumnName = ByteColumn | NumberColumn;
-export type Numbers =
+type Numbers =
   | Uint8Array<ArrayBuffer>
   | Uint16Array<ArrayBuffer>
   | Uint32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
-export type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
+type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
 
 /** Few texts that repeat stand once each in the head. Every ticket has its place and seat, and perhaps one of the others. */
 const everybodysTexts = ['place', 'seat'] as const;
@@ -97,10 +97,10 @@ const somebodysTexts = [
   'scan_conflict_with',
 ] as const;
 const textLists = [...everybodysTexts, ...somebodysTexts];
-export type TextLists = Record<(typeof textLists)[number], string[]>;
+type TextLists = Record<(typeof textLists)[number], string[]>;
 
 /** What is small: the texts, how many places, how many tickets are sold, whether names and order numbers are known. */
-export interface Facts {
+interface Facts {
   texts: TextLists;
   count: number;
   tickets: number;

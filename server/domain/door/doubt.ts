@@ -24,7 +24,7 @@ const afterEndMs = 48 * hourMs;
 /** A clock set by hand is wrong by hours: so far the phone's own correction is believed against its registered offset, and against the server's clock. */
 const setClockMs = 12 * hourMs;
 
-export interface DoorDay {
+interface DoorDay {
   starts_at: number;
   doors_at: number | null;
   ends_at: number | null;
@@ -45,7 +45,7 @@ function hoursOf(day: DoorDay): { from: number; until: number } | null {
   };
 }
 
-export interface HandedIn {
+interface HandedIn {
   /** By the phone's clock; as the phone corrected it; by the server's clock. */
   scanned_at: number;
   corrected_at: number;
@@ -53,7 +53,7 @@ export interface HandedIn {
 }
 
 /** What the office knows of the phone that hands in. */
-export interface Deliverer {
+interface Deliverer {
   /** Server minus phone, ms, as the phone has told it; null: it has told none. */
   clock_offset_ms: number | null;
   /** Revoked, or replaced by another handset. */
@@ -76,7 +76,7 @@ export function doubtOf(scan: HandedIn, day: DoorDay, phone: Deliverer): Doubt |
   return null;
 }
 
-export interface TakingBack {
+interface TakingBack {
   phone_id: string | null;
   /** A supervisor's phone, or the office. */
   supervisor: boolean;

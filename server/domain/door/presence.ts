@@ -1,14 +1,6 @@
 /** Counts the people inside from the scans of the door, for a phone and for the office alike. */
-import type { Direction, ListedState } from './admission.ts';
+import type { ListedState } from './admission.ts';
 import { isSameGate } from './gate.ts';
-
-/** One ticket that has passed a door: where it is now, and through which gate it came last. */
-export interface Passage {
-  category: string;
-  section: string | null;
-  gate: string | null;
-  direction: Direction;
-}
 
 /** `sold` and `places` are of the whole event or of the part; `inside` is known, not guessed: what phones have not sent yet is missing. */
 export interface PresenceFigures {

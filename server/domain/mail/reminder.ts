@@ -12,7 +12,7 @@ interface EventFacts {
 }
 
 /** wait: the sale is still to open, or the event is a draft again; tell: it is open; forget: it is cancelled or over. */
-export type ReminderStep = 'wait' | 'tell' | 'forget';
+type ReminderStep = 'wait' | 'tell' | 'forget';
 
 export function reminderStep(event: EventFacts, now: number): ReminderStep {
   if (event.status === 'draft') return now < event.starts_at ? 'wait' : 'forget';

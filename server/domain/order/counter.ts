@@ -101,7 +101,7 @@ export function countDrawer(pieces: Readonly<Record<string, number>>): number {
 }
 
 /** All in cents. */
-export interface DrawerFacts {
+interface DrawerFacts {
   float_cents: number;
   cash_sales_cents: number;
   cash_refunds_cents: number;

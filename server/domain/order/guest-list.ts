@@ -4,7 +4,7 @@ import { foldText } from '#server/domain/search.ts';
 import { compareNames, seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 
 /** A valid ticket; `buyer_name` is whoever bought it. */
-export interface ListedTicket extends SeatParts {
+interface ListedTicket extends SeatParts {
   order_id: string;
   holder: string | null;
   buyer_name: string | null;

@@ -1,7 +1,7 @@
 /** What Stripe is told of an order beside its sum, so that the order can be written again if the book that held it is lost (RULES B2). */
 
 /** Of one line all that the book holds of it. */
-export interface RecordedLine {
+interface RecordedLine {
   object_label: string;
   place: string;
   category: string;

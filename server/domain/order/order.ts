@@ -53,7 +53,7 @@ export interface PlannedOrder {
   fee_cents: number;
 }
 /** What an event sells: its prices with their fees, and how many places at once. */
-export interface Offer {
+interface Offer {
   pricing: readonly PricedCategory[];
   max_seats: number;
 }

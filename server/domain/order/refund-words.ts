@@ -2,7 +2,7 @@
 import { sayUntil } from '#server/domain/dates.ts';
 import type { Obstacle, RefundRequest } from './refund.ts';
 
-export interface RefundPolicy {
+interface RefundPolicy {
   request: RefundRequest;
   refund_days: number;
   refund_stop_days: number;

@@ -107,7 +107,7 @@ export interface RefundAsk {
 }
 
 /** What is given back for a line; zero for one that is not chosen. */
-export interface QuotedLine {
+interface QuotedLine {
   line_id: string;
   price_cents: number;
   fee_cents: number;

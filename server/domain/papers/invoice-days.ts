@@ -3,7 +3,7 @@ import { endOfDay } from '#server/domain/order/refund-days.ts';
 import type { InvoiceObstacle } from './invoice.ts';
 
 /** An invoice is issued within twelve days of the sale: the buyer has ten of them. */
-export const invoiceDays = 10;
+const invoiceDays = 10;
 
 /** The last millisecond in which it may be asked for and changed. */
 export function invoiceUntil(confirmed_at: number): number {

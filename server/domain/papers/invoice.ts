@@ -18,7 +18,7 @@ export type InvoiceField = (typeof invoiceFields)[number];
 export type InvoiceTexts = Record<InvoiceField, string>;
 export type InvoiceFaults = Partial<Record<InvoiceField, string>>;
 
-export const invoiceLengths: Record<InvoiceField, number> = {
+const invoiceLengths: Record<InvoiceField, number> = {
   name: 200,
   address: 200,
   postal_code: 5,

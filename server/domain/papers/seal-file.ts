@@ -90,7 +90,7 @@ export const sealProblemWords: Record<SealProblem, string> = {
 };
 
 /** Why a file cannot be read at all. */
-export const sealFileFaults = [
+const sealFileFaults = [
   'not_a_table',
   'no_seal_column',
   'no_key_column',

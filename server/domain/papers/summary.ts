@@ -50,7 +50,7 @@ export interface Summed {
   fees_vat_cents: number;
 }
 
-export interface Rates {
+interface Rates {
   vat_percent: number | null;
   fee_vat_percent: number | null;
 }

@@ -1,16 +1,13 @@
 /** Splits VAT out of what was paid: prices are gross, and the parts always sum to the whole. */
 
-/** Rates of Italian law; null beside them: exempt, excluded or not subject. */
-export const vatRates = [4, 5, 10, 22] as const;
-
-export interface VatSplit {
+interface VatSplit {
   net_cents: number;
   vat_cents: number;
 }
 
 /**
  * "Scorporo": the tax in a gross amount is amount × rate / (100 + rate), rounded to the nearest cent, half a cent up; what is left is the taxable part.
- * Money given back splits as it did when it came. `percent` null: there is no tax in it.
+ * Money given back splits as it did when it came. `percent` null: exempt, excluded or not subject.
  */
 export function splitVat(gross_cents: number, percent: number | null): VatSplit {
   if (percent === null) return { net_cents: gross_cents, vat_cents: 0 };

@@ -2,7 +2,7 @@
 import type { Keeping } from '#server/domain/backup.ts';
 
 /** So long the oldest copy of the automatic ones stays, in days. */
-export function oldestCopyDays({ hours, days, weeks }: Keeping): number {
+function oldestCopyDays({ hours, days, weeks }: Keeping): number {
   return Math.max(Math.ceil(hours / 24), days, weeks * 7) + 1;
 }
 

@@ -2,7 +2,7 @@
 
 /** `open`: not paid and not ended yet; `coming`: a ticket must still open the door; the others wait for a person or a bank. */
 export const blockers = ['open', 'coming', 'attention', 'refund', 'dispute'] as const;
-export type Blocker = (typeof blockers)[number];
+type Blocker = (typeof blockers)[number];
 
 export interface ErasureFacts {
   state: string;
@@ -15,7 +15,7 @@ export interface ErasureFacts {
 }
 
 /** Whatever is found out at the door is settled within a day. */
-export const settledAfterMs = 24 * 3_600_000;
+const settledAfterMs = 24 * 3_600_000;
 
 /** Null: nothing. */
 export function blockerOf(facts: ErasureFacts, now: number): Blocker | null {

@@ -36,7 +36,7 @@ export const typedPlaces = {
 } as const;
 export type TypedPlace = keyof typeof typedPlaces;
 
-export interface HeldWords {
+interface HeldWords {
   label: string;
   where: string;
   /** What goes, and what stays and why. */

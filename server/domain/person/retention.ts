@@ -11,7 +11,7 @@ export const retentionKinds = [
 ] as const;
 export type RetentionKind = (typeof retentionKinds)[number];
 
-export interface RetentionRule {
+interface RetentionRule {
   label: string;
   unit: 'months' | 'days';
   /** What it is until somebody says otherwise. */

@@ -1,6 +1,6 @@
 /** Finds a person in words that somebody typed, and takes them out: mail address, telephone, whole names. */
 
-export const blanked = '[cancellato]';
+const blanked = '[cancellato]';
 
 /** Shorter ones would stand in every text. */
 const shortest = 4;

@@ -16,7 +16,7 @@ export const tokenForm = /^bot_[\w-]{43}$/;
 /** So much of it is kept in plain, so that its owner tells it from others. */
 export const tokenStartLength = 8;
 
-export type TokenState = 'valid' | 'expired' | 'revoked';
+type TokenState = 'valid' | 'expired' | 'revoked';
 
 export function tokenStateOf(
   { revoked_at, expires_at }: { revoked_at: number | null; expires_at: number | null },

@@ -15,7 +15,7 @@ export interface Draw {
 /** 16 to 32 bytes in base64url: the entrant's part of the chance. */
 export const noncePattern = /^[\w-]{22,43}$/;
 /** SHA-256 of a text in UTF-8, as base64url: 43 letters. The server has a faster one. */
-export type HashText = (text: string) => string;
+type HashText = (text: string) => string;
 
 /** Fixed and published before the seed is opened. */
 export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText): string {
@@ -23,7 +23,7 @@ export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText):
 }
 
 /** The ranks decide: the smallest is number 1. All three texts have 43 letters, so that nothing stands between them. */
-export function rankOf(
+function rankOf(
   { seed, root }: Pick<Draw, 'seed' | 'root'>,
   place_hash: string,
   hash: HashText = hashText,
@@ -51,12 +51,9 @@ function compareTexts(a: string, b: string): number {
 export type DrawFault = 'seed' | 'root' | 'twice';
 
 /** What is wrong with a published draw; null: it is what was promised. `seed_hash` and `root` are best those that somebody wrote down before. */
-export function faultOfDraw(
-  { seed_hash, seed, root, entrants }: Draw,
-  hash: HashText = hashText,
-): DrawFault | null {
-  if (hash(seed) !== seed_hash) return 'seed';
-  if (rootOf(entrants, hash) !== root) return 'root';
+export function faultOfDraw({ seed_hash, seed, root, entrants }: Draw): DrawFault | null {
+  if (hashText(seed) !== seed_hash) return 'seed';
+  if (rootOf(entrants) !== root) return 'root';
   return new Set(entrants.map(([place_hash]) => place_hash)).size === entrants.length
     ? null
     : 'twice';

@@ -1,7 +1,7 @@
 /** How fast numbers of a waiting room are called: a fixed rate, or one that follows how long bookings take (RULES F3). */
 
 /** Where the counter stands: `credit` is what is left over of the next place, in 60,000ths. */
-export interface Counter {
+interface Counter {
   serving: number;
   credit: number;
 }
@@ -31,7 +31,7 @@ export function stepCounter(
 }
 
 /** Bookings of a window by how long they took: up to so many milliseconds, the last without a bound. */
-export const latencySteps = [50, 100, 200, 300, 400, 600, 800, 1_200, 2_000, 5_000] as const;
+const latencySteps = [50, 100, 200, 300, 400, 600, 800, 1_200, 2_000, 5_000] as const;
 export type Latencies = readonly number[];
 export const noLatencies: Latencies = Array.from({ length: latencySteps.length + 1 }, () => 0);
 

@@ -18,7 +18,7 @@ export const queueBounds = {
 } as const;
 export const usualPassMinutes = 10;
 
-export interface QueueFacts {
+interface QueueFacts {
   mode: QueueMode;
   /** Numbers may be called; null: before the draw, or nothing to wait for yet. */ opened_at:
     | number
@@ -38,7 +38,7 @@ export function phaseOf({ mode, opened_at, paused, closed }: QueueFacts): QueueP
 export const placeStates = ['waiting', 'called', 'inside', 'expired', 'done'] as const;
 export type PlaceState = (typeof placeStates)[number];
 
-export interface PlaceFacts {
+interface PlaceFacts {
   called_at: number | null;
   pass_until: number | null;
   done_at: number | null;

@@ -7,7 +7,7 @@ export interface Sighting {
 }
 
 /** Older sightings say nothing about the pace of today. */
-export const seenForMs = 600_000;
+const seenForMs = 600_000;
 /** Over less time a counter that moves by steps has no pace. */
 const shortestMs = 20_000;
 /** What nobody can know is added on both sides; more of it before the room has been seen to move. */

@@ -50,7 +50,7 @@ export function moveObstacle(facts: MoveFacts): MoveObstacle | null {
 }
 
 /** In cents. `from_list`: what such a ticket costs now where it is; null: it is not sold there any more. */
-export interface PricedMove {
+interface PricedMove {
   price_cents: number;
   from_list: number | null;
   to_list: number;
@@ -66,7 +66,7 @@ export function differenceOf({ price_cents, from_list, to_list, gift }: PricedMo
 }
 
 /** How the difference ends, as the office says it. */
-export type DifferenceWay = Exclude<DifferenceEnd, 'none'>;
+type DifferenceWay = Exclude<DifferenceEnd, 'none'>;
 
 /** Whether this way fits a difference: what is owed is paid, what is too much goes back, and of both the house may let go. */
 export function settlesDifference(cents: number, way: DifferenceWay | null): boolean {

@@ -96,7 +96,7 @@ function chainOf(
   return chain;
 }
 
-export function isFreeSeat(board: Board, at: number): boolean {
+function isFreeSeat(board: Board, at: number): boolean {
   return board.kind[at] === 'seat' && board.left[at]! > 0;
 }
 

@@ -62,7 +62,7 @@ export function seatCost(board: Board, guest: Guest, at: number): number {
   return lower + metres + turned + moved;
 }
 
-export interface Found {
+interface Found {
   seats: number[];
   cost: number;
 }

@@ -1,4 +1,4 @@
-/** A sold house in another hall: what a seating is made of, what it costs, and what is wrong with it (RULES H2). */
+/** A sold house in another hall: what a seating is made of, and what it costs (RULES H2). */
 import type { PlaceKind } from './seat-name.ts';
 
 /**
@@ -68,7 +68,7 @@ export interface Seating {
 export const weights = { split: 100, lower: 50, alone: 20, metre: 1 } as const;
 
 /** How often each happens, and what all of it costs together. */
-export interface SeatingCost {
+interface SeatingCost {
   split: number;
   lower: number;
   alone: number;
@@ -136,7 +136,7 @@ export function partsOf(
  * goes back; lost: a lower one for the money of the higher.
  */
 export const categoryEnds = ['same', 'better', 'same_price', 'paid_back', 'lost'] as const;
-export type CategoryEnd = (typeof categoryEnds)[number];
+type CategoryEnd = (typeof categoryEnds)[number];
 
 /** `difference_cents`: below zero where the new place costs less than what was paid. `goes_back`: the office wishes it, and there is a payment to give back of. */
 export function categoryEnd(
@@ -179,31 +179,4 @@ export function mayTake(guest: Guest, group: Group, place: HallPlace): boolean {
   return (
     !place.companion || group.guests.some(({ accessible, companion }) => accessible || companion)
   );
-}
-
-/** What must never be: whoever is neither placed nor listed, a place given twice, an area overfull, a place that is not theirs. */
-export function faultsOf(
-  hall: readonly HallPlace[],
-  groups: readonly Group[],
-  { seats, unplaced }: Seating,
-): string[] {
-  const places = new Map(hall.map((place) => [place.label, place]));
-  const listed = new Set(unplaced.map(({ group_id }) => group_id));
-  const used = new Map<string, number>();
-  const faults: string[] = [];
-  for (const group of groups)
-    for (const [at, guest] of group.guests.entries()) {
-      const label = seats.get(guest.id);
-      if (label === undefined && !listed.has(group.id)) faults.push(`lost ${guest.id}`);
-      const fixed = group.fixed?.[at];
-      if (fixed !== undefined && label !== fixed) faults.push(`moved ${guest.id}`);
-      if (label === undefined) continue;
-      used.set(label, (used.get(label) ?? 0) + 1);
-      const place = places.get(label);
-      const isWrong = !place || (fixed === undefined && !mayTake(guest, group, place));
-      if (isWrong) faults.push(`wrong ${guest.id} ${label}`);
-    }
-  for (const [label, count] of used)
-    if (count > (places.get(label)?.places ?? 0)) faults.push(`double ${label}`);
-  return faults;
 }

@@ -38,11 +38,6 @@ export function splitLabels(text: string): string[] {
   return [...labels, label];
 }
 
-/** The reverse of splitLabels(). */
-export function joinLabels(labels: readonly string[]): string {
-  return labels.map((label) => label.replace(/[\\,]/g, '\\$&')).join(',');
-}
-
 let collator: Intl.Collator | undefined;
 
 /** Row 2 before row 10, and seat 2 before seat 10; for sorting. */

@@ -43,7 +43,7 @@ export function isUnguarded(state: SeatState, map: MapFacts | null): boolean {
 }
 
 /** Places of a standing area that the seat map has given away: it counts them and knows no single one. */
-export interface AreaFacts {
+interface AreaFacts {
   booked: number;
   held: number;
   closed: number;

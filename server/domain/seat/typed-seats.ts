@@ -8,7 +8,7 @@ export interface NamedSeat {
 }
 
 /** `unknown`: no seat is called so; `doubtful`: several are, in different parts of the hall. */
-export interface TypedSeats {
+interface TypedSeats {
   objects: string[];
   unknown: string[];
   doubtful: string[];

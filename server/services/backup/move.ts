@@ -16,7 +16,7 @@ import { BackupFault } from '#server/domain/backup.ts';
 import { databaseFile, workPrefix, type HousePlace } from './house-files.ts';
 import { brokenRules, differingTables } from './unpack.ts';
 
-export interface Moved {
+interface Moved {
   tables: Record<string, number>;
   /** Rules that hold neither there nor here, by name. */
   broken: string[];

@@ -5,7 +5,7 @@ import { renewFeeds } from '#db/events.ts';
 import type { Db, Pool } from '#db/engine/dialect.ts';
 
 /** Times in milliseconds. `recovered_at` null: what Stripe knows more has not been brought back yet. */
-export interface Restored {
+interface Restored {
   id: string;
   copied_at: number;
   restored_at: number;

@@ -13,7 +13,7 @@ import {
   type HousePlace,
 } from './house-files.ts';
 
-export interface WholeHouseAsk extends HousePlace {
+interface WholeHouseAsk extends HousePlace {
   /** BACKUP_FOLDER, or the one beside the house. */
   backupFolder: string;
   /** BOTTEGHINO_NEW=1: whoever starts it knows. */

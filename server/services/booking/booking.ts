@@ -158,13 +158,13 @@ function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
 /** What an order of the counter says instead: it has no checkout, and its sale key makes it unique. */
 type CounterFacts = Pick<OrderRow, 'sale_key' | 'shift_id' | 'pay_by'> & Partial<OrderRow>;
 
-export interface NewOrder extends Plan, Pick<BookingDraft, 'hold_token' | 'selection' | 'began'> {
+interface NewOrder extends Plan, Pick<BookingDraft, 'hold_token' | 'selection' | 'began'> {
   event: EventRow;
   counter?: CounterFacts;
   actor?: Actor;
 }
 
-export interface StoredOrder {
+interface StoredOrder {
   order: OrderRow;
   lines: OrderLineRow[];
 }

@@ -26,7 +26,7 @@ export type Paid =
   | { kind: 'manual'; payments: readonly HandPayment[]; note: string | null }
   | { kind: 'free'; note?: string };
 /** One part of what a person took; `shift_id`: into whose drawer. */
-export interface HandPayment {
+interface HandPayment {
   method: string;
   amount_cents: number;
   given_cents?: number | null;

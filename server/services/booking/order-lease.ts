@@ -41,7 +41,7 @@ export async function withFirstLease<T>(
   return holdLease(ctx, { id: order.id, lease: order.lease!, until: order.lease_until! }, run);
 }
 
-export interface LeaseAsk<T> {
+interface LeaseAsk<T> {
   /** How long to wait for it. */ waitMs: number;
   run: (ctx: LeasedCtx) => Promise<T>;
 }

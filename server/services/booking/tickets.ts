@@ -72,7 +72,7 @@ function keyOf(secret: string): KeyObject {
 }
 
 /** What makes an event's codes, those of an earlier secret too (RULES C4). */
-export type CodeMaker = Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'>;
+type CodeMaker = Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'>;
 
 /** Which code of a place: `earlier_codes` of its revisions have the earlier secret; 0 where it is issued now. */
 export interface CodeKey extends Pick<PlaceRow, 'place' | 'earlier_codes'> {

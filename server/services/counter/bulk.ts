@@ -24,7 +24,7 @@ export async function paperOfEvent(ctx: Ctx, seller: Seller, event_id: string) {
   return { title: event.title, starts_at: event.starts_at, items: orders };
 }
 
-export interface PrintedTicket {
+interface PrintedTicket {
   ticket_id: string;
   revision: number;
 }

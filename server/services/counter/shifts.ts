@@ -85,7 +85,7 @@ export async function moveCash(
   return shiftInWords(ctx, shift);
 }
 
-export interface ClosingAsk {
+interface ClosingAsk {
   /** How many of each coin and note, by its cents. */
   pieces: Record<string, number>;
   /** What the seller was told should be there. */

@@ -17,7 +17,7 @@ export interface Till {
 }
 
 /** `version` counts up with each change. */
-export interface CounterSettings {
+interface CounterSettings {
   version: number;
   gifts_per_event: number;
   tills: Till[];

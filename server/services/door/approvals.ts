@@ -60,7 +60,7 @@ export interface ValidApproval {
   approval_id: string;
 }
 
-export interface ScanWithApproval extends ApprovedScan {
+interface ScanWithApproval extends ApprovedScan {
   admission_id: string;
   approval: Approval | null;
 }

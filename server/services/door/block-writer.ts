@@ -5,7 +5,7 @@ import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list
 import { isSold } from '#server/domain/door/presence.ts';
 import { nameWords } from '#server/domain/search.ts';
 
-export interface BlockWriter {
+interface BlockWriter {
   addPlaces: (places: readonly ListedPlace[]) => void;
   /** After all places; a scan of a place that the list does not hold is left out. */
   addScans: (scans: readonly ListedAdmission[]) => void;

@@ -16,7 +16,7 @@ const heartbeatMs = 15_000;
 const mostStreams = 3;
 
 /** As the contract's Listener: who listens, over whatever line. */
-export interface Line {
+interface Line {
   write: (bytes: Uint8Array) => boolean;
   close: () => void;
   onClose: (done: () => void) => void;

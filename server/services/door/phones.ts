@@ -109,7 +109,7 @@ async function requireEvents(ctx: Ctx, event_ids: readonly string[]): Promise<vo
     if (!(await findEvent(ctx.db, event_id))) throw new Refusal('event_not_found', { event_id });
 }
 
-export interface PhoneChanges {
+interface PhoneChanges {
   name?: string;
   gate?: string | null;
   event_ids?: readonly string[];
@@ -249,7 +249,7 @@ async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
   };
 }
 
-export interface Heartbeat {
+interface Heartbeat {
   queue_length: number;
   shelf_length?: number;
   next_seq?: number;

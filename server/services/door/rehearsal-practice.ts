@@ -92,7 +92,7 @@ function noise(event: EventRow, about: string): Buffer {
 }
 
 /** Real seats of an event, category after category; for gate cards those that are entered there. */
-export interface Hall {
+interface Hall {
   seats: SampledPlace[];
   ofGate: Map<string, SampledPlace[]>;
 }
@@ -163,7 +163,7 @@ const names = [
   'Zeno',
 ];
 
-export interface Practised extends Practice {
+interface Practised extends Practice {
   places: Omit<PlaceRow, 'feed_seq'>[];
 }
 

@@ -52,7 +52,7 @@ export interface SentScan {
   approval?: Approval | null;
 }
 
-export interface ScanResult {
+interface ScanResult {
   admission_id: string | null;
   index: number;
   result: 'stored' | 'conflict' | 'unreadable';

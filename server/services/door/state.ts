@@ -65,7 +65,7 @@ function remember<T>(
   };
 }
 
-export interface DoorMemory {
+interface DoorMemory {
   /** By the hash of the device token. */ phones: Memory<PhoneInCall>;
   /** By id. */ events: Memory<DoorState>;
 }

@@ -91,7 +91,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   };
 }
 
-export interface NewEvent extends EventForm {
+interface NewEvent extends EventForm {
   id: string;
   /** A date of that show; left out, the event is the first date of a show of its own. */
   show_id?: string;
@@ -151,7 +151,7 @@ export async function duplicateEvent(
   });
 }
 
-export interface Draft {
+interface Draft {
   id: string;
   /** Left out: it begins a show of its own. */ show_id?: string;
   /** It has the day of another date still. */ needs_day?: boolean;

@@ -17,7 +17,7 @@ const refusalOf: Record<PictureFault, RefusalCode> = {
   too_small: 'image_too_small',
 };
 
-export interface PictureAsk {
+interface PictureAsk {
   file: Uint8Array;
   shape: ImageShape | 'logo';
   x?: number;

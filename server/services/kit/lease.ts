@@ -1,7 +1,7 @@
 /** Keeps a database lease alive while its holder works, and tells when it is lost. */
 import type { Ctx } from '#server/services/context.ts';
 
-export interface Lease {
+interface Lease {
   /** Nobody else can have it yet. */
   isHeld: () => boolean;
   /** Its end, as it was last written. */
@@ -11,7 +11,7 @@ export interface Lease {
 }
 
 /** `until`: as it was taken. `renew` writes a later end, and answers false when somebody else has it. */
-export interface LeaseTerms {
+interface LeaseTerms {
   until: number;
   leaseMs: number;
   renew: (until: number) => Promise<boolean>;

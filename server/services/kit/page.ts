@@ -3,7 +3,7 @@ import type { After, Page } from '#db/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';
 
-export interface PageAsk {
+interface PageAsk {
   limit: number;
   cursor: string | undefined;
 }

@@ -1,6 +1,6 @@
 /** A short-lived cache for questions that many ask at the same moment: all who ask within a given time share one answer; a failure is not kept. */
 
-export interface Question<T> {
+interface Question<T> {
   now: number;
   ask: () => Promise<T>;
   /** Of several questions to one owner. */ key?: string;

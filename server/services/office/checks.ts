@@ -13,7 +13,7 @@ import { backupReport } from '#server/services/backup/keep.ts';
 import { clockSkew } from './clock-skew.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
-export interface HealthCheck {
+interface HealthCheck {
   /** Stays for good: alerts and outside watchers know it by this. */
   name: string;
   /** Null: all is well, or it does not apply here. A check that throws could not look. */

@@ -33,7 +33,7 @@ export async function canWork(ctx: Ctx): Promise<boolean> {
   return faultsOf(await readiness(ctx)).length === 0;
 }
 
-export async function readiness(ctx: Ctx): Promise<Readiness> {
+async function readiness(ctx: Ctx): Promise<Readiness> {
   const found = await sharedProbe.get(ctx.memory, { now: ctx.now(), ask: () => lookAround(ctx) });
   return { ...found, staying: !isLeaving(ctx) };
 }

@@ -6,7 +6,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/user/audit.ts';
 
-export interface Settling {
+interface Settling {
   subjects: readonly string[];
   /** Later tries of the same work are not what was asked for. */ asked_at: number;
 }

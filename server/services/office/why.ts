@@ -14,7 +14,7 @@ export interface LogLine extends StoryLine {
   /** As the log names the order; null: it is about none. */ order: string | null;
 }
 
-export interface OrderStory {
+interface OrderStory {
   order_id: string;
   number: string;
   /** In one sentence. */ summary: string;

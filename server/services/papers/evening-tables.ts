@@ -7,7 +7,7 @@ import { rateTable, type Money } from './summary-tables.ts';
 const text = (name: string, share: number): SheetColumn => ({ name, share });
 const number = (name: string, share = 1.2): SheetColumn => ({ name, share, number: true });
 
-export const eveningColumns: readonly SheetColumn[] = [
+const eveningColumns: readonly SheetColumn[] = [
   text('Ordine di posti', 2.4),
   number('Posti', 0.8),
   text('Titolo', 1.2),

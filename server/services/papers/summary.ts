@@ -36,7 +36,7 @@ export interface Sums extends Summed {
 export interface EventSums extends Sums {
   event: TaxedEvent;
 }
-export interface SummaryRow extends EventSums {
+interface SummaryRow extends EventSums {
   /** `2026-11-26` */
   day: string;
 }

@@ -56,7 +56,7 @@ function kindsOf({ kinds }: ProgramAddressRow): WebhookKind[] {
   return JSON.parse(kinds) as WebhookKind[];
 }
 
-export interface AddressWish {
+interface AddressWish {
   url: string;
   kinds: readonly WebhookKind[];
   event_id: string | null;

@@ -11,7 +11,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { listenersTo } from './listeners.ts';
 
 /** Ids only: whoever may know more reads it with a token. */
-export interface News {
+interface News {
   kind: WebhookKind;
   event_id: string;
   ids: Record<string, string | readonly string[]>;
@@ -126,7 +126,7 @@ async function newsOfEvents(db: Db, { action, subject, detail }: Happening): Pro
 }
 
 /** Scans that count from now on, and those that somebody took back. */
-export interface Passed {
+interface Passed {
   created: readonly { id: string; ticket_id: string | null }[];
   undone: readonly { id: string; ticket_id: string | null }[];
 }

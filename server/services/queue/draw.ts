@@ -51,7 +51,7 @@ function entrantsOf(places: readonly Pick<QueuePlaceRow, 'place_hash' | 'nonce'>
   return places.map(({ place_hash, nonce }) => [place_hash, nonce]);
 }
 
-export interface PublicDraw extends Draw {
+interface PublicDraw extends Draw {
   event_id: string;
   fixed_at: number;
   opened_at: number;

@@ -125,7 +125,7 @@ async function atSeatMap(
   if (event && requests.length > 0) await act(event.seatsio_event_key, requests);
 }
 
-export interface Settlement {
+interface Settlement {
   user_id: string;
   action: BreakAction;
   note: string | null;

@@ -24,13 +24,13 @@ const longPastMs = 2 * dayMs;
 const mostCandidates = 500;
 
 /** `run` answers how many new breaks it has told. */
-export interface Part {
+interface Part {
   name: string;
   run: () => Promise<number>;
 }
 
 /** Between two things that a part looks at: whether it may go on, said by a throw if not. */
-export type Step = () => Promise<void>;
+type Step = () => Promise<void>;
 
 /** In their order; each may be repeated. */
 export async function partsOf(ctx: Ctx, since: number, step: Step): Promise<Part[]> {

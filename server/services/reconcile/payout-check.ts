@@ -37,7 +37,7 @@ export async function readUntil(ctx: Ctx): Promise<number | null> {
   return kept === null ? null : Number(kept);
 }
 
-export interface FaultyLine extends JudgedLine {
+interface FaultyLine extends JudgedLine {
   standing: LineStanding;
 }
 
@@ -127,7 +127,7 @@ export async function lookAtLonely(ctx: Ctx, { subject }: Pick<About, 'subject'>
   return { kind: 'payment_not_paid_out', detail: { amount_cents, paid_at } };
 }
 
-export const payoutBreaks = ['payout_differs', 'payout_failed', 'payment_not_paid_out'] as const;
+const payoutBreaks = ['payout_differs', 'payout_failed', 'payment_not_paid_out'] as const;
 
 export async function openPayoutBreaks(ctx: Ctx) {
   return listOpenBreaks(ctx.db, payoutBreaks);

@@ -187,7 +187,7 @@ async function withRefund(
   return startRefund(ctx, id ?? refund_id);
 }
 
-export interface Decision<T extends string> {
+interface Decision<T extends string> {
   user_id: string;
   decision: T;
   note?: string;
@@ -274,7 +274,7 @@ function isOpenFailure({ state, settled_at }: RefundRow): boolean {
   return hasFailed(state) && settled_at === null;
 }
 
-export type Settlement = 'handed_back' | 'restore' | 'void' | 'keep';
+type Settlement = 'handed_back' | 'restore' | 'void' | 'keep';
 
 export async function settleRefund(
   ctx: Ctx,

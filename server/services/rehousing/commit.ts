@@ -44,7 +44,7 @@ import { pricingThere, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
 /** overtaken: somebody called it off, or another worker was faster. */
-export type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'overtaken';
+type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'overtaken';
 
 /** One line with its place there. */
 interface Arrival {

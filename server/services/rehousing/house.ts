@@ -24,7 +24,7 @@ export interface NewHall {
   /** By label, the floor's name. */ floors: ReadonlyMap<string, string>;
 }
 
-export interface OldHouse {
+interface OldHouse {
   lines: readonly HousedLine[];
   /** By the line's id. */ guests: ReadonlyMap<string, Guest>;
   banned: ReadonlyMap<string, ReadonlySet<string>>;
@@ -66,7 +66,7 @@ export function usualMap(
 }
 
 /** The dearest is 0. */
-export function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
+function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
   const dearest = ({ ticketTypes }: PricedCategory) =>
     Math.max(...ticketTypes.map(({ unit_amount }) => unit_amount));
   const prices = [...new Set(pricing.map(dearest))].toSorted((a, b) => b - a);
@@ -202,16 +202,11 @@ export async function readWhole(
   return { event, pricing, house, hall: newHallOf(chart, JSON.parse(categories), pricing) };
 }
 
-/** Chosen by hand: the labels by the line's id. */
-export function fixedIn(
-  rows: readonly RehousedLineRow[],
-  which: 'locked' | 'all',
-): Map<string, string> {
+/** The labels of the new places by the line's id, as far as it has one. */
+export function placesIn(rows: readonly RehousedLineRow[]): Map<string, string> {
   return new Map(
-    rows.flatMap(({ line_id, to_object, locked }) =>
-      to_object !== null && (which === 'all' || locked === 1)
-        ? [[line_id, to_object] as const]
-        : [],
+    rows.flatMap(({ line_id, to_object }) =>
+      to_object === null ? [] : [[line_id, to_object] as const],
     ),
   );
 }

@@ -18,7 +18,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { note } from '#server/services/user/audit.ts';
 import {
-  fixedIn,
+  placesIn,
   groupsOf,
   isSameHall,
   newHallOf,
@@ -127,7 +127,7 @@ export async function solvedLines(
   { house, hall }: Pick<Whole, 'house' | 'hall'>,
   kept: readonly RehousedLineRow[],
 ): Promise<RehousedLineRow[]> {
-  const groups = groupsOf(house, fixedIn(kept, 'all'));
+  const groups = groupsOf(house, placesIn(kept));
   const stay = isSameHall(hall, house);
   const { seats, unplaced } = await solveAside({ hall: hall.places, groups, stay });
   const reasons = new Map(unplaced.map(({ group_id, reason }) => [group_id, reason]));
@@ -171,7 +171,7 @@ async function store(
   });
 }
 
-export interface SeatWish extends Versioned {
+interface SeatWish extends Versioned {
   /** `locked` of a line goes before that of all. */
   lines: readonly { line_id: string; object: string | null; locked?: boolean | undefined }[];
   locked: boolean;

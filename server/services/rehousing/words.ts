@@ -9,7 +9,7 @@ import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
 import { categoryEnd, costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { fixedIn, groupsOf, type NewHall, type Whole } from './house.ts';
+import { placesIn, groupsOf, type NewHall, type Whole } from './house.ts';
 
 /** In cents, never above zero: what the buyer paid above the list price of the new place. */
 export function lowering(
@@ -47,7 +47,7 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const about = { whole, objects, places };
   const lines = house.lines.map((line) => lineInWords(line, rows.get(line.id), about));
   const families = Map.groupBy(house.lines, ({ order_id }) => order_id);
-  const seats = fixedIn([...rows.values()], 'all');
+  const seats = placesIn([...rows.values()]);
   const moving = lines.filter(({ to_object, stays }) => to_object !== null && !stays);
   const written = new Set(moving.map(({ order_id }) => order_id));
   const mails = [...families].filter(

@@ -51,7 +51,7 @@ export function newBlock(
 }
 
 /** What a block keeps back: seats, or a number of places of one area. */
-export interface Kept {
+interface Kept {
   objects: string[];
   area: { object: string; places: number } | null;
 }

@@ -23,7 +23,7 @@ import {
 import { noteContingent, shownContingent } from './contingent-terms.ts';
 import { requireNamedSeats } from './free-holds.ts';
 
-export type ContingentSeats = Pick<Whole, 'objects' | 'areas'>;
+type ContingentSeats = Pick<Whole, 'objects' | 'areas'>;
 
 interface Ask extends ContingentSeats {
   event_id: string;

@@ -7,7 +7,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { countedAs, pageKind, summariseVital, vitals, visitEvents } from '#server/domain/visit.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-export interface Visit {
+interface Visit {
   client_key: string;
   page_url: string;
   events: readonly { name: string; value?: number }[];

@@ -17,7 +17,7 @@ const anywhere = { free: 10, firstWaitMs: minuteMs, longestWaitMs: 60 * minuteMs
 const rememberedMs = 24 * 60 * minuteMs;
 
 /** `from`: an address, or a device on which the account was opened before (`isKnown`): others' guesses do not make that one wait. */
-export interface Guesser {
+interface Guesser {
   account: string;
   from: string;
   isKnown: boolean;

@@ -7,7 +7,7 @@ interface Addressed {
 }
 
 /** `allowed`: the methods of the path where the asked one is not among them; none where there is no such path. */
-export type Match<R> = { route: R; params: Record<string, string> } | { allowed: string[] };
+type Match<R> = { route: R; params: Record<string, string> } | { allowed: string[] };
 
 /**
  * Literal segments win over parameters because they stand first in the table.

@@ -21,7 +21,7 @@ export interface Seatsio extends Pick<State, 'now' | 'chartFolder' | 'systemSecr
 }
 
 /** Notes which objects of an event look different from now on; null: all of them. */
-export type Tell = (eventId: number, labels: readonly string[] | null) => void;
+type Tell = (eventId: number, labels: readonly string[] | null) => void;
 
 /** The same inside of a transaction: a throw undoes everything. */
 export interface Writing extends Seatsio {

@@ -1,7 +1,7 @@
 /** What the API refuses: a status, a code and a sentence, in the body that seats.io's clients look at. */
 import { randomUUID } from 'node:crypto';
 
-export interface Warning {
+interface Warning {
   code: string;
   message: string;
   data: Record<string, unknown>;
@@ -75,7 +75,7 @@ export function notFound(
   });
 }
 
-export interface SchemaIssue {
+interface SchemaIssue {
   type: string;
   expected: string | null;
   received: string;

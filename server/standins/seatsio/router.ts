@@ -26,7 +26,7 @@ export const sent = Symbol('sent');
 type Method = 'GET' | 'POST' | 'DELETE';
 /** Only a GET is without a transaction that may write. */
 export type ContextOf<M extends Method> = M extends 'GET' ? Seatsio : Writing;
-export type Handle<M extends Method> = (
+type Handle<M extends Method> = (
   ctx: ContextOf<M>,
   call: Call,
   workspace: Workspace,

@@ -23,7 +23,7 @@ import type { Workspace } from '#server/standins/seatsio/statements/workspaces.t
 import type { Call, Route } from './router.ts';
 import type { Store } from '#server/standins/kit/store.ts';
 
-export interface SeatsioOptions {
+interface SeatsioOptions {
   store: Store;
   /** Epoch milliseconds. */
   now: () => number;

@@ -59,7 +59,7 @@ export interface WireCategory {
   accessible: boolean;
 }
 
-export interface WireSection {
+interface WireSection {
   label: string;
   displayLabel: string;
   floor?: number;
@@ -100,7 +100,10 @@ export interface WireSeats {
   runs: WireRun[];
   /** One index for all, or pairs: an index and for how many seats it holds. */
   categories: number | number[];
-  /** Pairs of a seat's index and its SeatFlags; all others are 0. */
+  /**
+   * Pairs of a seat's index and the sum of its marks; all others are 0. 1 accessible, 2 companion seat, 4 restricted view, 8 lift-up armrest,
+   * 16 hearing impaired, 32 semi-ambulatory, 64 sign language, 128 plus size.
+   */
   flags?: number[];
   /** Index i is listed when an aisle lies between seat i and seat i + 1 (they are no neighbours). */
   gapsAfter?: number[];
@@ -119,11 +122,8 @@ export type WireRun =
   | { count: number; arc: [number, number, number, number, number] }
   | { count: number; steps: number[] };
 
-/** 1 accessible, 2 companion seat, 4 restricted view, 8 lift-up armrest, 16 hearing impaired, 32 semi-ambulatory, 64 sign language, 128 plus size */
-export type SeatFlags = number;
-
 /** A standing area, sold by number of places. */
-export interface WireArea {
+interface WireArea {
   section: number;
   floor?: number;
   label: string;
@@ -137,7 +137,7 @@ export interface WireArea {
   bookAsAWhole?: boolean;
 }
 
-export interface WireBooth {
+interface WireBooth {
   section: number;
   floor?: number;
   label: string;
@@ -163,7 +163,7 @@ export interface WireShape {
   fillColor?: string;
 }
 
-export interface WireText {
+interface WireText {
   floor?: number;
   text: string;
   center: Point;
@@ -327,7 +327,7 @@ export interface DesignerRefusedPlace {
   why: 'removed' | 'relabelled' | 'retyped' | 'shrunk';
 }
 
-export interface DesignerEvent {
+interface DesignerEvent {
   key: string;
   name: string | null;
 }

@@ -1,6 +1,6 @@
 /** What a row of the table says about one requirement of OWASP ASVS 5.0.0, levels 1 and 2; the numbers are theirs, the words are ours. */
 
-export type Row =
+type Row =
   /** A test fails without it: file under tests/, and part of the test's name. */
   | { kind: 'proven'; file: string; test: string }
   /** It holds by how the house is built, at this place; no test says so. */

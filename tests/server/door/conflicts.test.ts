@@ -105,11 +105,11 @@ testOnBoth(
       conflict_with: first.admission_id,
     });
 
-    const settle = async (id: string, headers = admin) =>
+    const settle = async (id: string) =>
       (
         await ask(server, 'POST', `/api/admin/conflicts/${id}`, {
           body: { as: 'mistake' },
-          headers,
+          headers: admin,
         })
       ).status;
     expect([await settle('nothing-of-ours'), await settle(first.admission_id)]).toEqual([404, 409]);

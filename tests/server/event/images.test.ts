@@ -39,14 +39,9 @@ async function send(
   return { status: response.status, body: (await response.json()) as Sent['body'] };
 }
 
-async function fileOf(
-  server: TestServer,
-  url: string,
-  name: string,
-  headers: Record<string, string> = {},
-) {
+async function fileOf(server: TestServer, url: string, name: string) {
   const response = await fetch(`${server.url}${url}/${name}`, {
-    headers: { connection: 'close', ...headers },
+    headers: { connection: 'close' },
   });
   return {
     status: response.status,

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { callOffRehousing, seatByHand, solveRehousing } from '#server/contract/rehousings.ts';
-import { faultsOf } from '#server/domain/seat/rehousing.ts';
 import { solveAside } from '#server/services/rehousing/solve.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
@@ -28,7 +27,7 @@ import {
   tryStart,
 } from '#tests/support/rehousing.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-import { ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
+import { faultsOf, ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
 
 const newHall = 'sala-nera';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { listOrderTickets, orderStatus } from '#server/contract/order/orders.ts';
 import { readHall, readSeatEvent, readSeatObjects, readSeats } from '#server/contract/seats.ts';
-import { joinLabels, splitLabels } from '#server/domain/seat/seat-name.ts';
+import { splitLabels } from '#server/domain/seat/seat-name.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,
@@ -43,6 +43,11 @@ async function paidOrder(server: TestServer) {
   server.clock.advance(3_000);
   await callOk(server, orderStatus, { params: { orderId: order.order_id } });
   return order;
+}
+
+/** The reverse of splitLabels(). */
+function joinLabels(labels: readonly string[]): string {
+  return labels.map((label) => label.replace(/[\\,]/g, '\\$&')).join(',');
 }
 
 testOnBoth('the hall is told row by row, in the order of a walk through it', async (server) => {

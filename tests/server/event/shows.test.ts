@@ -33,8 +33,8 @@ import type { TestServer } from '#tests/support/server.ts';
 
 type Show = ReplyOf<typeof readShow>;
 
-const showOf = (server: TestServer, admin: Office, showId = 'recital'): Promise<Show> =>
-  callOk(server, readShow, { params: { showId } }, admin);
+const showOf = (server: TestServer, admin: Office): Promise<Show> =>
+  callOk(server, readShow, { params: { showId: 'recital' } }, admin);
 
 const eventOf = (server: TestServer, admin: Office, eventId: string): Promise<Desk> =>
   callOk(server, readEvent, { params: { eventId } }, admin);

@@ -13,13 +13,9 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const minute = 60_000;
 
 /** The value of one line; undefined when it is not there. */
-async function figure(
-  server: TestServer,
-  line: string,
-  headers: Record<string, string> = {},
-): Promise<number | undefined> {
+async function figure(server: TestServer, line: string): Promise<number | undefined> {
   server.clock.advance(6_000);
-  const text = (await ask(server, 'GET', '/metrics', { headers })).body as string;
+  const text = (await ask(server, 'GET', '/metrics')).body as string;
   const found = text.split('\n').find((candidate) => candidate.startsWith(`botteghino_${line} `));
   return found === undefined ? undefined : Number(found.split(' ').at(-1));
 }

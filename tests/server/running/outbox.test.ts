@@ -15,9 +15,11 @@ afterEach(() => {
 });
 
 /** A row, and the worker that has claimed it. */
-async function claimed(server: TestServer, subject = 'order-1'): Promise<OutboxRow> {
+async function claimed(server: TestServer): Promise<OutboxRow> {
   const { db, now } = server.house.ctx;
-  await db.transaction((trx) => addTask(trx, { task: 'settle_order', subject, run_at: now() }));
+  await db.transaction((trx) =>
+    addTask(trx, { task: 'settle_order', subject: 'order-1', run_at: now() }),
+  );
   return (await claimTask(db, now(), minute))!;
 }
 

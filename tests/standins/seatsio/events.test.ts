@@ -380,8 +380,8 @@ test('status changes can be filtered, sorted and paged', async () => {
       'order1',
     );
   }
-  const labels = async (params?: object, size?: number) =>
-    (await client.events.statusChanges('ev').firstPage(params, size)).items.map(
+  const labels = async (params?: object) =>
+    (await client.events.statusChanges('ev').firstPage(params)).items.map(
       ({ objectLabel }) => objectLabel,
     );
   expect(await labels()).toEqual(['A-2', 'B-1', 'A-1']);

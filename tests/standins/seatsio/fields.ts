@@ -2,7 +2,7 @@
  * Which fields an answer of seats.io has: read field by field from the public models of the vendor's clients (Java, C#, PHP, Python, Ruby, Go).
  * `+` is there, `-` is left out, `0` is an explicit null. There is no `0` anywhere: PHP's mapper throws on it.
  */
-export type Cell = '+' | '-' | '0';
+type Cell = '+' | '-' | '0';
 
 /** Column -> field -> what it is there. */
 export type FieldTable = Record<string, Record<string, Cell>>;

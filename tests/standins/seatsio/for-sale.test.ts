@@ -12,8 +12,8 @@ async function closed({ client }: Standin, key = 'ev'): Promise<string[]> {
     .map(({ label }) => label);
 }
 
-async function configOf({ client }: Standin, key = 'ev') {
-  return (await client.events.retrieve(key)).forSaleConfig;
+async function configOf({ client }: Standin) {
+  return (await client.events.retrieve('ev')).forSaleConfig;
 }
 
 const row = (label: string) => Array.from({ length: 8 }, (_, index) => `${label}-${index + 1}`);

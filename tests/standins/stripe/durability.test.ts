@@ -26,13 +26,13 @@ function inFolder(name: string, run: (file: string) => Promise<void>, timeout: n
   );
 }
 
-function clientOf(port: number, key: string, maxNetworkRetries = 0): Stripe {
+function clientOf(port: number, key: string): Stripe {
   return new Stripe(key, {
     host: '127.0.0.1',
     port,
     protocol: 'http',
     telemetry: false,
-    maxNetworkRetries,
+    maxNetworkRetries: 0,
     timeout: 10_000,
   });
 }

@@ -10,14 +10,14 @@ import {
 } from '#server/standins/stripe/server.ts';
 import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
 
-export interface Delivered {
+interface Delivered {
   raw: string;
   signature: string;
   type: string;
   status: number;
 }
 
-export interface Receiver {
+interface Receiver {
   url: string;
   got: Delivered[];
   /** What the next deliveries are answered; 200 when empty. */
@@ -127,8 +127,8 @@ export async function startShop(
     maxNetworkRetries: 0,
   });
 
-  async function price(cents: number, name = 'Platea intero'): Promise<Stripe.Price> {
-    const product = await stripe.products.create({ name });
+  async function price(cents: number): Promise<Stripe.Price> {
+    const product = await stripe.products.create({ name: 'Platea intero' });
     return stripe.prices.create({ product: product.id, currency: 'eur', unit_amount: cents });
   }
 

@@ -12,7 +12,7 @@ export interface Step {
   refused?: string;
 }
 
-export interface Trigger {
+interface Trigger {
   /** The event that is to be there afterwards. */
   event: string;
   steps: Step[];

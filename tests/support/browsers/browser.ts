@@ -25,7 +25,7 @@ export function findChromium(): string | null {
 }
 
 /** Null: none, or somebody has named the browser that he wants. */
-export function findShell(): string | null {
+function findShell(): string | null {
   if (process.env['CHROMIUM']) return null;
   // Playwright keeps it in a folder beside its Chromium: chromium-1234/chrome-linux/chrome.
   const kept = dirname(dirname(dirname(chromium.executablePath())));
@@ -119,8 +119,8 @@ function guardPolicy(context: BrowserContext): BrowserContext {
 }
 
 /** With the services that the shell leaves out, such as the background sync that wakes a worker. */
-export function launchWholeBrowser(args: readonly string[] = []): Promise<Browser> {
-  return start(chromiumHere(), args);
+export function launchWholeBrowser(): Promise<Browser> {
+  return start(chromiumHere());
 }
 
 /** This worker's, where workers live longer than a file (vitest.config.ts). */

@@ -13,7 +13,7 @@ import { openTab, type Command, type Driven } from './webdriver.ts';
 const installed = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/opt/firefox/firefox'];
 
 /** Null: there is none on this machine yet. */
-export function findFirefox(): string | null {
+function findFirefox(): string | null {
   return (
     [process.env['FIREFOX'] ?? '', ...installed].find((path) => path !== '' && existsSync(path)) ??
     null
@@ -46,7 +46,7 @@ const preferences = {
   'intl.accept_languages': 'it-IT, it',
 };
 
-export interface Firefox extends Driven {
+interface Firefox extends Driven {
   /** As when the battery dies; the profile stays. */
   kill: () => Promise<void>;
 }

@@ -9,7 +9,7 @@ export type Command =
   | 'ElementClick'
   | 'ElementSendKeys'
   | 'SetTimeouts';
-export type Send = (command: Command, params: Record<string, unknown>) => Promise<unknown>;
+type Send = (command: Command, params: Record<string, unknown>) => Promise<unknown>;
 
 export interface Tab {
   goto: (url: string) => Promise<void>;

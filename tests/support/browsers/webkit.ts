@@ -15,7 +15,7 @@ const browsers = ['x86_64', 'aarch64'].map(
 const screens = ['/usr/bin/Xvfb'];
 
 /** Null: something of it is not on this machine yet. */
-export function findWebKit(): { driver: string; browser: string; screen: string } | null {
+function findWebKit(): { driver: string; browser: string; screen: string } | null {
   const [driver, browser, screen] = [drivers, browsers, screens].map((paths) =>
     paths.find(existsSync),
   );

@@ -13,9 +13,9 @@ const shipped = join(import.meta.dirname, '../../../.deploy');
 const run = promisify(execFile);
 
 export const proxyKinds = ['caddy', 'nginx'] as const;
-export type ProxyKind = (typeof proxyKinds)[number];
+type ProxyKind = (typeof proxyKinds)[number];
 
-export interface Proxy extends AsyncDisposable {
+interface Proxy extends AsyncDisposable {
   url: string;
   /** What it wrote of its own. */
   said: () => string;

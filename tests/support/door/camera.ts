@@ -114,7 +114,7 @@ function standInForCamera() {
 }
 
 /** For `context.addInitScript`. */
-export const cameraScript = `(${standInForCamera.toString()})()`;
+const cameraScript = `(${standInForCamera.toString()})()`;
 
 /** Every page of the context gets the scripted camera. */
 export async function addCamera(context: BrowserContext): Promise<void> {

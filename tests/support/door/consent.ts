@@ -9,7 +9,7 @@ import {
   type Question,
 } from '#server/domain/door/approval.ts';
 
-export interface ConsentKey {
+interface ConsentKey {
   /** As the heartbeat sends it. */
   public_key: string;
   consent: (question: Question, supervisor_id: string) => Approval;

@@ -9,7 +9,7 @@ import type { TestServer } from '#tests/support/server.ts';
 type Ticket = ReplyOf<typeof getOrder>['tickets'][number];
 type Phone = Awaited<ReturnType<typeof makePairedPhone>>;
 
-export interface Evening {
+interface Evening {
   tickets: Ticket[];
   one: Phone;
   two: Phone;

@@ -75,7 +75,7 @@ export function listedScan(n: number, changes: Partial<ListedAdmission> = {}): L
   };
 }
 
-export interface PageAsk {
+interface PageAsk {
   from?: string;
   cursor?: string;
   places?: ListedPlace[];

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
-import { startEngine, type Pixels } from '#apps/scanner/camera/decode-frame.ts';
+import { startEngine } from '#apps/scanner/camera/engine.ts';
+import type { Pixels } from '#apps/scanner/camera/grey.ts';
 
 const require = createRequire(import.meta.url);
 

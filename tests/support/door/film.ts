@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { modulesOf } from './camera.ts';
 
 /** One code, or nothing, for so long. */
-export interface Scene {
+interface Scene {
   text: string | null;
   ms: number;
 }
-export interface FilmSize {
+interface FilmSize {
   width: number;
   height: number;
   fps: number;

@@ -15,7 +15,7 @@ import { drawScene, type Card } from './picture-scene.ts';
 import { dropLines, erode, findersOf, paint, rub, scratch, type Sheet } from './picture-wear.ts';
 import { develop, holdCard, pictureSize, writePayload } from './qr-pictures.ts';
 
-export const hardKinds = [
+const hardKinds = [
   'streaks',
   'glare',
   'finders',
@@ -25,9 +25,9 @@ export const hardKinds = [
   'perspective',
   'covered',
 ] as const;
-export type HardKind = (typeof hardKinds)[number];
+type HardKind = (typeof hardKinds)[number];
 
-export interface HardPicture {
+interface HardPicture {
   name: string;
   /** `empty` shows no code, `foreign` one that is no ticket. */
   kind: HardKind | 'empty' | 'foreign';

@@ -37,13 +37,13 @@ export const conditions = [
   'curved',
   'none',
 ] as const;
-export type Condition = (typeof conditions)[number];
+type Condition = (typeof conditions)[number];
 
 /** A ticket of ours; a ticket page's address; a signed ticket; a token as some resellers print. */
-export const payloadKinds = ['ticket', 'address', 'signed', 'token'] as const;
-export type PayloadKind = (typeof payloadKinds)[number];
+const payloadKinds = ['ticket', 'address', 'signed', 'token'] as const;
+type PayloadKind = (typeof payloadKinds)[number];
 
-export interface Picture {
+interface Picture {
   name: string;
   condition: Condition;
   kind: PayloadKind;

@@ -5,7 +5,7 @@ import { readQr } from './qr.ts';
 import type { Rehearsed, RehearsalPhone } from './rehearsal.ts';
 import { until } from '#tests/support/make.ts';
 
-export type Timed = <T>(work: () => Promise<T>) => Promise<T>;
+type Timed = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Adds up how long the phones took, from piece to piece. */
 export function makeStopwatch(): { timed: Timed; readMs: () => number } {
@@ -37,7 +37,7 @@ export async function readQuestionOf(page: Page): Promise<string> {
 }
 
 /** The supervisor reads the question, gives the PIN where he is asked for it, and holds the answer up. */
-export async function answerOn(page: Page, question: string, pin: string | null): Promise<string> {
+async function answerOn(page: Page, question: string, pin: string | null): Promise<string> {
   await showUntil(page, question, '[role=alertdialog]');
   return giveAnswer(page, pin);
 }

@@ -6,7 +6,7 @@ export interface Crop {
   y: number;
   size: number;
 }
-export interface Measures {
+interface Measures {
   width: number;
   height: number;
 }

@@ -15,7 +15,7 @@ import styles from './picture.module.css';
 /** A logo stays whole, and may be low. */
 type PictureShape = ImageShape | 'logo';
 
-export interface PictureProps {
+interface PictureProps {
   label: string;
   hint: string;
   shape: PictureShape;
@@ -188,6 +188,6 @@ function formOf(picture: ChosenPicture, shape: ImageShape | null, crop: Crop | n
 }
 
 /** The nearest smaller size is answered where there is none so wide. */
-function previewOf(url: string, width: 320 | 1280 = 320): string {
-  return imageIdOf(url) === null ? url : `${url}/${width}.webp`;
+function previewOf(url: string): string {
+  return imageIdOf(url) === null ? url : `${url}/320.webp`;
 }

@@ -7,7 +7,7 @@ import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './time-field.module.css';
 
-export interface TimeFieldProps {
+interface TimeFieldProps {
   label: string;
   hint?: string;
   value: WallTime;

@@ -20,9 +20,7 @@ export interface WallTime {
 export const noTime: WallTime = { date: '', time: '', second: false };
 
 /** `half`: one of the two fields is empty, or no date at all. `skipped`: the night when the clocks go forward has no such hour. */
-export type Reading =
-  | { kind: 'empty' | 'half' | 'skipped' }
-  | { kind: 'once' | 'twice'; at: number };
+type Reading = { kind: 'empty' | 'half' | 'skipped' } | { kind: 'once' | 'twice'; at: number };
 
 /** What the fields mean; an hour that comes twice is reported as such and read as `second` says. */
 export function readWallTime({ date, time, second }: WallTime): Reading {

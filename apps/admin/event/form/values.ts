@@ -26,7 +26,7 @@ export const numberNames = Object.keys(formBounds) as NumberName[];
 /** Of the numbers, those that may be left empty: then there is no limit, or no tax. */
 const limitNames = ['max_per_email', 'vat_percent', 'fee_vat_percent'] as const;
 type LimitName = (typeof limitNames)[number];
-export type RequiredNumber = Exclude<NumberName, LimitName>;
+type RequiredNumber = Exclude<NumberName, LimitName>;
 const requiredNumbers = numberNames.filter(
   (name): name is RequiredNumber => !limitNames.some((limit) => limit === name),
 );

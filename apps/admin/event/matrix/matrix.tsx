@@ -24,7 +24,7 @@ import {
 } from './values.ts';
 import styles from './matrix.module.css';
 
-export interface PriceMatrixProps {
+interface PriceMatrixProps {
   matrix: Matrix;
   /** Null: it cannot be changed any more. */
   onSave: ((prices: MatrixBody) => Promise<unknown>) | null;

@@ -25,7 +25,7 @@ export interface Values {
   fee: Cell;
 }
 
-export const empty: Cell = { text: '', price_id: null };
+const empty: Cell = { text: '', price_id: null };
 
 export function cellName(category: string, ticketType: string): string {
   return JSON.stringify([category, ticketType]);
@@ -161,7 +161,7 @@ export function bodyOf(matrix: Matrix, values: Values): MatrixBody {
   };
 }
 
-export interface Change {
+interface Change {
   where: string;
   from: string;
   to: string;

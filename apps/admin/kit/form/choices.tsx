@@ -5,7 +5,7 @@ import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './form.module.css';
 
-export interface CheckProps {
+interface CheckProps {
   label: ReactNode;
   hint?: ReactNode;
   checked: boolean;
@@ -58,7 +58,7 @@ interface ChoiceProps<T extends string> {
   className?: string;
 }
 
-export interface RadiosProps<T extends string> extends ChoiceProps<T> {
+interface RadiosProps<T extends string> extends ChoiceProps<T> {
   options: readonly (readonly [value: T, label: string, hint?: string])[];
 }
 
@@ -88,7 +88,7 @@ export function Radios<T extends string>({
   );
 }
 
-export interface SegmentsProps<T extends string> extends ChoiceProps<T> {
+interface SegmentsProps<T extends string> extends ChoiceProps<T> {
   options: readonly (readonly [value: T, label: string])[];
 }
 

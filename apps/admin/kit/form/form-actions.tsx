@@ -2,7 +2,7 @@
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 
-export interface FormActionsProps {
+interface FormActionsProps {
   busy: boolean;
   failure?: string | null;
   cancelLabel?: string;

@@ -4,7 +4,7 @@ import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import styles from './named-seats.module.css';
 
-export interface NamedSeatsProps {
+interface NamedSeatsProps {
   seats: readonly string[];
   /** Cents. */ sum?: number;
   sumLabel?: string;

@@ -6,7 +6,7 @@ import { FormActions } from './form-actions.tsx';
 import { useSubmit } from './use-submit.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
-export interface ReasonDialogProps {
+interface ReasonDialogProps {
   title: string;
   text: ReactNode;
   hint: string;

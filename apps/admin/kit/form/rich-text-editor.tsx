@@ -23,7 +23,7 @@ const extensions = [
   }),
 ];
 
-export interface RichTextEditorProps {
+interface RichTextEditorProps {
   start: string;
   onChange: (html: string) => void;
   labelledBy: string;

@@ -7,7 +7,7 @@ const Editor = lazy(async () => ({
   default: (await import('./rich-text-editor.tsx')).RichTextEditor,
 }));
 
-export interface RichTextProps {
+interface RichTextProps {
   label: string;
   hint?: ReactNode;
   error?: string | null;

@@ -3,7 +3,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import styles from './save-bar.module.css';
 
-export interface SaveBarProps {
+interface SaveBarProps {
   dirty: boolean;
   /** What is said of a form without changes. */
   note: string;

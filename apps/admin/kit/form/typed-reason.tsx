@@ -9,7 +9,7 @@ export function isReason(text: string): boolean {
   return text.trim().length >= shortest;
 }
 
-export interface TypedReasonProps {
+interface TypedReasonProps {
   value: string;
   onChange: (text: string) => void;
   label?: string;

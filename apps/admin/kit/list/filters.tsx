@@ -6,7 +6,7 @@ import { useRowKeys, useSlashKey } from '#apps/admin/shell/keys.ts';
 import type { TypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
-export interface AddressFilters {
+interface AddressFilters {
   /** Cut to a length that the server takes; '' when it is not set. */
   text: (name: string) => string;
   /** Only if it is one of these. */

@@ -12,13 +12,13 @@ interface Room {
 }
 
 /** A column by its name: one of numbers stands to the right, a hidden name is for screen readers only. */
-export type Column =
+type Column =
   | string
   | ({ name: string } & Room)
   | ({ number: string } & Room)
   | ({ hidden: string } & Room);
 
-export interface TableProps extends ComponentProps<'table'> {
+interface TableProps extends ComponentProps<'table'> {
   cards?: boolean;
   columns: readonly (Column | false)[];
 }

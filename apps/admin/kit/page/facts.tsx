@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './facts.module.css';
 
-export interface FactsProps {
+interface FactsProps {
   wide?: boolean;
   className?: string;
   children: ReactNode;

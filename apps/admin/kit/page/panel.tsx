@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef } from 'react';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './panel.module.css';
 
-export interface PanelProps extends ComponentPropsWithRef<'section'> {
+interface PanelProps extends ComponentPropsWithRef<'section'> {
   wide?: boolean;
   as?: 'section' | 'article' | 'div' | 'li';
 }

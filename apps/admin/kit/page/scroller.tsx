@@ -2,7 +2,7 @@
 import { useRef, type ComponentProps } from 'react';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 
-export interface ScrollerProps extends ComponentProps<'div'> {
+interface ScrollerProps extends ComponentProps<'div'> {
   as?: 'ul' | 'aside' | 'section';
   /** It has to be named to be a stop. */
   'aria-label': string;

@@ -33,7 +33,7 @@ export function moneyWordsOf({
     : moneyWords.paid;
 }
 
-export const refundStateWords: Record<RefundState, StateWords> = {
+const refundStateWords: Record<RefundState, StateWords> = {
   asked: { word: 'Richiesto dall’acquirente', tone: 'warn', icon: 'user' },
   refused: { word: 'Rifiutato', tone: 'neutral', icon: 'cross' },
   requested: { word: 'Da eseguire', tone: 'warn', icon: 'clock' },
@@ -151,7 +151,7 @@ export function attentionWords(reason: string): string {
   return known === undefined ? reason : words[known];
 }
 
-export interface DecisionWords {
+interface DecisionWords {
   label: string;
   /** What pressing it will do. */ effect: string;
   danger: boolean;

@@ -16,7 +16,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-export interface OpenRefund {
+interface OpenRefund {
   refund_id: string;
   state: RefundState;
   origin: RefundOrigin;

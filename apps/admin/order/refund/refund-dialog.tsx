@@ -20,7 +20,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 
 type Quote = ReplyOf<typeof quoteRefund>;
 
-export interface RefundDialogProps {
+interface RefundDialogProps {
   order: Order;
   /** Tickets that were chosen before; none: all that may be refunded. */ ticketIds: readonly string[];
   onClose: () => void;

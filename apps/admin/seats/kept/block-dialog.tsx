@@ -12,7 +12,7 @@ export interface Terms extends KeptTerms {
   reason: string;
 }
 
-export interface BlockDialogProps extends KeptDialogProps<Terms> {
+interface BlockDialogProps extends KeptDialogProps<Terms> {
   /** Of a block that is changed. */
   start?: Terms;
 }

@@ -15,7 +15,7 @@ import { ShowOnMap } from '#apps/admin/seats/show-on-map.tsx';
 import type { Blocks } from './use-blocks.ts';
 import styles from './blocks.module.css';
 
-export interface BlockListProps {
+interface BlockListProps {
   blocks: Blocks;
   startsAt: string;
   onShow: (objects: readonly string[]) => void;

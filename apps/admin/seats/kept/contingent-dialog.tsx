@@ -16,7 +16,7 @@ import { Colors, Release } from './terms-fields.tsx';
 import type { Contingent, ContingentTerms } from './use-contingents.ts';
 import { useKeptForm, type KeptTerms } from './use-kept-form.ts';
 
-export interface ContingentDialogProps extends KeptDialogProps<ContingentTerms & KeptTerms> {
+interface ContingentDialogProps extends KeptDialogProps<ContingentTerms & KeptTerms> {
   /** One that is changed. */
   start?: Contingent;
   /** Wheelchair spaces among them without the companion's seat. */

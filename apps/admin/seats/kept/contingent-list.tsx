@@ -19,7 +19,7 @@ import { ShowOnMap } from '#apps/admin/seats/show-on-map.tsx';
 import type { Contingent, Contingents } from './use-contingents.ts';
 import styles from './blocks.module.css';
 
-export interface ContingentListProps {
+interface ContingentListProps {
   contingents: Contingents;
   event: Hall['event'];
   onShow: (objects: readonly string[]) => void;

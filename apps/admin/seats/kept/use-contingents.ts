@@ -18,7 +18,7 @@ import type { Done } from './use-blocks.ts';
 
 export type Contingent = ReplyOf<typeof listContingents>['items'][number];
 export type ContingentTerms = Asked<typeof editContingent>['body'];
-export type ContingentPlaces = Pick<Asked<typeof makeContingent>['body'], 'objects' | 'areas'>;
+type ContingentPlaces = Pick<Asked<typeof makeContingent>['body'], 'objects' | 'areas'>;
 
 /** What comes into one of them, or leaves it. */
 type Part = ContingentPlaces & { contingent: Contingent };

@@ -10,7 +10,7 @@ export interface KeptTerms {
   release_at: string | null;
 }
 
-export interface KeptFormOptions {
+interface KeptFormOptions {
   start: KeptTerms;
   /** Of a standing area: how many places are free. */
   areaFree?: number;

@@ -23,7 +23,7 @@ export interface Run {
   trouble: PrintTrouble | null;
 }
 
-export interface PrintRun {
+interface PrintRun {
   run: Run | null;
   start: (orders: readonly PaperOrder[]) => void;
   /** After the order that is printing now. */ pause: () => void;

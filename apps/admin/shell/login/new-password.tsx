@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isPasswordWeak, passwordMin } from '#server/domain/user.ts';
 import { PasswordField } from './password-field.tsx';
 
-export interface NewPassword {
+interface NewPassword {
   password: string;
   again: string;
   weak: boolean;

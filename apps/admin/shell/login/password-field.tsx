@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import styles from './password-field.module.css';
 
-export interface PasswordFieldProps {
+interface PasswordFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;

@@ -6,7 +6,7 @@ import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 /** Version 1: a change of shape gets a new key. */
 const kept = keptText('sessionStorage', 'botteghino.wanted.1');
 
-export type WantedSeats = ReplyOf<typeof seatsAgain>;
+type WantedSeats = ReplyOf<typeof seatsAgain>;
 
 export function wantSeats(wanted: WantedSeats): void {
   kept.write(JSON.stringify(wanted));

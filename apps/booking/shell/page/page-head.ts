@@ -8,7 +8,7 @@ import { unknownSite } from '#apps/booking/shell/site.ts';
 import { eventForEngines, programmeForEngines } from './page-engines.ts';
 import { shorten } from './page-words.ts';
 
-export interface HeadFacts {
+interface HeadFacts {
   path: string;
   publicUrl: string;
   /** As the screen set it; null: the site's own name. */ title: string | null;

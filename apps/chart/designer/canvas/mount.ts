@@ -7,8 +7,6 @@ import { CanvasLife } from './life.ts';
 import type { Heat } from './paint/picture.ts';
 import type { CanvasSettings } from './settings.ts';
 
-export type { CanvasSettings, Heat };
-
 export interface CanvasOptions {
   newId: () => string;
   /** False: the page has switched it off. */

@@ -7,7 +7,7 @@ const finest = 3;
 /** How far a sheet that is dragged reaches beyond what is seen, so that it can be moved without being painted again. */
 export const spare = 200;
 
-export class Sheet {
+class Sheet {
   readonly element: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
   readonly #spare: number;

@@ -38,7 +38,7 @@ export function ZoneChoice({ sections }: { sections: readonly Item<'section'>[] 
         />
       )}
       {!readOnly && (
-        <Button icon="plus" onPress={() => studio.act(addZone(doc, { selection }))}>
+        <Button icon="plus" onPress={() => studio.act(addZone(doc, selection))}>
           Nuova zona da qui
         </Button>
       )}
@@ -63,10 +63,7 @@ export function ZoneList() {
       ))}
       {!readOnly && (
         <div className="bsd-line">
-          <Button
-            icon="plus"
-            onPress={() => studio.act(addZone(doc, { selection: NOTHING_SELECTED }))}
-          >
+          <Button icon="plus" onPress={() => studio.act(addZone(doc, NOTHING_SELECTED))}>
             Aggiungi una zona
           </Button>
         </div>

@@ -17,14 +17,7 @@ import type { OpenedChart } from './open-chart.ts';
  * `offline`: kept here, tried again by itself; `ended`: the key is over; `conflict`: somebody else has saved;
  * `refused`: the server does not take it.
  */
-export type SaveState =
-  | 'saved'
-  | 'changed'
-  | 'saving'
-  | 'offline'
-  | 'ended'
-  | 'conflict'
-  | 'refused';
+type SaveState = 'saved' | 'changed' | 'saving' | 'offline' | 'ended' | 'conflict' | 'refused';
 
 /** Somebody else's drawing, which came in between. */
 export interface Conflict extends DesignerConflict {

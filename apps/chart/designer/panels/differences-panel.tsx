@@ -1,6 +1,6 @@
 /** What the drawing changes of the published one: in words, and as colours over the drawing. */
 import { useEffect, useMemo, useState } from 'react';
-import type { Heat } from '#apps/chart/designer/canvas/mount.ts';
+import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import { useSession } from '#apps/chart/designer/line/use-session.ts';
 import { Button, Check } from '#apps/chart/designer/shell/controls.tsx';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';

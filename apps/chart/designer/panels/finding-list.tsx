@@ -9,7 +9,7 @@ import { pointOut } from './point-out.ts';
 
 registerStyle(css);
 
-export interface Line {
+interface Line {
   where: string;
   message: string;
   marks: Selection;

@@ -1,5 +1,5 @@
 /** Numbers over the drawing as colours, from a deep blue that is best to a yellow that is worst: told apart by all eyes. */
-import type { Heat } from '#apps/chart/designer/canvas/mount.ts';
+import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import type { Overlay } from '#apps/chart/designer/state/studio.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Place } from '#server/standins/seatsio/drawing/model/places.ts';
@@ -26,7 +26,7 @@ export function rampColour(share: number): string {
   return `#${channels.join('')}`;
 }
 
-export interface Scale {
+interface Scale {
   /** Of each place, from best to worst. */
   readonly values: readonly { readonly place: Place; readonly value: number }[];
   /** The values at the two ends of the ramp: the best, the worst. */

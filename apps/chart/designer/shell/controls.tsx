@@ -180,7 +180,7 @@ export function NumberField(given: NumberFieldLook) {
   );
 }
 
-export interface Choice {
+interface Choice {
   value: string;
   text: string;
 }

@@ -11,7 +11,7 @@ import { HistoryPanel } from '#apps/chart/designer/shell/page/history-panel.tsx'
 import type { IconName } from './icons.tsx';
 
 /** A tab at the right. */
-export interface Panel {
+interface Panel {
   id: string;
   title: string;
   icon: IconName;

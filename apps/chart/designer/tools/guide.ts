@@ -9,7 +9,7 @@ import type { Errand } from './errand.ts';
 const reach = 4;
 const focusReach = 10;
 
-export type Axis = 'x' | 'y';
+type Axis = 'x' | 'y';
 
 /** `from`: where it lies now; null: it is a new one. */
 export function layGuide(desk: Desk, axis: Axis, from: number | null): Errand {

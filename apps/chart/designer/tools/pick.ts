@@ -21,10 +21,6 @@ export function isSelected({ items, seats }: Selection, { entry, seat }: Hit): b
   return seat !== null && seats.get(id)?.has(seat) === true;
 }
 
-export function isEmpty({ items, seats }: Selection): boolean {
-  return items.size === 0 && seats.size === 0;
-}
-
 /** A row all of whose seats are selected is selected itself. */
 function tidy(doc: Doc, items: Set<string>, seats: Map<string, ReadonlySet<number>>): Selection {
   for (const [id, positions] of seats) {

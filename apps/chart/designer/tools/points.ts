@@ -6,7 +6,7 @@ import { fontOf } from '#apps/chart/paint/pen.ts';
 import type { Desk, Hand, Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { paintLines } from './errand.ts';
 
-export interface Plan {
+interface Plan {
   /** With so many points it can be ended, and with so many it ends by itself. */
   least: number;
   most: number;

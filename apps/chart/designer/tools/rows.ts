@@ -21,14 +21,14 @@ import { distance, lengthIn, placeOf } from './place.ts';
 import { makePoints, rectangle } from './points.ts';
 
 /** The distance in which the drawing's last row was made, so that one need not say it again. */
-export function spacingIn({ items }: Doc): number {
+function spacingIn({ items }: Doc): number {
   let found = SEAT_SPACING;
   for (const item of items.values())
     if (item.kind === 'row' && item.data.chairSpacing) found = item.data.chairSpacing;
   return found;
 }
 
-export function seatsMade(edit: Edit | null): number {
+function seatsMade(edit: Edit | null): number {
   let count = 0;
   for (const change of edit?.changes ?? [])
     if (change.at === 'item' && change.after && 'seats' in change.after.data)

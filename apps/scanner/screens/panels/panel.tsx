@@ -6,7 +6,7 @@ import { RoundButton } from '#apps/scanner/screens/parts.tsx';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './panel.module.css';
 
-export interface PanelProps {
+interface PanelProps {
   title: string;
   onClose: () => void;
   children: ReactNode;

@@ -48,7 +48,7 @@ export function forgetSearch(): void {
   lastText = '';
 }
 
-export interface SearchProps {
+interface SearchProps {
   event_id: string;
   onClose: () => void;
   onChosen: (recognised: Recognised, means: 'code' | 'search') => void;

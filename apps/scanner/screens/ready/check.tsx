@@ -8,7 +8,7 @@ export type Mark = 'good' | 'warn' | 'wait';
 const markIcons = { good: 'check', warn: 'warning', wait: 'clock' } as const;
 const markWords = { good: 'A posto', warn: 'Da guardare', wait: 'In attesa' } as const;
 
-export interface CheckProps {
+interface CheckProps {
   name: string;
   mark: Mark;
   title: string;

@@ -23,7 +23,7 @@ import styles from './checks.module.css';
 /** A camera that was tried yesterday is a camera that nobody has tried: permissions are withdrawn, lenses break, apps are updated. */
 const triedMs = 24 * 3_600_000;
 
-export interface ChecksProps {
+interface ChecksProps {
   device: Device;
   event: StoredEvent | null;
   onQueue: () => void;

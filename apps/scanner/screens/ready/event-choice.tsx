@@ -10,7 +10,7 @@ import styles from './event-choice.module.css';
 /** Nothing that waiting would mend. */
 export const closedWords = 'Non disponibile: chiedi in ufficio';
 
-export interface EventChoiceProps {
+interface EventChoiceProps {
   device: Device;
   events: readonly StoredEvent[];
   chosenId: string | null;

@@ -21,7 +21,7 @@ import parts from '#apps/scanner/screens/parts.module.css';
 
 import styles from './ready.module.css';
 
-export interface ReadyProps {
+interface ReadyProps {
   house: ShownHouse | null;
   device: Device;
   events: StoredEvent[];

@@ -2,7 +2,7 @@
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
 import { Check } from './check.tsx';
 
-export interface SupervisorCheckProps {
+interface SupervisorCheckProps {
   device: Device;
   event: StoredEvent | null;
 }

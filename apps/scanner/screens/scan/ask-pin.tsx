@@ -63,7 +63,7 @@ function usePin(onRight: () => void) {
   return { pin, error, isChecking, waitMs, write, refuseCode, submit };
 }
 
-export interface AskPinProps {
+interface AskPinProps {
   title: string;
   onClose: () => void;
   onRight: () => void;

@@ -12,7 +12,7 @@ const codeRefused =
 /** As much as the contract takes. */
 const longest = 200;
 
-export interface AskReasonProps {
+interface AskReasonProps {
   title: string;
   /** The seat that it is about. */
   about?: string;

@@ -10,7 +10,7 @@ import type { ScanDialog, Scans } from './scans.ts';
 import { SeatWords } from './verdict-parts.tsx';
 import styles from './ask-supervisor.module.css';
 
-export type Asked = Extract<ScanDialog, { about: 'ask' }>;
+type Asked = Extract<ScanDialog, { about: 'ask' }>;
 
 /** Where the camera's hint stands while an answer is waited for. */
 export const answerAim = 'Poi inquadra il suo';

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import styles from './scan-camera.module.css';
 
-export interface CameraMessageProps {
+interface CameraMessageProps {
   icon?: IconName;
   title: string;
   help: string;

@@ -17,7 +17,7 @@ const actWords: Record<SupervisedAct, string> = {
   undo: 'Annullare un passaggio',
 };
 
-export interface GiveConsentProps {
+interface GiveConsentProps {
   question: Question;
   /** The question as it was read. */
   text: string;

@@ -20,7 +20,7 @@ import parts from '#apps/scanner/screens/parts.module.css';
 import rows from '#apps/scanner/screens/panels/rows.module.css';
 import styles from './look-panel.module.css';
 
-export interface LookProps {
+interface LookProps {
   event_id: string;
   recognised: Recognised;
   onClose: () => void;

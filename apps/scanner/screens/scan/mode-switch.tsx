@@ -5,7 +5,7 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import styles from './mode-switch.module.css';
 
 /** In and out lie apart: a wet thumb that slips lands where nobody goes in or out. */
-export const modes = ['in', 'check', 'out'] as const;
+const modes = ['in', 'check', 'out'] as const;
 export type Mode = (typeof modes)[number];
 
 const modeWords: Record<Mode, { word: string; icon: IconName; aim: string }> = {

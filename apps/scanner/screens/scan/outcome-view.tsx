@@ -3,7 +3,7 @@ import { GroupView, SignView, VerdictView } from './verdict.tsx';
 import { supervisorDecided } from './deeds.ts';
 import type { Outcome, Scans } from './scans.ts';
 
-export interface OutcomeViewProps {
+interface OutcomeViewProps {
   outcome: Outcome;
   scans: Scans;
   /** What is against the rule needs a supervisor's consent. */

@@ -8,7 +8,7 @@ import type { Mode } from './mode-switch.tsx';
 import { usePinch } from './use-pinch.ts';
 import styles from './scan-camera.module.css';
 
-export interface ScanCameraProps {
+interface ScanCameraProps {
   camera: CameraView;
   mode: Mode;
   /** What to hold in front of it. */

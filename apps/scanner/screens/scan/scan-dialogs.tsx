@@ -25,7 +25,7 @@ const overruleReasons = [
 const byHandReasons = ['Telefono scarico', 'Biglietto dimenticato', 'QR illeggibile'];
 const undoReasons = ['Letto per sbaglio', 'Non è entrato'];
 
-export interface ScanDialogsProps {
+interface ScanDialogsProps {
   device: Device;
   event: StoredEvent;
   camera: CameraView;

@@ -35,7 +35,7 @@ import parts from '#apps/scanner/screens/parts.module.css';
 import picture from './scan-camera.module.css';
 import styles from './scan.module.css';
 
-export interface ScanProps {
+interface ScanProps {
   device: Device;
   event: StoredEvent;
   onLeave: () => void;

@@ -5,7 +5,7 @@ import { Rehearsal } from '#apps/scanner/screens/rehearsal-banner.tsx';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './verdict.module.css';
 
-export interface VerdictFrameProps {
+interface VerdictFrameProps {
   /** Goes out as `data-verdict`; `counts` as `data-counts`. */
   name: string;
   counts: boolean;

@@ -9,7 +9,7 @@ import styles from './verdict.module.css';
 
 const closeLabel = 'Chiudi ed esamina il prossimo';
 
-export interface VerdictProps {
+interface VerdictProps {
   shown: Shown;
   onClose: () => void;
   onOverrule: () => void;
@@ -164,7 +164,7 @@ const signs = {
   },
 } satisfies Record<string, Sign>;
 
-export interface SignViewProps {
+interface SignViewProps {
   sign: keyof typeof signs;
   /** The seat that it is about. */
   seat?: string | null;

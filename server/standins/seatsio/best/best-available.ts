@@ -11,7 +11,7 @@ import type { Category, LoadedEvent } from '#server/standins/seatsio/event/catal
 import type { Plan, PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
 
-export interface BestAsk {
+interface BestAsk {
   /** Seats, or whole tables and booths, or places of one area; at least 1. */
   number: number;
   /** Keys, or labels in whatever case. */

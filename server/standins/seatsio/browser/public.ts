@@ -74,7 +74,7 @@ async function heldObjects(ctx: Seatsio, eventId: number, token: string): Promis
   }));
 }
 
-export interface VisitorChange {
+interface VisitorChange {
   action: 'hold' | 'release';
   holdToken: string;
   objects: ObjectAsk[];

@@ -65,7 +65,7 @@ function findFaults(drawing: Drawing): Validation[] {
   return VALIDATIONS.filter((name) => fails[name]);
 }
 
-export interface ChartValidation {
+interface ChartValidation {
   errors: Validation[];
   warnings: Validation[];
 }

@@ -37,7 +37,7 @@ export interface DrawingRow {
   priority?: number;
   seats: DrawingSeat[];
 }
-export interface DrawingTable extends DrawingRow {
+interface DrawingTable extends DrawingRow {
   center: Point;
   radius: number;
   /** Of a rectangular table, or the walls of a box. */
@@ -45,7 +45,7 @@ export interface DrawingTable extends DrawingRow {
   bookAsAWhole: boolean;
   categoryKey: string | null;
 }
-export interface DrawingArea {
+interface DrawingArea {
   uuid: string;
   label: string;
   displayLabel: string;
@@ -60,7 +60,7 @@ export interface DrawingArea {
     | { type: 'circle'; center: Point; radius1: number; radius2: number; rotationAngle: number }
     | { type: 'polygon'; points: Point[] };
 }
-export interface DrawingBooth {
+interface DrawingBooth {
   uuid: string;
   label: string;
   displayLabel: string;
@@ -84,7 +84,7 @@ export interface DrawingShape {
   cornerRadius?: number;
   fillColor?: string;
 }
-export interface DrawingText {
+interface DrawingText {
   text: string;
   center: Point;
   size: number;

@@ -16,13 +16,13 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 /** Told at most; errors come first. */
 const MOST_FINDINGS = 500;
 
-export interface Importing {
+interface Importing {
   text: string;
   key?: string;
   dry?: boolean;
   replace?: boolean;
 }
-export interface Imported {
+interface Imported {
   key: string;
   findings: Finding[];
 }

@@ -9,7 +9,7 @@ import type {
   Point,
 } from './drawing.ts';
 
-export type ObjectType = 'seat' | 'generalAdmission' | 'table' | 'booth';
+type ObjectType = 'seat' | 'generalAdmission' | 'table' | 'booth';
 
 /** Everything about an object that does not change while it is sold. */
 export interface PlanObject {

@@ -11,7 +11,7 @@ const CORNER_WORK = 10;
 export type Colour = [red: number, green: number, blue: number];
 export type Corner = [x: number, y: number];
 
-export interface Picture {
+interface Picture {
   /** Fills a polygon by the even-odd rule. All lengths in pixels. */
   polygon: (corners: Corner[], colour: Colour) => void;
   disc: (center: Corner, radius: number, colour: Colour) => void;

@@ -16,7 +16,7 @@ import { ApiError } from '#server/standins/seatsio/errors.ts';
 import type { State, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
-export interface Seed {
+interface Seed {
   key: string;
   name: string;
   text: string;

@@ -26,7 +26,7 @@ export const VALIDATIONS = [
 ] as const;
 export type Validation = (typeof VALIDATIONS)[number];
 const LEVELS = ['OFF', 'WARNING', 'ERROR'] as const;
-export type Level = (typeof LEVELS)[number];
+type Level = (typeof LEVELS)[number];
 
 /** Switches of the renderer, told to whoever asks for the account. */
 const RENDERER = [

@@ -4,7 +4,7 @@ import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
-export type LogType =
+type LogType =
   | 'chart.created'
   | 'chart.published'
   | 'event.for.sale.config.updated'

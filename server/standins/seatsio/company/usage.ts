@@ -7,7 +7,7 @@ import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
 
 /** [DOC] selected by a visitor, or changed by a call. That an object was put into a channel is not logged here and not counted. */
-export type UsageReason = 'SELECTED' | 'STATUS_CHANGED';
+type UsageReason = 'SELECTED' | 'STATUS_CHANGED';
 
 /** `count` places of an object that were used for the first time in a month, `2026-11`. */
 export interface Use {
@@ -27,7 +27,7 @@ interface Change {
 }
 
 /** Months are those of UTC. */
-export function monthOf(at: number): string {
+function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 

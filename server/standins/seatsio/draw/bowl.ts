@@ -11,7 +11,7 @@ export const ROW_PITCH = 26;
 const STAIRS = 22;
 const EDGE = 16;
 
-export interface Block {
+interface Block {
   curve: Curve;
   from: Mark;
   to: Mark;

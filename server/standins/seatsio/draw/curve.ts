@@ -2,7 +2,7 @@
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 
 /** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
-export type Piece =
+type Piece =
   | { from: Point; to: Point }
   | { centre: Point; radius: number; start: number; end: number };
 
@@ -77,7 +77,7 @@ export function spotAt(curve: Curve, offset: number, distance: number): Spot {
 }
 
 /** Between two marks on one parallel, `aside` units in from both, close enough together to look round. */
-export function stretch(
+function stretch(
   curve: Curve,
   offset: number,
   { from, to, aside = 0 }: { from: Mark; to: Mark; aside?: number },

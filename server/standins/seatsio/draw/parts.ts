@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { onCircle } from './curve.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 
-export interface Seat extends Point {
+interface Seat extends Point {
   uuid: string;
   label: string;
   categoryKey?: number;
@@ -80,7 +80,7 @@ export interface Booth {
   rotationAngle: number;
   entrance?: string;
 }
-export interface Category {
+interface Category {
   key: number;
   label: string;
   color: string;
@@ -103,7 +103,7 @@ export interface Section {
   labelRotationAngle: number;
   subChart: SubChart;
 }
-export interface SubChart {
+interface SubChart {
   width: number;
   height: number;
   snapOffset: Point;

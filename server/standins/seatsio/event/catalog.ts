@@ -223,7 +223,7 @@ export function isByPlaces(object: PlanObject): boolean {
   return object.objectType === 'generalAdmission' && !object.bookAsAWhole;
 }
 
-export interface PlaceCount {
+interface PlaceCount {
   booked: number;
   held: number;
   notForSale: number;

@@ -107,7 +107,7 @@ function checkCategories({
 }
 
 /** Where it stands among seasons; an event or partial season has its season's chart and tables. */
-export interface Standing {
+interface Standing {
   kind: EventRow['kind'];
   seasonId: number | null;
   forSalePropagated?: boolean;

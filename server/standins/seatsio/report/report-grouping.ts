@@ -1,7 +1,7 @@
 /** How reports are put together: things in named groups, or counted by every other property that they have. */
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 
-export interface Dimension<T> {
+interface Dimension<T> {
   of: (item: T) => string;
   /** Groups that are there even when they are empty. */
   always?: string[];
@@ -47,7 +47,7 @@ export function groupItems<T>(
 }
 
 /** {count, byThis: {name: number}, …}; in a deep summary the innermost numbers are one level further down. */
-export interface Summary {
+interface Summary {
   count: number;
   [dimension: string]: number | Record<string, number | Summary>;
 }

@@ -3,7 +3,7 @@ import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import type { ChartRow } from './charts.ts';
 
 /** What is known of a version beside its drawing; null: nobody said, or it is of an older release. */
-export interface VersionRow {
+interface VersionRow {
   version: number;
   saved_at: number | null;
   saved_by: string | null;

@@ -2,7 +2,7 @@
 import { readPage } from './paging.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-export interface LogRow {
+interface LogRow {
   id: number;
   type: string;
   key: string;

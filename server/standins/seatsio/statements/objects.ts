@@ -1,7 +1,7 @@
 /** The rows of an event's objects that are not free, of an area's places, and who holds them. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-export interface ObjectRow {
+interface ObjectRow {
   label: string;
   status: string;
   hold_token: string | null;

@@ -5,7 +5,7 @@ import type { Reader } from '#server/standins/kit/store.ts';
 /** Default and maximum [DOC]. */
 const LIMIT = 1000;
 
-export interface Listing {
+interface Listing {
   /** `SELECT … FROM …` without WHERE. */
   select: string;
   where: string;

@@ -22,7 +22,7 @@ const FILTERS = {
   BEGINS_WITH: 'substr(lower(label), 1, length(?)) = lower(?)',
 };
 
-export interface StatusChangeFilter {
+interface StatusChangeFilter {
   eventId: number;
   label: string | undefined;
   /** Empty for everything. */

@@ -26,7 +26,7 @@ export async function readStates(
     : own;
 }
 
-export interface Logged {
+interface Logged {
   label: string;
   status: string;
   quantity: number;
@@ -34,7 +34,7 @@ export interface Logged {
   hold_token: string | null;
   extra_data: string | null;
 }
-export type OriginType = 'API_CALL' | 'HELD_BY_USER' | 'HOLD_RELEASED_BY_USER' | 'HOLD_EXPIRED';
+type OriginType = 'API_CALL' | 'HELD_BY_USER' | 'HOLD_RELEASED_BY_USER' | 'HOLD_EXPIRED';
 export interface Origin {
   type: OriginType;
   ip: string | null;

@@ -63,7 +63,7 @@ export interface Sellable {
   notForSale: number;
 }
 
-export interface Ask {
+interface Ask {
   /** `free` is a release. */
   status: string;
   quantity: number;
@@ -80,7 +80,7 @@ export interface Ask {
 }
 
 /** Why not, in one of the two codes that callers tell apart; `sentence` where clients know the vendor's own and compare it whole. */
-export type Refused = {
+type Refused = {
   refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE';
   because: string;
   sentence?: string;

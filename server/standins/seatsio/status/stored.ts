@@ -84,7 +84,7 @@ export async function writeState(
     });
 }
 
-export interface TokenHold {
+interface TokenHold {
   label: string;
   quantity: number;
   ticket_type: string | null;

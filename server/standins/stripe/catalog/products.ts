@@ -57,7 +57,7 @@ const images = listOf(webAddress(), 8);
 const features = listOf(group({ name: need(text({ max: 80 })) }), 15);
 const unitLabel = text({ max: 12 });
 /** What a product is made with and may be changed in. */
-export const productFields = {
+const productFields = {
   active: flag(),
   metadata: metadata(),
   package_dimensions: unbuilt(),

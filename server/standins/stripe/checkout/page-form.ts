@@ -41,7 +41,7 @@ ${types.length > 1 ? chooser(types) : ''}
 ${types.map((type) => detailsOf(type, types.length === 1)).join('\n')}
 <p class="alert" id="alert" role="alert" tabindex="-1" hidden></p>
 <button type="submit" class="button" id="pay"><span class="label">${html(label)}</span><span class="busy" hidden>Un momento…</span></button>
-${paragraph(page.custom_text.submit?.message, 'note')}
+${paragraph(page.custom_text.submit?.message)}
 </form>
 ${types.includes('card') ? toTry('card', 'Carte di prova', 'Qui funzionano solo queste carte. Vanno bene qualunque scadenza futura e qualunque CVC di tre cifre.', cardsToTry()) : ''}
 ${types.includes('sepa_debit') ? toTry('sepa_debit', 'IBAN di prova', 'Qui funzionano solo questi conti.', ibansToTry()) : ''}

@@ -20,6 +20,6 @@ export function formatAmount(amount: number, currency: string): string {
 }
 
 /** The shop's own words, if it has any. */
-export function paragraph(text: string | undefined, className: string): string {
-  return text === undefined ? '' : `<p class="${className}">${html(text)}</p>`;
+export function paragraph(text: string | undefined): string {
+  return text === undefined ? '' : `<p class="note">${html(text)}</p>`;
 }

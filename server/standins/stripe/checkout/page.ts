@@ -92,7 +92,7 @@ function bodyOf(page: PaymentPage, now: number): string {
       `
 <p>${waits ? 'Hai autorizzato l’addebito: la banca lo conferma di solito in qualche giorno lavorativo. Non devi fare altro e non devi pagare di nuovo.' : 'Questa sessione è stata pagata: non devi fare altro.'}</p>
 ${summaryOf(page)}
-${paragraph(page.custom_text.after_submit?.message, 'note')}`,
+${paragraph(page.custom_text.after_submit?.message)}`,
       { href: page.success_url, label: 'Continua' },
     );
   }

@@ -249,7 +249,7 @@ export async function finishSession(desk: Desk, intent: string, paid: boolean): 
 }
 
 /** Names that changed between API versions are written in the caller's. */
-export function inVersion(call: ReadCall, session: Session): object {
+function inVersion(call: ReadCall, session: Session): object {
   return { ...session, ui_mode: hostedName(call.version) };
 }
 

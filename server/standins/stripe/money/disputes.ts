@@ -40,7 +40,7 @@ import {
   type Rule,
 } from '#server/standins/stripe/transport/rules.ts';
 
-export interface Dispute extends StoredObject {
+interface Dispute extends StoredObject {
   object: 'dispute';
   amount: number;
   balance_transactions: BalanceTransaction[];

@@ -35,7 +35,7 @@ import {
   unbuilt,
 } from '#server/standins/stripe/transport/rules.ts';
 
-export interface Payout extends StoredObject {
+interface Payout extends StoredObject {
   object: 'payout';
   amount: number;
   application_fee: null;

@@ -41,7 +41,7 @@ import {
   type Read,
 } from '#server/standins/stripe/transport/rules.ts';
 
-export interface Customer extends StoredObject {
+interface Customer extends StoredObject {
   object: 'customer';
   address: object | null;
   balance: 0;

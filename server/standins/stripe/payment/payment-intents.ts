@@ -104,7 +104,7 @@ export interface IntentFacts {
 }
 
 /** A question that the buyer has still to answer: the bank's (3-D Secure) or the wallet's. */
-export interface Step {
+interface Step {
   id: string;
   type: 'authenticate' | 'redirect';
   method: string;

@@ -4,7 +4,7 @@
  */
 import { refuse } from './errors.ts';
 
-export type FormValue = string | Form;
+type FormValue = string | Form;
 /** Without a prototype, so that a field may be called anything. */
 export interface Form {
   [name: string]: FormValue;

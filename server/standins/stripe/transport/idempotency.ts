@@ -17,7 +17,7 @@ export interface Replay extends Reply {
 }
 
 /** Method, path and parameters in one text; equal for equal requests. */
-export interface Asked {
+interface Asked {
   method: string;
   path: string;
   params: string;

@@ -18,11 +18,10 @@ interface Row {
 }
 
 /** One unit a centimetre; seats half a metre apart. */
-function hall(rows: Row[], { cmPerUnit = 1, rules }: { cmPerUnit?: number; rules?: string } = {}) {
+function hall(rows: Row[], { cmPerUnit = 1 }: { cmPerUnit?: number } = {}) {
   return openDrawing({
     name: 'Prova',
     x_cmPerUnit: cmPerUnit,
-    ...(rules ? { x_rules: rules } : {}),
     categories: { list: [{ key: 1, label: 'Unica', color: '#4f8ef7' }] },
     subChart: {
       focalPoint: { x: 0, y: -50 },

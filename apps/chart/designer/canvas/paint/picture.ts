@@ -12,7 +12,7 @@ export interface Heat {
 }
 
 /** Of a drawing whose selection is being dragged: what stays, or what moves. */
-export type Part = 'all' | 'rest' | 'lifted';
+type Part = 'all' | 'rest' | 'lifted';
 
 /** What a brush that is still down has touched. */
 export interface Stroke {

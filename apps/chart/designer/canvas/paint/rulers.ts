@@ -19,7 +19,7 @@ function figure(value: number, step: number): string {
   return Number(value.toFixed(digits)) === 0 ? '0' : text;
 }
 
-export interface Ruled {
+interface Ruled {
   camera: Camera;
   look: Look;
   /** Of a unit; undefined: unknown. */

@@ -50,7 +50,7 @@ const ranks: Record<Item['kind'], number> = {
 const inSection = 10;
 const perLayer = 100;
 
-export type TintOf = (key: Key | null | undefined) => number;
+type TintOf = (key: Key | null | undefined) => number;
 
 function flagsOf({ accessible, companionSeat, restrictedView }: SeatData): number {
   return (accessible ? 1 : 0) | (companionSeat ? 2 : 0) | (restrictedView ? 4 : 0);

@@ -14,11 +14,11 @@ const usualText = 16;
 /** Width of a letter by its height, near enough to be hit. */
 const letter = 0.56;
 
-export function shift(point: Point | null | undefined, by: Point): Point {
+function shift(point: Point | null | undefined, by: Point): Point {
   return { x: (point?.x ?? 0) + by.x, y: (point?.y ?? 0) + by.y };
 }
 
-export function turn(at: Point, center: Point, degrees: number): Point {
+function turn(at: Point, center: Point, degrees: number): Point {
   if (degrees === 0) return at;
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const [x, y] = [at.x - center.x, at.y - center.y];
@@ -132,7 +132,7 @@ export function isOn(figure: Figure, x: number, y: number, reach: number): boole
 }
 
 /** Unlike an outline, a line is not closed. */
-export function distanceToLine(points: readonly Point[], at: Point): number {
+function distanceToLine(points: readonly Point[], at: Point): number {
   let nearest = Infinity;
   for (let n = 1; n < points.length; n++)
     nearest = Math.min(nearest, distanceToEdge([points[n - 1]!, points[n]!], at));

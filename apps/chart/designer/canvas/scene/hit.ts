@@ -52,7 +52,7 @@ export function hitAt(
 }
 
 /** A rectangle, or what was drawn around. */
-export interface Region {
+interface Region {
   box: Box;
   contains: (x: number, y: number) => boolean;
 }

@@ -21,7 +21,7 @@ interface Line {
 type Axis = 'x' | 'y';
 type Lines = Record<Axis, Line[]>;
 
-export interface SnapGround {
+interface SnapGround {
   scene: Scene;
   camera: Camera;
   settings: CanvasSettings;

@@ -4,12 +4,12 @@ import { labelOf } from '#server/standins/seatsio/drawing/model/places.ts';
 import { seatsOf, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
 
-export function count(number: number, one: string, many: string): string {
+function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
 /** The seats of what is selected, those of a section too. */
-export function countSeats(doc: Doc, { items, seats }: Selection): number {
+function countSeats(doc: Doc, { items, seats }: Selection): number {
   let sum = 0;
   for (const item of doc.items.values())
     if (items.has(item.id) || (item.section !== null && items.has(item.section)))

@@ -2,7 +2,7 @@
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Tool } from '#apps/chart/designer/state/studio.ts';
 
-export interface ToolLine {
+interface ToolLine {
   tool: Tool;
   name: string;
   /** Pressed alone, without Ctrl. */

@@ -21,7 +21,7 @@ function isOverDrawing(target: EventTarget): boolean {
 }
 
 /** From object to object in the order in which they are read; false at either end. */
-export function step(studio: Studio, by: 1 | -1): boolean {
+function step(studio: Studio, by: 1 | -1): boolean {
   const { doc, floor, section, selection } = studio.state;
   const all = [...doc.items.values()].filter(
     (item) => item.floor === floor && item.section === section && !item.data.x_hidden,

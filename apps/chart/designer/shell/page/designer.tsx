@@ -2,7 +2,8 @@
 import { newId } from '#apps/chart/designer/state/new-id.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isEnabled, type DesignerConfig } from '#apps/chart/designer/config.ts';
-import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
+import type { CanvasHandle } from '#apps/chart/designer/canvas/mount.ts';
+import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import { DesignerProvider, type DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Kept } from '#apps/chart/designer/line/kept.ts';
 import { KeptOffer } from '#apps/chart/designer/line/kept-offer.tsx';

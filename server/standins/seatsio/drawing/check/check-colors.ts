@@ -9,7 +9,7 @@ import {
 import { quote } from './findings.ts';
 import type { Report } from './findings.ts';
 
-export interface Colored {
+interface Colored {
   label: string;
   color: unknown;
 }

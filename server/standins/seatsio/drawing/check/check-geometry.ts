@@ -12,7 +12,7 @@ export interface PlacedSeat extends Point {
 }
 
 /** A row or the chairs of a table, with the usual distance between neighbours. */
-export interface PlacedRow {
+interface PlacedRow {
   where: string;
   pitch: number;
   raw: object;

@@ -38,7 +38,7 @@ const KNOWN = {
   booth: words(PLACE),
 } as const;
 
-export type Kind = keyof typeof KNOWN;
+type Kind = keyof typeof KNOWN;
 
 const CALLED: Record<Kind, string> = {
   drawing: 'Pianta',

@@ -7,7 +7,7 @@ import type { Placed, PlacedSeat } from './check-geometry.ts';
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Mark, Report } from './findings.ts';
 
-export interface Labelled {
+interface Labelled {
   where: string;
   own: string;
   kind: 'seat' | 'thing';

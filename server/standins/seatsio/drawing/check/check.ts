@@ -225,7 +225,7 @@ export function checkDrawing(value: unknown): Finding[] {
   return checkMarked(value).map(({ finding }) => finding);
 }
 
-export interface Marked {
+interface Marked {
   finding: Finding;
   /** What it points at, in the objects of `value` themselves. */
   marks: readonly Mark[];

@@ -52,7 +52,7 @@ function whyGone(before: Place, after: Doc): Refusal {
     : 'removed';
 }
 
-export interface Sides {
+interface Sides {
   before: Doc;
   after: Doc;
   /** How an event sells its tables, where it does not sell them as they are drawn. */

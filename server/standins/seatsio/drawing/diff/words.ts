@@ -9,7 +9,7 @@ import { tellAspects } from './aspects.ts';
 import type { Change, Diff, PlaceDifference, ThingDifference } from './diff.ts';
 import type { Refusal, Refused } from './safe.ts';
 
-export interface Told {
+interface Told {
   readonly change: Change | ThingDifference['change'];
   /** `Settore Platea, fila C`. */
   readonly where: string;

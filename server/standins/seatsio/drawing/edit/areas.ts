@@ -84,22 +84,8 @@ export function makeEllipse(
   return make(doc, { at: options.at, code: 'make-area' }, { item, newId });
 }
 
-/** How many people an area takes; what it must take at least shrinks with it. */
-export function setCapacity(doc: Doc, ids: Iterable<string>, capacity: number): Edit | null {
-  const most = whole(capacity, [1, MOST_CAPACITY]);
-  const draft = new EditDraft(doc);
-  for (const id of ids) {
-    const item = doc.items.get(id);
-    if (item?.kind !== 'area') continue;
-    const { minOccupancy: least } = item.data;
-    const fits = least === undefined || least <= most;
-    draft.put(patched(item, { capacity: most, ...(fits ? {} : { minOccupancy: most }) }));
-  }
-  return draft.finish('set-capacity', most);
-}
-
 /** Of areas, shapes and sections, in the drawing's coordinates. */
-export function setPoints(doc: Doc, id: string, points: readonly Point[]): Edit | null {
+function setPoints(doc: Doc, id: string, points: readonly Point[]): Edit | null {
   const item = doc.items.get(id);
   if (!item || isLocked(doc, item) || item.kind === 'row' || !isDrawable(item, points)) return null;
   const placed = points.map((point) =>

@@ -38,7 +38,7 @@ function partsOf(doc: Doc, selection: Selection): Part[] {
   });
 }
 
-export type Side = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
+type Side = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 
 function offset(side: Side, all: Bounds, own: Bounds): [dx: number, dy: number] {
   switch (side) {

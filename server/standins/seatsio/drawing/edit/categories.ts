@@ -15,7 +15,7 @@ export function isSameKey(a: Key | null | undefined, b: Key | null | undefined):
 }
 
 /** The key as the drawing writes it: a panel knows keys as texts. */
-export function drawnKey(doc: Pick<Doc, 'categories'>, key: Key | null): Key | null | undefined {
+function drawnKey(doc: Pick<Doc, 'categories'>, key: Key | null): Key | null | undefined {
   if (key === null) return null;
   return doc.categories.find((category) => isSameKey(category.key, key))?.key;
 }
@@ -87,7 +87,7 @@ function setCategories(draft: EditDraft, list: readonly CategoryData[]): void {
 }
 
 /** A number unless all other keys are texts; one that was never used. */
-export function newKey(doc: Doc): Key {
+function newKey(doc: Doc): Key {
   const keys = doc.categories.map(({ key }) => key);
   const known = (doc.root.categories as { maxCategoryKey?: unknown } | undefined)?.maxCategoryKey;
   const numbers = keys.map(Number).filter(Number.isSafeInteger);
@@ -113,14 +113,6 @@ export function addCategory(
   const draft = new EditDraft(doc);
   addInto(draft, category);
   return draft.finish('add-category', category.label);
-}
-
-/** The key of the category that an edit added. */
-export function categoryIn(edit: Edit | null): Key | null {
-  for (const change of edit?.changes ?? [])
-    if (change.at === 'categories' && change.after.length > change.before.length)
-      return change.after.at(-1)!.key;
-  return null;
 }
 
 export function changeCategory(
@@ -190,16 +182,4 @@ export function removeCategory(
     doc.categories.filter((category) => category !== known),
   );
   return draft.finish('remove-category', known.label);
-}
-
-/** `keys` are all of them, in another order. */
-export function orderCategories(doc: Doc, keys: readonly Key[]): Edit | null {
-  const list = keys.flatMap(
-    (key) => doc.categories.find((category) => isSameKey(category.key, key)) ?? [],
-  );
-  const isSame = list.every((category, at) => category === doc.categories[at]);
-  if (new Set(list).size !== doc.categories.length || isSame) return null;
-  const draft = new EditDraft(doc);
-  draft.set('categories', list);
-  return draft.finish('order-categories');
 }

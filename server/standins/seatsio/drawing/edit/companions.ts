@@ -4,7 +4,7 @@ import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edi
 import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { isSeated, withSeats, type NewId } from './targets.ts';
 
-export interface SeatAt {
+interface SeatAt {
   id: string;
   position: number;
 }
@@ -45,15 +45,4 @@ export function unpairCompanion(doc: Doc, companion: SeatAt): Edit | null {
   const draft = new EditDraft(doc);
   change(draft, companion, alone);
   return draft.finish('unpair');
-}
-
-/** Where the companions of a wheelchair place sit. */
-export function companionsOf(doc: Doc, wheelchair: SeatAt): SeatAt[] {
-  const uuid = seatAt(doc, wheelchair)?.uuid;
-  if (uuid === undefined) return [];
-  return [...doc.items.values()].flatMap((item) =>
-    seatsOf(item).flatMap(({ x_companionOf }, position) =>
-      x_companionOf === uuid ? [{ id: item.id, position }] : [],
-    ),
-  );
 }

@@ -1,6 +1,6 @@
 /** What stands in fields: names, entrances, marks of seats, the scale, the focal point. Undefined takes a key away. */
 import type { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
-import type { Doc, Point, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import {
@@ -9,9 +9,9 @@ import {
   rounded,
   roundedPoint,
 } from '#server/standins/seatsio/drawing/geometry/vector.ts';
-import { isSeated, patched, seatsIn, withSeats } from './targets.ts';
+import { patched, seatsIn, withSeats } from './targets.ts';
 
-export type Patch = Readonly<Record<string, unknown>>;
+type Patch = Readonly<Record<string, unknown>>;
 
 function changed<T extends object>(data: T, patch: Patch): T {
   const next = { ...data } as Record<string, unknown>;
@@ -24,18 +24,13 @@ function changed<T extends object>(data: T, patch: Patch): T {
   return isSame ? data : (next as T);
 }
 
-export function setFields(
-  doc: Doc,
-  ids: Iterable<string>,
-  patch: Patch,
-  code = 'set-fields',
-): Edit | null {
+export function setFields(doc: Doc, ids: Iterable<string>, patch: Patch): Edit | null {
   const draft = new EditDraft(doc);
   for (const id of ids) {
     const item = doc.items.get(id);
     if (item) draft.put(patched(item, patch));
   }
-  return draft.finish(code);
+  return draft.finish('set-fields');
 }
 
 /** The selected seats; all of those of rows and tables that are selected whole. */
@@ -58,41 +53,7 @@ export function setSeatFields(
   return draft.finish(code, count);
 }
 
-export interface NewLabels {
-  id: string;
-  /** Undefined stays as it is, null goes away. */
-  label?: string | null;
-  displayLabel?: string | null;
-  seats?: readonly { position: number; label?: string | null; displayLabel?: string | null }[];
-}
-
-function labelPatch({ label, displayLabel }: Omit<NewLabels, 'id' | 'seats'>): Patch {
-  return {
-    ...(label === undefined ? {} : { label: label ?? undefined }),
-    ...(displayLabel === undefined ? {} : { displayLabel: displayLabel ?? undefined }),
-  };
-}
-
-export function setLabels(doc: Doc, labels: readonly NewLabels[]): Edit | null {
-  const draft = new EditDraft(doc);
-  for (const { id, seats, ...own } of labels) {
-    const item = doc.items.get(id);
-    if (!item) continue;
-    const named = patched(item, labelPatch(own));
-    if (!isSeated(named) || !seats) {
-      draft.put(named);
-      continue;
-    }
-    const next: SeatData[] = [...named.data.seats];
-    for (const { position, ...names } of seats)
-      if (next[position]) next[position] = changed(next[position], labelPatch(names));
-    const isSame = next.every((seat, position) => seat === named.data.seats[position]);
-    draft.put(isSame ? named : withSeats(named, next));
-  }
-  return draft.finish('label', labels.length);
-}
-
-export type Flag = (typeof FLAGS)[number][0];
+type Flag = (typeof FLAGS)[number][0];
 
 /** A seat that is no companion's any more is paired with none. */
 export function setFlag(doc: Doc, selection: Selection, flag: Flag, on: boolean): Edit | null {

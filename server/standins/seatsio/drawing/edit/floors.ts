@@ -91,11 +91,14 @@ export function moveToFloor(doc: Doc, selection: Selection, floor: string): Edit
   return draft.finish('to-floor', items.length);
 }
 
+/** Free room on its right and below. */
+const MARGIN = 40;
+
 /** Its size from what stands on it. */
-export function fitFloor(doc: Doc, id: string, margin = 40): Edit | null {
+export function fitFloor(doc: Doc, id: string): Edit | null {
   const ids = [...doc.items.values()].filter(({ floor }) => floor === id).map((item) => item.id);
   const bounds = boundsOfSelection(doc, selectItems(ids));
   if (!bounds) return null;
-  const size = { width: rounded(bounds.right + margin), height: rounded(bounds.bottom + margin) };
+  const size = { width: rounded(bounds.right + MARGIN), height: rounded(bounds.bottom + MARGIN) };
   return setFloor(doc, id, size, 'fit-floor');
 }

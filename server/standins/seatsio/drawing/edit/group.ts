@@ -10,7 +10,7 @@ function objectsIn(doc: Doc, selection: Selection): Item[] {
   return [...new Set([...wholeIn(doc, selection), ...owners])];
 }
 
-export function patchAll(
+function patchAll(
   doc: Doc,
   items: readonly Item[],
   patch: Readonly<Record<string, unknown>>,
@@ -82,17 +82,4 @@ export function layerSelection(
   const painted = items.filter(({ kind }) => (PAINTED as readonly string[]).includes(kind));
   sortPainted(draft, new Set(painted.map(listOf)));
   return draft.finish('layer');
-}
-
-/** Where it is read out among its like: before another one, or last. */
-export function reorderItem(doc: Doc, id: string, before: string | null): Edit | null {
-  const item = doc.items.get(id);
-  if (!item || id === before) return null;
-  const list = listOf(item);
-  const ids = (doc.order.get(list) ?? []).filter((other) => other !== id);
-  const at = before === null ? ids.length : ids.indexOf(before);
-  if (at < 0) return null;
-  const draft = new EditDraft(doc);
-  draft.reorder(list, ids.toSpliced(at, 0, id));
-  return draft.finish('reorder');
 }

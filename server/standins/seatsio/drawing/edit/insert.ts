@@ -1,5 +1,5 @@
 /** New objects are put into a drawing: measured from their section's corner, with an id that nothing else has. */
-import type { Doc, Item, Kind, Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc, Item, Kind } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import { originOf } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { moving } from '#server/standins/seatsio/drawing/geometry/matrix.ts';
@@ -27,34 +27,6 @@ export function noteSections(draft: EditDraft): void {
   const { root } = draft.doc;
   if (root.venueType === undefined || root.venueType === 'SIMPLE')
     draft.set('root', { ...root, venueType: 'WITH_SECTIONS_AND_FLOORS' });
-}
-
-export function seatsWithIds<S extends Point>(
-  seats: readonly S[],
-  newId: NewId,
-): (S & { uuid: string })[] {
-  return seats.map((seat) => {
-    const { uuid } = seat as { uuid?: unknown };
-    return { ...seat, uuid: typeof uuid === 'string' && uuid !== '' ? uuid : newId() };
-  });
-}
-
-/** What comes from elsewhere: an import, a template. Names stay as they come. */
-export function insertItems(
-  doc: Doc,
-  options: { at: At; items: readonly NewItem[]; code: string; detail?: string | number },
-  newId: NewId,
-): Edit | null {
-  const at = placeOf(doc, options.at);
-  if (!at) return null;
-  const draft = new EditDraft(doc);
-  for (const item of options.items) {
-    const { seats } = item.data as { seats?: Point[] };
-    const data = seats ? { ...item.data, seats: seatsWithIds(seats, newId) } : item.data;
-    putNew(draft, at, { kind: item.kind, data } as NewItem, newId);
-    if (item.kind === 'section') noteSections(draft);
-  }
-  return draft.finish(options.code, options.detail);
 }
 
 /** One new object. */

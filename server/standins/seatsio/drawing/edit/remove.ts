@@ -13,7 +13,7 @@ import {
 } from './targets.ts';
 
 /** Who sat on both sides of a seat that goes are no neighbours. */
-export function withoutSeats(item: Seated, positions: ReadonlySet<number>): SeatData[] {
+function withoutSeats(item: Seated, positions: ReadonlySet<number>): SeatData[] {
   return item.data.seats.flatMap((seat, position) => {
     if (positions.has(position)) return [];
     const isParted = item.kind === 'row' && positions.has(position + 1);

@@ -38,26 +38,20 @@ interface Look {
 
 const MARGIN = 14;
 
-function outlineOf(doc: Doc, items: readonly Item[], margin: number): Point[] {
+function outlineOf(doc: Doc, items: readonly Item[]): Point[] {
   const points = items.flatMap((item) => outlineOfItem(doc, item));
   const seats = items.flatMap((item) => absoluteSeats(doc, item));
   if (points.length + seats.length === 0) return [];
-  const room = Math.max(1, margin);
   // Only seats have bays: what else there is, is one piece.
   if (points.length === 0)
-    return concaveOutline(seats, { bridge: bridgeOf(items), room: room + SEAT_RADIUS });
-  return outlineWithRoom([...points, ...outlineWithRoom(seats, SEAT_RADIUS)], room);
+    return concaveOutline(seats, { bridge: bridgeOf(items), room: MARGIN + SEAT_RADIUS });
+  return outlineWithRoom([...points, ...outlineWithRoom(seats, SEAT_RADIUS)], MARGIN);
 }
 
 /** Seats and rows that stand so far from each other are still one block. */
 function bridgeOf(items: readonly Item[]): number {
   const spacings = items.flatMap((item) => (item.kind === 'row' ? [spacingOf(item.data)] : []));
   return 2.2 * Math.max(20, ...spacings);
-}
-
-/** The outline around a selection, with the bays that its rows leave. */
-export function outlineAround(doc: Doc, selection: Selection, margin = MARGIN): Point[] {
-  return outlineOf(doc, freeIn(doc, selection), margin);
 }
 
 function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Look): SectionData {
@@ -120,14 +114,14 @@ function makeAround(
 export function sectionAround(
   doc: Doc,
   selection: Selection,
-  { margin, ...look }: Look & { margin?: number },
+  look: Look,
   newId: NewId,
 ): Edit | null {
   const items = freeIn(doc, selection).filter(({ kind }) => kind !== 'section');
   const floor = items[0]?.floor;
   const here = items.filter((item) => item.floor === floor);
   if (floor === undefined) return null;
-  const points = outlineOf(doc, here, margin ?? MARGIN);
+  const points = outlineOf(doc, here);
   return makeAround(doc, { floor, points, items: here, look }, newId);
 }
 
@@ -186,10 +180,10 @@ export function dissolveSection(doc: Doc, id: string): Edit | null {
 }
 
 /** Its outline drawn anew around what stands in it. */
-export function fitSection(doc: Doc, id: string, margin = MARGIN): Edit | null {
+export function fitSection(doc: Doc, id: string): Edit | null {
   const section = doc.items.get(id);
   if (section?.kind !== 'section' || isLocked(doc, section)) return null;
-  const points = outlineOf(doc, childrenOf(doc, id), margin);
+  const points = outlineOf(doc, childrenOf(doc, id));
   if (!isOutline(points)) return null;
   const draft = new EditDraft(doc);
   draft.put({ ...section, data: { ...section.data, points } });

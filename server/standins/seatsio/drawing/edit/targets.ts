@@ -1,9 +1,8 @@
 /** Which objects an act works on: what is selected, still stands and is not locked; and where new ones may be put. */
-import type { Doc, Item, RowData, TableData } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc, Item } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import {
   NOTHING_SELECTED,
-  seatsOf,
   selectItems,
   type Selection,
 } from '#server/standins/seatsio/drawing/model/selection.ts';
@@ -118,9 +117,3 @@ export function placeOf(doc: Doc, { floor, section }: At): At | null {
 export function childrenOf(doc: Doc, section: string): Item[] {
   return [...doc.items.values()].filter((item) => item.section === section);
 }
-
-export function countSeats(items: readonly Item[]): number {
-  return items.reduce((sum, item) => sum + seatsOf(item).length, 0);
-}
-
-export type SeatList = RowData['seats'] | TableData['seats'];

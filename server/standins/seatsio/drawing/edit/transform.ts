@@ -51,7 +51,7 @@ function transform(
   return draft.finish(code, detail);
 }
 
-function pivotOf(doc: Doc, selection: Selection, pivot: Point | undefined): Point {
+function pivotOf(doc: Doc, selection: Selection, pivot?: Point): Point {
   const bounds = boundsOfSelection(doc, selection);
   return pivot ?? (bounds ? middleOfBounds(bounds) : { x: 0, y: 0 });
 }
@@ -97,8 +97,7 @@ export function mirrorSelection(
   doc: Doc,
   selection: Selection,
   axis: 'horizontal' | 'vertical',
-  pivot?: Point,
 ): Edit | null {
-  const matrix = mirroring(axis, pivotOf(doc, selection, pivot));
+  const matrix = mirroring(axis, pivotOf(doc, selection));
   return transform(doc, selection, matrix, ['mirror']);
 }

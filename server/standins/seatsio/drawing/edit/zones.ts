@@ -29,15 +29,12 @@ function putSections(draft: EditDraft, isWanted: (id: string) => boolean, zone?:
 }
 
 /** The selected sections belong to it from the start. */
-export function addZone(
-  doc: Doc,
-  { label = '', selection }: { label?: string; selection: Selection },
-): Edit | null {
+export function addZone(doc: Doc, selection: Selection): Edit | null {
   const draft = new EditDraft(doc);
   const keys = new Set(doc.zones.map((zone) => String(zone.key)));
   let number = doc.zones.length + 1;
   while (keys.has(`zone-${number}`)) number += 1;
-  const zone = { key: `zone-${number}`, label: freeLabel(doc, label), focalPoint: null };
+  const zone = { key: `zone-${number}`, label: freeLabel(doc, ''), focalPoint: null };
   draft.set('zones', [...doc.zones, zone]);
   if (doc.root.venueType !== 'WITH_ZONES')
     draft.set('root', { ...doc.root, venueType: 'WITH_ZONES' });

@@ -44,7 +44,7 @@ export function middleOfBounds({ left, top, right, bottom }: Bounds): Point {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-export function cornersOfBounds({ left, top, right, bottom }: Bounds): Point[] {
+function cornersOfBounds({ left, top, right, bottom }: Bounds): Point[] {
   return [
     { x: left, y: top },
     { x: right, y: top },
@@ -58,7 +58,7 @@ function numberOr(value: unknown, otherwise: number): number {
 }
 
 /** Width and height of what has a centre. */
-export function sizeOf(item: Item): { width: number; height: number } {
+function sizeOf(item: Item): { width: number; height: number } {
   const data = item.data as Record<string, unknown>;
   if (item.kind === 'text') {
     const size = numberOr(data.fontSize, 16);
@@ -116,7 +116,7 @@ export function boundsOf(doc: Doc, item: Item): Bounds | null {
   ]);
 }
 
-export function boundsOfSeats(doc: Doc, item: Item, positions: ReadonlySet<number>): Bounds | null {
+function boundsOfSeats(doc: Doc, item: Item, positions: ReadonlySet<number>): Bounds | null {
   const seats = absoluteSeats(doc, item).filter((_, position) => positions.has(position));
   return boundsOfPoints(seats, SEAT_RADIUS);
 }

@@ -7,7 +7,7 @@ function turn(a: Point, b: Point, c: Point): number {
 }
 
 /** Andrew's monotone chain. */
-export function hullOf(points: readonly Point[]): Point[] {
+function hullOf(points: readonly Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y);
   const half = (ordered: readonly Point[]) => {
     const chain: Point[] = [];

@@ -33,7 +33,7 @@ export function straightTrack(from: Point, direction: Point): Track {
 }
 
 /** Marks are degrees; `sign` is 1 when the row runs clockwise on the screen. */
-export function arcTrack(centre: Point, radius: number, sign: 1 | -1, start: number): Track {
+function arcTrack(centre: Point, radius: number, sign: 1 | -1, start: number): Track {
   return {
     pointAt: (mark) => away(centre, start + sign * mark, radius),
     // Half a turn before the start lies behind it.
@@ -122,14 +122,17 @@ function nearestMark(points: readonly Point[], lengths: readonly number[], point
   return best.mark;
 }
 
+/** A bend rounded becomes so many straight pieces. */
+const PIECES = 10;
+
 /** Bends rounded: a curve through the same points (Catmull and Rom's), as short straight pieces. */
-export function smoothed(points: readonly Point[], pieces = 10): Point[] {
+export function smoothed(points: readonly Point[]): Point[] {
   if (points.length < 3) return [...points];
   const at = (index: number) => points[Math.max(0, Math.min(points.length - 1, index))]!;
   const curve = points.slice(1).flatMap((_, index) => {
     const [a, b, c, d] = [at(index - 1), at(index), at(index + 1), at(index + 2)];
-    return Array.from({ length: pieces }, (_unused, step) => {
-      const t = step / pieces;
+    return Array.from({ length: PIECES }, (_unused, step) => {
+      const t = step / PIECES;
       const on = (p: number, q: number, r: number, s: number) =>
         0.5 *
         (2 * q +

@@ -15,8 +15,8 @@ export function times(a: Point, factor: number): Point {
 export function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
-export function between(a: Point, b: Point, share = 0.5): Point {
-  return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
+export function between(a: Point, b: Point): Point {
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
 }
 export function dot(a: Point, b: Point): number {
   return a.x * b.x + a.y * b.y;

@@ -21,7 +21,7 @@ import {
 import { RULE_SETS, ruleSetOf, type Rule, type RuleSet } from './rules.ts';
 
 /** A warning, and the rule that it comes from. */
-export interface Warning extends Pointed {
+interface Warning extends Pointed {
   readonly rule: Rule;
 }
 
@@ -207,7 +207,8 @@ class Italian {
 }
 
 /** Each warning is for a technician to verify; a drawing that has none is not thereby in order. */
-export function checkItaly(doc: Doc, set: RuleSet = ruleSetOf(doc.root)): ItalianCheck {
+export function checkItaly(doc: Doc): ItalianCheck {
+  const set = ruleSetOf(doc.root);
   const italian = new Italian(doc, set);
   for (const rows of sectorsOf(doc)) {
     italian.sector(rows);

@@ -1,6 +1,6 @@
 /** What Italian rules on public halls ask of rows, sectors and wheelchair places: values with their source and how sure we are of them. Never a certificate. */
 
-export type Confidence = 'sure' | 'secondhand';
+type Confidence = 'sure' | 'secondhand';
 
 export interface Rule {
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Rule {
 }
 
 /** So many seats a row and rows a sector, from a distance between the backs of two rows on. */
-export interface RowLimit {
+interface RowLimit {
   readonly pitchCm: number;
   readonly seats: number;
   readonly rows: number;

@@ -34,7 +34,7 @@ export interface SeatAsk {
   readonly across: boolean;
 }
 
-export interface ObjectAsk {
+interface ObjectAsk {
   readonly scheme: Scheme;
   readonly kind: Kind;
   readonly order: RowOrder;
@@ -43,7 +43,7 @@ export interface ObjectAsk {
 }
 
 /** One label that would change; `seat` is null for the object itself. */
-export interface Naming {
+interface Naming {
   readonly item: string;
   readonly seat: number | null;
   readonly before: string;
@@ -200,7 +200,7 @@ export interface Duplicate {
 }
 
 /** Labels that more than one place has, with all that have them; what has no label at all is another matter. */
-export function findDuplicates(doc: Doc): Duplicate[] {
+function findDuplicates(doc: Doc): Duplicate[] {
   const first = new Map<string, Place>();
   const more = new Map<string, Place[]>();
   for (const place of listPlaces(doc)) {

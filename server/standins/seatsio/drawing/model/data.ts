@@ -107,12 +107,12 @@ export interface TextData extends Placed {
   fontSize?: number;
   textColor?: string;
 }
-export interface IconData extends Placed {
+interface IconData extends Placed {
   iconType?: string;
   iconSize?: number;
   iconColor?: string;
 }
-export interface ImageData extends Placed {
+interface ImageData extends Placed {
   /** A data: address. */
   href?: string;
   width?: number;

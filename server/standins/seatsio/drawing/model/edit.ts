@@ -3,7 +3,7 @@ import { listOf, type Doc, type Item } from './data.ts';
 
 type Whole = 'root' | 'floors' | 'categories' | 'zones';
 /** One place of the drawing, before and after; null where there is nothing. */
-export type Change =
+type Change =
   | { at: 'item'; id: string; before: Item | null; after: Item | null }
   | { at: 'order'; list: string; before: readonly string[]; after: readonly string[] }
   | { [P in Whole]: { at: P; before: Doc[P]; after: Doc[P] } }[Whole];

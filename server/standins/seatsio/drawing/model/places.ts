@@ -12,7 +12,7 @@ import {
 } from './data.ts';
 import { originOf, type Selection } from './selection.ts';
 
-export type Sold = 'seat' | 'table' | 'booth' | 'area';
+type Sold = 'seat' | 'table' | 'booth' | 'area';
 
 /** Its `x` and `y` are absolute. */
 export interface Place extends Point {
@@ -54,7 +54,7 @@ export function shownOf(named: { label?: unknown; displayLabel?: unknown }): str
   return shown === UNLABELED ? labelOf(named) : shown;
 }
 
-export function keyText(key: Key | null | undefined): string | null {
+function keyText(key: Key | null | undefined): string | null {
   return key === null || key === undefined || key === '' ? null : String(key);
 }
 

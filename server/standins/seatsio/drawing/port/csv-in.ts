@@ -15,11 +15,11 @@ import { cornerOf, makeSubChart, outlineFor, tableAround } from './parts.ts';
 import { MOST_SEATS, UnreadableFile, colorOf, subtract, textOf, tidy } from './values.ts';
 
 /** A line that made nothing: it names no seat, or one that there is already. */
-export interface CsvRefusal {
+interface CsvRefusal {
   line: number;
   reason: 'no-seat' | 'twice' | 'no-capacity';
 }
-export interface CsvDrawing {
+interface CsvDrawing {
   drawing: Raw;
   refused: CsvRefusal[];
   /** Rows were laid out by us. */

@@ -2,7 +2,7 @@
 import { CSV_COLUMNS } from './csv-out.ts';
 import { UnreadableFile } from './values.ts';
 
-export type Column = (typeof CSV_COLUMNS)[number];
+type Column = (typeof CSV_COLUMNS)[number];
 
 /** What people call a column besides its own name; without accents. */
 const ALSO: Partial<Record<Column, readonly string[]>> = {

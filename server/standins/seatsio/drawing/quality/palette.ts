@@ -49,7 +49,7 @@ export function coloursOf(doc: Doc): Colour[] {
 }
 
 /** Two categories, and the eyes that take one for the other. */
-export interface Confusion {
+interface Confusion {
   readonly one: Colour;
   readonly other: Colour;
   readonly eyes: readonly Eyes[];

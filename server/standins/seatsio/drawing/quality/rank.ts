@@ -3,7 +3,7 @@ import { RESTRICTED } from '#server/standins/seatsio/drawing/model/flags.ts';
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 
 /** Behind everything else, and still a number that can be added up. */
-export const FAR = 1e6;
+const FAR = 1e6;
 /** A step of priority is worth more than any distance in a hall, and less than a view that is restricted. */
 const STEP = 1e5;
 /** Steps that a house may put a place forward or back. */

@@ -16,7 +16,7 @@ export function focalPoints(doc: Doc): (place: Pick<Place, 'floor' | 'section'>)
   };
 }
 
-export interface View {
+interface View {
   readonly place: Place;
   /** In units of the drawing. */
   readonly distance: number;
@@ -52,9 +52,9 @@ function degreesBetween(a: Point, b: Point): number {
 }
 
 /** Of all places that have a focal point. */
-export function viewsOf(doc: Doc, places: readonly Place[] = listPlaces(doc)): View[] {
+export function viewsOf(doc: Doc): View[] {
   const focalOf = focalPoints(doc);
-  const seen = places.flatMap((place): [Place, Point][] => {
+  const seen = listPlaces(doc).flatMap((place): [Place, Point][] => {
     const focal = focalOf(place);
     return focal ? [[place, focal]] : [];
   });
@@ -71,10 +71,10 @@ const EYE = 120;
 /** So many rows in front are looked at; further heads hide nothing that nearer ones leave free. */
 const LOOK = 4;
 
-export type SightGrade = 'good' | 'fair' | 'least' | 'poor';
+type SightGrade = 'good' | 'fair' | 'least' | 'poor';
 
 /** By how much the line of sight to the focal point passes over the head in front, in centimetres. */
-export interface Sight {
+interface Sight {
   readonly place: Place;
   readonly clearance: number;
   readonly grade: SightGrade;
@@ -82,7 +82,7 @@ export interface Sight {
   readonly over: Place;
 }
 
-export function gradeOf(clearance: number): SightGrade {
+function gradeOf(clearance: number): SightGrade {
   if (clearance >= 12) return 'good';
   if (clearance >= 9) return 'fair';
   return clearance >= 6 ? 'least' : 'poor';

@@ -14,17 +14,17 @@ import { outlineWithRoom } from '#server/standins/seatsio/drawing/geometry/hull.
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
 
 /** A seat is 55 cm wide and a row 90 cm deep: in units of the drawing, of 2.5 cm each. */
-export const CM_PER_UNIT = 2.5;
+const CM_PER_UNIT = 2.5;
 export const PITCH = 22;
 export const DEPTH = 36;
 /** 1.20 m. */
-export const AISLE = 48;
+const AISLE = 48;
 /** How far a section's outline keeps from its seats. */
 const MARGIN = 18;
 
 export type NewId = () => string;
 
-export function round(value: number): number {
+function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
@@ -39,7 +39,7 @@ export function onArc(centre: Point, radius: number, degrees: number): Point {
 }
 
 /** Positions along a row around 0, with an aisle between its blocks. */
-export function alongRow(blocks: readonly number[]): { at: number; gapAfter: boolean }[] {
+function alongRow(blocks: readonly number[]): { at: number; gapAfter: boolean }[] {
   const seats = blocks.reduce((sum, count) => sum + count, 0);
   const width = (seats - blocks.length) * PITCH + (blocks.length - 1) * AISLE;
   let at = -width / 2;
@@ -54,7 +54,7 @@ export function alongRow(blocks: readonly number[]): { at: number; gapAfter: boo
   );
 }
 
-export type Spot = Point & Partial<Pick<SeatData, 'x_gapAfter' | 'categoryKey'>>;
+type Spot = Point & Partial<Pick<SeatData, 'x_gapAfter' | 'categoryKey'>>;
 
 export function makeRow(
   newId: NewId,

@@ -5,7 +5,7 @@ import type { NewId } from './parts.ts';
 import { makeArena, makeSportsHall } from './rings.ts';
 import { makeBlackBox, makeCinema, makeItalianTheatre } from './theatres.ts';
 
-export interface Template {
+interface Template {
   readonly key: string;
   /** As it is offered. */
   readonly name: string;

@@ -8,7 +8,6 @@ import {
   addPoint,
   removePoint,
   resizeItem,
-  setCapacity,
 } from '#server/standins/seatsio/drawing/edit/areas.ts';
 import {
   alignSelection,
@@ -17,7 +16,6 @@ import {
 import {
   addCategory,
   changeCategory,
-  orderCategories,
   paint,
   removeCategory,
   replaceCategory,
@@ -61,7 +59,6 @@ import {
   hideSelection,
   layerSelection,
   lockSelection,
-  reorderItem,
   ungroupSelection,
 } from '#server/standins/seatsio/drawing/edit/group.ts';
 import {
@@ -107,11 +104,7 @@ import {
   makeRectangularTable,
   makeRoundTable,
 } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import {
-  makePalchi,
-  makePalco,
-  palchiAlong,
-} from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
+import { makePalco, palchiAlong } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
 import { withGroups, type At } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import {
   mirrorSelection,
@@ -295,21 +288,6 @@ const making: Act[] = [
           center: dice.point(),
           chairs: dice.int(1, 8),
           tier: 'I',
-          categoryKey: dice.key(doc),
-        },
-        newId,
-      ),
-  ],
-  [
-    'palchi',
-    ({ doc, newId }, dice) =>
-      makePalchi(
-        doc,
-        {
-          at: dice.at(doc),
-          path: [dice.point(), dice.point(), dice.point()],
-          boxes: dice.int(1, 9),
-          chairs: dice.int(1, 6),
           categoryKey: dice.key(doc),
         },
         newId,
@@ -516,14 +494,6 @@ const hands: Act[] = [
         dice.of(['front', 'forward', 'backward', 'back'] as const),
       ),
   ],
-  [
-    'reorder',
-    ({ doc }, dice) => {
-      const [list] = dice.some([...doc.order.keys()]);
-      const ids = doc.order.get(list ?? '') ?? ['none'];
-      return reorderItem(doc, dice.of(ids), dice.int(0, 3) === 0 ? null : dice.of(ids));
-    },
-  ],
 ];
 
 const rows: Act[] = [
@@ -614,10 +584,6 @@ const others: Act[] = [
       ),
   ],
   [
-    'capacity',
-    ({ doc }, dice) => setCapacity(doc, dice.some(dice.ids(doc, 'area')), dice.int(-3, 500)),
-  ],
-  [
     'move point',
     ({ doc }, dice) =>
       movePoint(doc, dice.id(doc, 'area', 'section', 'shape'), dice.int(0, 5), dice.point()),
@@ -652,7 +618,7 @@ const others: Act[] = [
   ],
   ['order floors', ({ doc }) => orderFloors(doc, doc.floors.map(({ id }) => id).toReversed())],
   ['remove floor', ({ doc }, dice) => removeFloor(doc, dice.of(doc.floors).id)],
-  ['add zone', ({ doc }, dice) => addZone(doc, { selection: dice.selection(doc) })],
+  ['add zone', ({ doc }, dice) => addZone(doc, dice.selection(doc))],
   [
     'into zone',
     ({ doc }, dice) =>
@@ -696,10 +662,6 @@ const others: Act[] = [
         dice.key(doc),
         dice.int(0, 1) === 0 ? dice.selection(doc) : undefined,
       ),
-  ],
-  [
-    'order categories',
-    ({ doc }) => orderCategories(doc, doc.categories.map(({ key }) => key).toReversed()),
   ],
   [
     'pair',

@@ -13,7 +13,7 @@ import {
 import { resizeRow, seatsFor } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
 import { makeSection } from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeBooth, makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import { makePalchi, palchiAlong } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
+import { palchiAlong } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
 import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { moveSelection, rotateSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
 import { removeSelection } from '#server/standins/seatsio/drawing/edit/remove.ts';
@@ -28,6 +28,17 @@ const INHERIT = { mode: 'INHERIT' } as const;
 
 function steps(seats: readonly Point[]): number[] {
   return seats.slice(1).map(({ x, y }, at) => Math.hypot(x - seats[at]!.x, y - seats[at]!.y));
+}
+
+/** A tier of boxes along a drawn line. */
+function makeTier(
+  drawn: Drawn,
+  points: readonly Point[],
+  options: { boxes: number; chairs: number; tier?: string },
+): string[] {
+  const line = { at: FLOOR, points, categoryKey: 1 };
+  const [row] = drawn.make(makeSegmentedRow(drawn.doc, line, drawn.newId));
+  return drawn.make(palchiAlong(drawn.doc, row!, options, drawn.newId));
 }
 
 function seatsOfMade(doc: Doc, id: string): Point[] {
@@ -203,8 +214,7 @@ test('one of each is listed by the chart server as what it is', () => {
     { x: 100, y: 700 },
     { x: 600, y: 700 },
   ];
-  const tier = { ...put, path, boxes: 5, chairs: 4, tier: 'I ordine' };
-  drawn.make(makePalchi(drawn.doc, tier, drawn.newId));
+  makeTier(drawn, path, { boxes: 5, chairs: 4, tier: 'I ordine' });
   drawn.make(makeText(drawn.doc, { at, center, text: 'Ingresso' }, drawn.newId));
   drawn.isGood();
   const saved = saveDrawing(drawn.doc);
@@ -223,8 +233,7 @@ test('the parapets of a tier look at the hall, whichever way its line was drawn'
   ];
   for (const line of [path, path.toReversed()]) {
     const drawn = new Drawn();
-    const tier = { at: FLOOR, path: line, boxes: 16, chairs: 4, categoryKey: 1 };
-    const ids = drawn.make(makePalchi(drawn.doc, tier, drawn.newId));
+    const ids = makeTier(drawn, line, { boxes: 16, chairs: 4 });
     for (const id of ids) {
       const seats = seatsOfMade(drawn.doc, id);
       const [front, back] = [seats[0]!, seats.at(-1)!].map(({ x, y }) => Math.hypot(x - 500, y));

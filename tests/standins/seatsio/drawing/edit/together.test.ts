@@ -6,12 +6,11 @@ import {
 } from '#server/standins/seatsio/drawing/edit/arrange.ts';
 import {
   addCategory,
-  categoryIn,
   paint,
   removeCategory,
 } from '#server/standins/seatsio/drawing/edit/categories.ts';
 import { copyClip, readClip } from '#server/standins/seatsio/drawing/edit/clip.ts';
-import { companionsOf, pairCompanion } from '#server/standins/seatsio/drawing/edit/companions.ts';
+import { pairCompanion } from '#server/standins/seatsio/drawing/edit/companions.ts';
 import { gridCopy, pasteClip } from '#server/standins/seatsio/drawing/edit/copy.ts';
 import { makeShape } from '#server/standins/seatsio/drawing/edit/decor.ts';
 import { addFloor, moveToFloor } from '#server/standins/seatsio/drawing/edit/floors.ts';
@@ -25,7 +24,6 @@ import { makeRow, makeRowBlock } from '#server/standins/seatsio/drawing/edit/row
 import {
   dissolveSection,
   moveIntoSection,
-  outlineAround,
   sectionAround,
 } from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeBooth, makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
@@ -33,6 +31,7 @@ import { madeBy, withGroups } from '#server/standins/seatsio/drawing/edit/target
 import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
 import { boundsOf } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
 import { isInside } from '#server/standins/seatsio/drawing/geometry/hull.ts';
+import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
 import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
 import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { seatsOf, selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
@@ -51,8 +50,8 @@ function lefts(drawn: Drawn, ids: string[]): number[] {
   return ids.map((id) => boundsOf(drawn.doc, drawn.doc.items.get(id)!)!.left);
 }
 
-function block(drawn: Drawn, rows = 3): string[] {
-  const options = { at: AT, origin: { x: 300, y: 200 }, rows, seats: 6, categoryKey: 1 };
+function block(drawn: Drawn): string[] {
+  const options = { at: AT, origin: { x: 300, y: 200 }, rows: 3, seats: 6, categoryKey: 1 };
   return drawn.make(makeRowBlock(drawn.doc, options, drawn.newId));
 }
 
@@ -105,7 +104,7 @@ test('a section goes into another chart with its category by name, and a missing
   const drawn = new Drawn();
   const rows = block(drawn);
   drawn.act(addCategory(drawn.doc, { label: 'Galleria', color: '#2fb5a0' }));
-  const key = categoryIn(drawn.past.at(-1)!)!;
+  const { key } = drawn.doc.categories.at(-1)!;
   expect(key).toBe(2);
   drawn.act(paint(drawn.doc, selectItems([rows[0]!]), String(key)));
   drawn.act(sectionAround(drawn.doc, selectItems(rows), { label: 'Platea' }, drawn.newId));
@@ -195,8 +194,10 @@ test('a companion is paired with a wheelchair place elsewhere until that is dele
   const wheelchair = { id: first, position: 0 };
   const companion = { id: second, position: 5 };
   drawn.act(pairCompanion(drawn.doc, wheelchair, companion, drawn.newId));
-  expect(companionsOf(drawn.doc, wheelchair)).toEqual([companion]);
-  expect(seatsOf(drawn.doc.items.get(first))[0]!.accessible).toBe(true);
+  const wheelchairSeat = seatsOf(drawn.doc.items.get(first))[0]!;
+  const paired = seatsOf(drawn.doc.items.get(second))[5]!;
+  expect(paired.x_companionOf).toBe(wheelchairSeat.uuid);
+  expect(wheelchairSeat.accessible).toBe(true);
   drawn.act(removeSelection(drawn.doc, selectItems([first])));
   const seat = seatsOf(drawn.doc.items.get(second))[5]!;
   expect([seat.companionSeat, seat.x_companionOf]).toEqual([true, undefined]);
@@ -249,10 +250,10 @@ test('the outline of a horseshoe follows its bay; painting a section says how ma
       );
     return n < 5 ? [...row(100, 244), ...row(460, 604)] : row(100, 604);
   }).flat();
-  const outline = outlineAround(drawn.doc, selectItems(rows));
+  const [section] = drawn.make(sectionAround(drawn.doc, selectItems(rows), {}, drawn.newId));
+  const { points: outline = [] } = (drawn.doc.items.get(section!) as Item<'section'>).data;
   expect(isInside(outline, { x: 350, y: 140 })).toBe(false);
   for (const place of listPlaces(drawn.doc)) expect(isInside(outline, place)).toBe(true);
-  const [section] = drawn.make(sectionAround(drawn.doc, selectItems(rows), {}, drawn.newId));
   const edit = paint(drawn.doc, selectItems([section!]), 2)!;
   expect(edit.lost).toBe(listPlaces(drawn.doc).length);
   drawn.act(edit);

@@ -1,20 +1,14 @@
 /** Aisles through rows: room between two seats, which are no neighbours then. */
-import type { Doc, Item, Point, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc, Item, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { absoluteSeats } from '#server/standins/seatsio/drawing/geometry/absolute.ts';
 import {
   placedOn,
   spacingOf,
   stepsOf,
   trackOf,
 } from '#server/standins/seatsio/drawing/geometry/row-shape.ts';
-import { lengthOr, minus, roundedPoint } from '#server/standins/seatsio/drawing/geometry/vector.ts';
-import {
-  isLocked,
-  rowOf,
-  rowsOf,
-  withSeats,
-} from '#server/standins/seatsio/drawing/edit/targets.ts';
+import { lengthOr, roundedPoint } from '#server/standins/seatsio/drawing/geometry/vector.ts';
+import { isLocked, rowOf, withSeats } from '#server/standins/seatsio/drawing/edit/targets.ts';
 
 export interface AisleAt {
   id: string;
@@ -23,7 +17,7 @@ export interface AisleAt {
 }
 
 /** Which seats stay where they are; with `middle`, both sides go aside by half. */
-export type Kept = 'start' | 'middle' | 'end';
+type Kept = 'start' | 'middle' | 'end';
 
 function parted(
   row: Item<'row'>,
@@ -69,22 +63,4 @@ export function setAisle(
     draft.put(width === 'as-is' ? flagged : parted(flagged, after, { room, kept }));
   }
   return draft.finish('aisle', places.length);
-}
-
-function side(from: Point, to: Point, { x, y }: Point): number {
-  const along = minus(to, from);
-  return Math.sign(along.x * (y - from.y) - along.y * (x - from.x));
-}
-
-/** Where a line that is drawn through rows parts them: once a row, between two seats on either side of it. */
-export function crossedBy(doc: Doc, ids: Iterable<string>, from: Point, to: Point): AisleAt[] {
-  return rowsOf(doc, ids).flatMap((row) => {
-    const seats = absoluteSeats(doc, row);
-    const after = seats.findIndex((seat, position) => {
-      const next = seats[position + 1];
-      if (!next || side(from, to, seat) === side(from, to, next)) return false;
-      return side(seat, next, from) !== side(seat, next, to);
-    });
-    return after < 0 ? [] : [{ id: row.id, after }];
-  });
 }

@@ -26,7 +26,7 @@ interface RowLook {
   firstSeat?: number;
 }
 
-export function newRow(
+function newRow(
   seats: readonly Point[],
   { label, categoryKey, firstSeat = 1, spacing }: RowLook & { label: string; spacing?: number },
   newId: NewId,

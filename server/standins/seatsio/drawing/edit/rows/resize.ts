@@ -34,15 +34,10 @@ import { forgetSeats } from '#server/standins/seatsio/drawing/edit/remove.ts';
 import { highestFree, nextNumbers, takenNumbers } from './numbers.ts';
 import { MOST_SEATS } from './seats.ts';
 
-export type End = 'start' | 'end';
+type End = 'start' | 'end';
 
 /** What a new seat takes over from the one beside it. */
-export function seatLike(
-  beside: SeatData | undefined,
-  at: Point,
-  label: string,
-  newId: NewId,
-): SeatData {
+function seatLike(beside: SeatData | undefined, at: Point, label: string, newId: NewId): SeatData {
   const { categoryKey, entrance } = beside ?? {};
   return {
     uuid: newId(),
@@ -73,13 +68,6 @@ function resized(row: Item<'row'>, end: End, wanted: number): (Point | SeatData)
   if (count <= seats.length) return end === 'end' ? seats.slice(0, count) : seats.slice(-count);
   const more = beyond(row, end, count - seats.length);
   return end === 'end' ? [...seats, ...more] : [...more.toReversed(), ...seats];
-}
-
-/** Where its seats would stand, in the drawing. */
-export function resizedSeats(doc: Doc, id: string, end: End, wanted: number): Point[] {
-  const row = rowOf(doc, id);
-  if (!row || row.data.seats.length === 0) return [];
-  return resized(row, end, wanted).map((seat) => toAbsolute(doc, row, seat));
 }
 
 /** How many seats the row has when its end is dragged to a point. */

@@ -19,7 +19,7 @@ import {
 
 /** No row of any hall is longer, no block has more. */
 export const MOST_SEATS = 500;
-export const MOST_ROWS = 200;
+const MOST_ROWS = 200;
 
 export interface RowLine {
   from: Point;

@@ -1,7 +1,7 @@
 /** A row is bent, straightened, smoothed; its seats stand at another distance, or leave an aisle. */
 import type { Doc, Item, Point, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { toAbsolute, toRelative } from '#server/standins/seatsio/drawing/geometry/absolute.ts';
+import { toRelative } from '#server/standins/seatsio/drawing/geometry/absolute.ts';
 import {
   bentSeats,
   bentTrackOf,
@@ -32,12 +32,11 @@ import {
 
 type Row = Item<'row'>;
 
-function placed(row: Row, places: readonly Point[], from = 0): SeatData[] {
-  return row.data.seats.map((seat, position) =>
-    position < from || !places[position - from]
-      ? seat
-      : { ...seat, ...roundedPoint(places[position - from]!) },
-  );
+function placed(row: Row, places: readonly Point[]): SeatData[] {
+  return row.data.seats.map((seat, position) => {
+    const place = places[position];
+    return place ? { ...seat, ...roundedPoint(place) } : seat;
+  });
 }
 
 function chordOf({ data: { seats } }: Row): { middle: Point; direction: Point; length: number } {
@@ -73,13 +72,6 @@ function bent(row: Row, curve: number): Row {
 export function curveRows(doc: Doc, ids: Iterable<string>, curve: number): Edit | null {
   if (!Number.isFinite(curve)) return null;
   return changeRows(doc, ids, (row) => bent(row, curve), ['curve-row', rounded(curve)]);
-}
-
-/** Where the seats would stand, in the drawing. */
-export function curvedSeats(doc: Doc, id: string, curve: number): Point[] {
-  const row = rowOf(doc, id);
-  if (!row || row.data.seats.length < 2 || !Number.isFinite(curve)) return [];
-  return bent(row, curve).data.seats.map((seat) => toAbsolute(doc, row, seat));
 }
 
 export function curveOf(doc: Doc, id: string): number {

@@ -13,7 +13,7 @@ import { lengthOr, rounded, whole } from '#server/standins/seatsio/drawing/geome
 import { isBox, keyOf } from './parts.ts';
 import { radiusFor, sidesOf, tableSeats, type Sides } from './seats.ts';
 
-export interface TableShape {
+interface TableShape {
   chairs?: number;
   radius?: number;
   openSpaces?: number;

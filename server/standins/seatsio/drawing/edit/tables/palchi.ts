@@ -11,7 +11,6 @@ import { make, putNew } from '#server/standins/seatsio/drawing/edit/insert.ts';
 import { Names, lastName, nextName } from '#server/standins/seatsio/drawing/edit/names.ts';
 import {
   isLocked,
-  placeOf,
   rowOf,
   type At,
   type NewId,
@@ -134,14 +133,6 @@ function putTier(draft: EditDraft, at: At, options: Tier, newId: NewId): number 
     wanted = nextName(label);
   }
   return boxes;
-}
-
-/** A tier of boxes side by side along a line, their parapets towards the hall. */
-export function makePalchi(doc: Doc, options: { at: At } & Tier, newId: NewId): Edit | null {
-  const at = placeOf(doc, options.at);
-  if (!at) return null;
-  const draft = new EditDraft(doc);
-  return draft.finish('make-palchi', putTier(draft, at, options, newId));
 }
 
 /** The line on which a row stands, half a seat longer at both ends. */

@@ -8,7 +8,7 @@ import { Near, medianOf } from './near.ts';
 import { nameOfRow, nameRows, namesFromIds, type Seat } from './names.ts';
 import { groupBy } from '#server/standins/seatsio/drawing/port/values.ts';
 
-export interface FindOptions {
+interface FindOptions {
   direction?: Direction;
 }
 

@@ -21,7 +21,7 @@ interface Top extends Point {
   mark: SeatMark | OutlineMark;
 }
 
-export interface FoundTables {
+interface FoundTables {
   readonly rows: readonly FoundRow[];
   readonly chairs: ReadonlySet<SeatMark>;
   readonly used: ReadonlySet<SeatMark | OutlineMark>;

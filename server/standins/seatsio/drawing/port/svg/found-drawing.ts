@@ -23,7 +23,7 @@ import type { Found, FoundRow, FoundSeat } from './found.ts';
 import type { OutlineMark, OwnOutline } from './marks.ts';
 import { seatMarks } from './write.ts';
 
-export interface MakeOptions {
+interface MakeOptions {
   newId: () => string;
   /** Units of the drawing for one of the picture; where it is left out neighbours come to stand 24 apart. */
   scale?: number;

@@ -78,7 +78,7 @@ export function nameOfRow(
 }
 
 /** A … Z, AA, AB … */
-export function letters(index: number): string {
+function letters(index: number): string {
   const rest = index % 26;
   const letter = String.fromCodePoint(65 + rest);
   return index < 26 ? letter : `${letters(Math.floor(index / 26) - 1)}${letter}`;

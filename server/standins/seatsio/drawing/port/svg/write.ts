@@ -29,7 +29,7 @@ import {
   type WalkedSeat,
 } from '#server/standins/seatsio/drawing/port/walk.ts';
 
-export interface SvgLook {
+interface SvgLook {
   /** Seats' numbers and rows' names. */
   hasLabels: boolean;
   /** Seats in the colours of their categories, with a legend; else in outline, as on a printer without colours. */
@@ -88,7 +88,7 @@ function pointsOf(points: readonly Point[]): string {
 /** The marks of a seat that a picture has no sign for. */
 const MARKS = [...FLAGS.map(([flag]) => flag), 'x_gapAfter'] as const;
 
-export function marksOf(seat: SeatData): string {
+function marksOf(seat: SeatData): string {
   return MARKS.filter((mark) => seat[mark] === true).join(' ');
 }
 
