@@ -1,4 +1,5 @@
 /** Seals of fiscal titles in SQL: what an import may name, what it writes, how it is taken back, and which tickets have none. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
@@ -181,7 +182,7 @@ export function eveningsWithoutSeals(db: Db, { from, to }: { from: number; to: n
     );
 }
 
-/** A statement takes only so many values. */
+/** A statement takes only so many values; others get their turn between two. */
 const atOnce = 500;
 
 async function inSlices<T, R>(
@@ -189,7 +190,9 @@ async function inSlices<T, R>(
   work: (some: readonly T[]) => Promise<R[]>,
 ): Promise<R[]> {
   const found: R[] = [];
-  for (let from = 0; from < values.length; from += atOnce)
+  for (let from = 0; from < values.length; from += atOnce) {
     found.push(...(await work(values.slice(from, from + atOnce))));
+    await turn();
+  }
   return found;
 }

@@ -150,6 +150,9 @@ async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void>
   await next();
 }
 
+/** Pages and files take nothing else. */
+const reading = ['HEAD', 'GET'];
+
 /** `pages` serves the apps: the built ones, or Vite in development; tests count for themselves. */
 export function createApp(
   config: Config,
@@ -192,8 +195,11 @@ export function createApp(
   app.use(standinDoor(built, limits));
   app.use(router.routes());
   app.use(async (http, next) => {
-    if (!/^\/api(\/|$)/.test(http.path)) return next();
-    const methods = router.match(http.path, http.method).path.flatMap((layer) => layer.methods);
+    const isApi = /^\/api(\/|$)/.test(http.path);
+    if (!isApi && reading.includes(http.method)) return next();
+    const methods = isApi
+      ? router.match(http.path, http.method).path.flatMap((layer) => layer.methods)
+      : reading;
     if (methods.length > 0) http.set('Allow', [...new Set(methods)].join(', '));
     answerError(http, new Refusal(methods.length > 0 ? 'method_not_allowed' : 'not_found'));
   });

@@ -9,7 +9,7 @@ import { wireVersion } from '#server/contract/version.ts';
 import * as v from 'valibot';
 
 /** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
-const known = { version: 3, hash: 'd90360d87e62599a' };
+const known = { version: 3, hash: 'af06f30f1cc87ac4' };
 
 /** What of a schema decides about a value: rules that are functions by their text, and no words for readers of the documentation. */
 function hashOf(shapes: object): string {
@@ -33,7 +33,7 @@ function wordsOf(source: string): string {
 test('no shape changes without its line here', () => {
   const limited = Object.entries(endpoints).map(([name, one]) => [
     name,
-    { ...one, limit: limitOf(one) },
+    { ...one, limit: limitOf(one), description: undefined },
   ]);
   const hash = hashOf({ ...Object.fromEntries(limited), scan: admissions.scan });
   expect({ version: wireVersion, hash }).toEqual(known);

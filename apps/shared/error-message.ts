@@ -7,6 +7,10 @@ export function errorMessage(
   otherwise = 'Qualcosa è andato storto: ricarica la pagina.',
 ): string {
   if (!(error instanceof CallError)) return otherwise;
-  if (error.code === networkError) return 'Sembra che manchi la connessione a Internet.';
+  // With a line the browser cannot tell a site that is down from a path that is broken.
+  if (error.code === networkError)
+    return navigator.onLine
+      ? 'Il sito non risponde: controlla la connessione.'
+      : 'Manca la connessione a Internet.';
   return error.status === 'unknown' ? 'Il sito non ha risposto come previsto.' : error.message;
 }

@@ -155,7 +155,9 @@ export async function readBackupFile(
     source.destroy();
     if (error instanceof BackupFault) throw error;
     const known = faultOfWriting(error, path);
-    throw known instanceof BackupFault ? known : new BackupFault('damaged', path, error);
+    if (known instanceof BackupFault) throw known;
+    const isOther = members === 0 && /invalid tar header/i.test(String(error));
+    throw new BackupFault(isOther ? 'not_a_backup' : 'damaged', path, error);
   }
   if (members === 0) throw new BackupFault('not_a_backup', path);
 }

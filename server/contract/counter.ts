@@ -280,6 +280,7 @@ export const collectReservation = endpoint('POST', '/api/admin/counter/reservati
   refusals: [
     'order_not_found',
     'order_not_reserved',
+    'event_cancelled',
     'shift_not_open',
     'transfer_not_allowed',
     'payment_wrong',

@@ -37,6 +37,8 @@ export interface EndpointShape {
   path: string;
   /** One English sentence for the OpenAPI document. */
   summary: string;
+  /** More for the same readers, where one sentence does not do. */
+  description?: string;
   who: Who;
   /** Only for somebody who proved within ten minutes who they are (RULES U3). */
   sensitive?: true;
@@ -178,7 +180,8 @@ export function addressOf(
 }
 
 /** Years that a clock may be off by, and still be told in four digits and stored in eight bytes. */
-const timeBounds = [Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)] as const;
+const earliest = Date.UTC(2000, 0, 1);
+const latest = Date.UTC(2100, 0, 1);
 
 /** ISO text on the wire becomes integer milliseconds inside; it ends with the schema of the result, so that OpenAPI can describe it. */
 export const timeIn = v.pipe(
@@ -187,8 +190,8 @@ export const timeIn = v.pipe(
   v.transform((text) => Date.parse(text)),
   v.number(),
   v.integer(),
-  v.minValue(timeBounds[0]),
-  v.maxValue(timeBounds[1]),
+  v.minValue(earliest),
+  v.maxValue(latest),
 );
 /** A day of the calendar, in Rome. */
 export const dayIn = v.pipe(

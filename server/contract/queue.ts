@@ -106,6 +106,8 @@ export const readQueueDraw = endpoint('GET', '/api/event/:eventId/queue/draw', {
   limit: 'document',
   refusals: ['event_not_found', 'queue_not_drawn'],
   summary: 'The draw of a waiting room',
+  description:
+    'hash(text) is SHA-256 of the text in UTF-8, as base64url without padding: 43 characters. hash(seed) is seed_hash, public before the opening. entrants are pairs of place_hash and nonce; hash of all lines "place_hash nonce" in this order, each with a line feed at its end, is root, public before seed. The rank of a place is hash of seed, root and place_hash, one behind the other; the places in the order of their ranks, by code points, have the numbers from 1.',
   reply: v.object({
     event_id: v.string(),
     seed_hash: v.string(),

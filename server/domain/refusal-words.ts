@@ -336,7 +336,10 @@ export const refusals = {
   doubt_gone: [409, 'Questa lettura non è più in dubbio: qualcuno ha già deciso.'],
   shift_not_open: [409, 'Apri prima il turno di cassa: i soldi passano solo dal tuo cassetto.'],
   shift_open: [409, 'Hai già un turno aperto: chiudilo prima di aprirne un altro.'],
-  till_busy: [409, 'A questa cassa c’è già un turno aperto.'],
+  till_busy: [
+    409,
+    'A questa cassa c’è già il turno di un’altra persona, che deve prima chiuderlo.',
+  ],
   till_unknown: [404, 'Questa cassa non esiste più. Scegline un’altra.'],
   shift_not_found: [404, 'Questo turno di cassa non esiste.'],
   shift_changed: [

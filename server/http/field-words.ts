@@ -34,6 +34,8 @@ const words: Record<string, (issue: Issue) => string> = {
   iso_date: () => 'Non è un giorno, per esempio 2026-12-24.',
 };
 
+export const objectWanted = `Deve essere ${typeWords['object']}.`;
+
 export function sayFault(issue: Issue): string {
   if (issue.received === 'undefined') return 'Manca.';
   const known = words[issue.type];

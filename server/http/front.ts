@@ -12,6 +12,7 @@ import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/
 import { withNamedStyles } from './inline-styles.ts';
 import { logRequest, newRequestId } from './log.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
+import { hasAlready } from './tagged.ts';
 
 interface FrontOptions {
   ctx: Ctx;
@@ -202,7 +203,7 @@ function reply(
 ): void {
   const id = newRequestId();
   const { 'if-none-match': marked, 'accept-encoding': accepted } = req.headers;
-  const unchanged = marked !== undefined && (marked === etag || marksOf(marked).includes(etag));
+  const unchanged = hasAlready(marked, etag);
   const status = unchanged ? 304 : 200;
   const method = req.method!;
   const path = req.url!.split('?', 1)[0]!;
@@ -264,10 +265,6 @@ function headersFor(type: string, text: string, fixed: Readonly<Record<string, s
   };
   const headers = type.startsWith('text/html') ? ofPage : fixed;
   return Object.entries({ ...headers, 'Content-Type': type }).flat();
-}
-
-function marksOf(header: string): string[] {
-  return header.split(',').map((mark) => mark.trim());
 }
 
 /** What the browser takes best; `;q=0` refuses. */

@@ -1,7 +1,7 @@
 /** The OpenAPI document, made from the endpoint constants: what is served and what is described cannot differ. */
 import { gzipSync } from 'node:zlib';
 import type { Router } from '@koa/router';
-import { toJsonSchema } from '@valibot/to-json-schema';
+import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
 import { endpoints } from '#server/contract/all.ts';
 import { isOfProgram, type EndpointShape } from '#server/contract/endpoint.ts';
 import { errorReply, errors } from '#server/contract/errors.ts';
@@ -13,8 +13,15 @@ function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
     typeMode,
     errorMode: 'ignore',
     target: 'openapi-3.0',
+    overrideSchema: ({ jsonSchema }) => inItsForm(jsonSchema),
   });
   return rest;
+}
+
+/** What OpenAPI 3.0 asks beyond: no empty list of required fields, and null among the values of what may be null. */
+function inItsForm({ required = [], ...schema }: JsonSchema): JsonSchema {
+  if (schema.nullable && schema.enum) schema.enum = [...schema.enum, null];
+  return required.length > 0 ? { ...schema, required } : schema;
 }
 
 function operationOf(name: string, endpoint: EndpointShape) {
@@ -27,16 +34,21 @@ function operationOf(name: string, endpoint: EndpointShape) {
   ];
   const refused = [...Map.groupBy(codes, (code) => errors[code].status)].map(([status, list]) => [
     status,
-    content('application/json', { $ref: '#/components/schemas/Error' }, list.join(', ')),
+    errorContent(list.join(', ')),
   ]);
   return {
     operationId: name,
     summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
     tags: [endpoint.who],
     security: securityOf(endpoint.who),
     parameters: parametersOf(endpoint),
     ...requestBodyOf(endpoint),
-    responses: { ...successOf(endpoint), ...Object.fromEntries(refused) } as Record<string, object>,
+    responses: {
+      ...successOf(endpoint),
+      ...Object.fromEntries(refused),
+      default: errorContent('Any other refusal'),
+    } as Record<string, object>,
   };
 }
 
@@ -83,6 +95,10 @@ function bodyOf(type: string, schema: object): object {
 
 function content(type: string, schema: object, description = 'OK'): object {
   return { description, content: { [type]: { schema } } };
+}
+
+function errorContent(description: string): object {
+  return content('application/json', { $ref: '#/components/schemas/Error' }, description);
 }
 
 /** The fields, and the file beside them. */

@@ -10,11 +10,14 @@ import { measureMany } from '#server/services/office/metrics.ts';
 import { readDraw } from '#server/services/queue/draw.ts';
 import { answerOf, roomsAtOnce, roomsNow, type Rooms } from '#server/services/queue/rooms.ts';
 import { takesGzip } from './front.ts';
+import { hasAlready } from './tagged.ts';
 
 interface Kept {
   body: Buffer;
   etag: string;
   headers: string[];
+  /** Of them, what is said again to whoever has the body already (RFC 9110 §15.4.5). */
+  again: string[];
 }
 
 /** While the database is away, people who wait see what was true a moment ago. */
@@ -63,7 +66,8 @@ export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
 }
 
 function isAsked({ method, url }: IncomingMessage): boolean {
-  return method === 'GET' && url!.startsWith('/api/event/') && url!.includes('/queue', 12);
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && url!.startsWith('/api/event/') && url!.includes('/queue', 12);
 }
 
 /** Made anew when the rooms were read anew. */
@@ -98,7 +102,7 @@ function keepDraws(ctx: Ctx) {
   const press = async (event_id: string) => {
     const draw = v.parse(readQueueDraw.reply, await readDraw(ctx, event_id));
     const body = await promisify(gzip)(JSON.stringify(draw), { level: 1 });
-    return keep(body, 'max-age=86400', ['Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']);
+    return keep(body, 'max-age=86400', { isPressed: true });
   };
   return async (rooms: Rooms, event_id: string, req: IncomingMessage): Promise<Kept | null> => {
     const room = rooms.get(event_id);
@@ -115,28 +119,24 @@ function keepDraws(ctx: Ctx) {
 }
 
 /** Of the headers that protect pages JSON needs one. */
-function keep(body: Buffer, age: string, more: string[] = []): Kept {
+function keep(body: Buffer, age: string, { isPressed = false } = {}): Kept {
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+  const again = ['Cache-Control', `public, ${age}`, 'ETag', etag];
+  if (isPressed) again.push('Vary', 'Accept-Encoding');
   const headers = [
     'Content-Type',
     'application/json; charset=utf-8',
     'X-Content-Type-Options',
     'nosniff',
-    'Cache-Control',
-    `public, ${age}`,
-    'ETag',
-    etag,
     'Content-Length',
     String(body.length),
-    ...more,
+    ...(isPressed ? ['Content-Encoding', 'gzip'] : []),
+    ...again,
   ];
-  return { body, etag, headers };
+  return { body, etag, headers, again };
 }
 
-function give(req: IncomingMessage, res: ServerResponse, { body, etag, headers }: Kept): void {
-  if (req.headers['if-none-match'] === etag) {
-    res.writeHead(304, ['ETag', etag]).end();
-    return;
-  }
-  res.writeHead(200, headers).end(body);
+function give(req: IncomingMessage, res: ServerResponse, kept: Kept): void {
+  if (hasAlready(req.headers['if-none-match'], kept.etag)) res.writeHead(304, kept.again).end();
+  else res.writeHead(200, kept.headers).end(kept.body);
 }

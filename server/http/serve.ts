@@ -23,7 +23,7 @@ import type { PhoneInCall } from '#server/services/door/state.ts';
 import type { ProgramInCall } from '#server/services/program/tokens.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
-import { sayFault } from './field-words.ts';
+import { objectWanted, sayFault } from './field-words.ts';
 import type { Limits } from './limits.ts';
 import { noteAbout } from './log.ts';
 import { readJson } from './raw-body.ts';
@@ -181,18 +181,38 @@ async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown>
 
 function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
   const read = v.safeParse(schema, value);
-  if (read.success) return read.output;
-  const faults = new Map<string, string>();
-  for (const issue of read.issues) {
-    const field = v.getDotPath(issue) ?? part;
-    if (!faults.has(field)) faults.set(field, sayFault(issue));
-  }
-  const told = [...faults].slice(0, 20);
+  if (!read.success)
+    refuseFields(
+      part,
+      read.issues.map((issue) => [v.getDotPath(issue) ?? part, sayFault(issue)]),
+    );
+  const list = mistakenList(value, read.output);
+  if (list !== null) refuseFields(part, [[list || part, objectWanted]]);
+  return read.output;
+}
+
+/** Of several faults of a field the first is told. */
+function refuseFields(part: string, faults: [field: string, words: string][]): never {
+  const told = [...new Map(faults.toReversed())].toReversed().slice(0, 20);
   throw new Refusal('bad_request', {
     part,
     fields: told.map(([field]) => field),
     faults: Object.fromEntries(told),
   });
+}
+
+/** Where a list stands for a set of fields: Valibot takes it, if none of them is required. Null: nowhere. */
+function mistakenList(sent: unknown, read: unknown, at = ''): string | null {
+  // What the contract leaves open comes out as it went in.
+  if (sent === read || typeof sent !== 'object' || typeof read !== 'object') return null;
+  if (sent === null || read === null) return null;
+  if (Array.isArray(sent) && !Array.isArray(read)) return at;
+  for (const [key, value] of Object.entries(read)) {
+    const below = (sent as Record<string, unknown>)[key];
+    const found = mistakenList(below, value, at === '' ? key : `${at}.${key}`);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** What any endpoint may answer without saying so. */

@@ -7,9 +7,9 @@ export function sendTagged(ctx: Context, reply: unknown): void {
   const text = JSON.stringify(reply);
   ctx.status = 200;
   ctx.set('Cache-Control', 'private, no-cache');
-  const tag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
-  ctx.set('ETag', `W/${tag}`);
-  if (knows(ctx.get('if-none-match'), tag)) {
+  const etag = `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+  ctx.set('ETag', etag);
+  if (hasAlready(ctx.get('if-none-match'), etag)) {
     ctx.status = 304;
     return;
   }
@@ -17,7 +17,13 @@ export function sendTagged(ctx: Context, reply: unknown): void {
   ctx.body = text;
 }
 
-/** Not Koa's own look, which believes a client's `Cache-Control: no-cache`: fetch() says it of itself beside every tag. */
-function knows(header: string, tag: string): boolean {
-  return header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
+/**
+ * Whoever stands between may have made a tag weak, so that is no difference (RFC 9110 §13.1.2).
+ * Not Koa's own look, which believes a client's `Cache-Control: no-cache`: fetch() says it of itself beside every tag.
+ */
+export function hasAlready(header: string | undefined, etag: string): boolean {
+  if (!header) return false;
+  if (header === etag || header === '*') return true;
+  const bare = etag.replace(/^W\//, '');
+  return header.split(',').some((known) => known.trim().replace(/^W\//, '') === bare);
 }

@@ -183,7 +183,7 @@ test('a viewer sees reports without a way to orders, whoever may not is told, an
 
   await page.context().setOffline(true);
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-  await see(page.getByLabel('Avviso')).toContainText('Aggiornamento non riuscito', within);
+  await see(page.getByText('Senza linea dalle')).toBeVisible(within);
   await see(sums).toContainText(/Biglietti\s*2/);
   await page.context().close();
 

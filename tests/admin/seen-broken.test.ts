@@ -80,6 +80,7 @@ test('without a line the office keeps what it has, says so on every screen, and 
   const said = page.getByText('Senza linea dalle');
   await see(said).toBeVisible(within);
   await see(row).toBeVisible();
+  await see(page.getByText('Aggiornamento non riuscito')).toHaveCount(0);
   // What was never seen says why it cannot come, instead of loading for ever.
   await page.getByRole('link', { name: 'Da sistemare' }).click();
   await see(page.getByText('Il server non si raggiunge')).toBeVisible(within);

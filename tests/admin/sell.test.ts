@@ -112,12 +112,12 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
   await press('Enter');
   await see(page.getByText(/^Prenotato fino al/)).toBeVisible(within);
 
-  await page.keyboard.type('zz99');
-  await press('Enter');
-  await see(page.getByText('ZZ99 non esiste.')).toBeVisible(within);
   await page.keyboard.type('2');
   await press('Enter');
   await see(basket(page)).toHaveCount(2, within);
+  await page.keyboard.type('zz99');
+  await press('Enter');
+  await see(page.getByText('ZZ99 non esiste.')).toBeVisible(within);
   await press('F10');
   await see(page.getByLabel('Nuovo totale')).toBeFocused(within);
   await page.keyboard.type('50');
@@ -126,6 +126,7 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
   await press('Enter');
   await see(page.getByText(/^Venduto: /)).toContainText('50,00', within);
   await see(page.getByText('Mandato in stampa.')).toBeVisible(within);
+  await see(page.getByText('ZZ99 non esiste.')).toHaveCount(0);
   const { db } = server.house.ctx;
   expect(await db('orders').orderBy('created_at').select('state', 'total_cents')).toEqual([
     { state: 'confirmed', total_cents: 0 },
@@ -136,6 +137,15 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
   await page.getByText('Cliente (facoltativo)').press('Enter');
   await see(page.getByLabel('Nome e cognome')).toBeVisible();
   expect(await auditPage(page)).toEqual([]);
+
+  await page.goto(`${server.url}/admin/sell/reservations`);
+  await page.getByRole('button', { name: 'Contanti' }).press('Enter', within);
+  await see(page.getByLabel('Ricevuti')).toBeFocused(within);
+  await page.keyboard.type('100');
+  await press('Enter');
+  await see(page.getByText(/^Venduto: /)).toContainText('64,00', within);
+  await see(page.getByText('Resto 36,00 €')).toBeVisible();
+  await see(page.getByText('Nessuna prenotazione in attesa.')).toBeVisible(within);
 });
 
 test('a group of sixty is chosen as the best or seat by seat, and sold at once for a reason, all by keys', async () => {

@@ -61,7 +61,7 @@ test('after a lost answer the button asks for the same order again, and a way to
   await pay();
   await see(page.getByText('Ti portiamo al pagamento…')).toBeVisible(within);
   expect(alerts).toHaveLength(1);
-  expect(alerts[0]).toContain('Sembra che manchi la connessione a Internet.');
+  expect(alerts[0]).toContain('Il sito non risponde: controlla la connessione.');
   await page.getByRole('alertdialog', orderWaits).waitFor(within);
   await page.getByLabel(/^Pianta dei posti\. Frecce/).waitFor(within);
   await close();

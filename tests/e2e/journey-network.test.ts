@@ -8,8 +8,9 @@ import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { pressPay, visitWithSeats } from '#tests/support/visitor.ts';
 
-const noLine =
-  'Oops... si è verificato un problema. Riprova...\n\nSembra che manchi la connessione a Internet.';
+const oops = 'Oops... si è verificato un problema. Riprova...\n\n';
+const noLine = `${oops}Manca la connessione a Internet.`;
+const noAnswer = `${oops}Il sito non risponde: controlla la connessione.`;
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -81,7 +82,7 @@ test(
     expect([await ordersOf(server), (await sessionsAtStripe(server)).length, alerts]).toEqual([
       ['awaiting_payment'],
       1,
-      [noLine, noLine],
+      [noAnswer, noAnswer],
     ]);
   },
 );

@@ -211,7 +211,7 @@ test(
     await page.getByRole('button', { name: 'Sì, annulla l’ordine' }).click();
     await see(
       page.getByRole('alertdialog', {
-        name: 'Errore: Sembra che manchi la connessione a Internet.',
+        name: 'Errore: Il sito non risponde: controlla la connessione.',
       }),
     ).toBeVisible(within);
     await page.keyboard.press('Escape');

@@ -122,6 +122,9 @@ test('a phone decides alone after a reload without a line, and everything it rea
   ]);
   expect(stored.every(({ offline, gate }) => offline === 1 && gate === 'Varco A')).toBe(true);
   expect(await page.locator('[data-camera]').getAttribute('data-decoder')).toBe('zxing-wasm');
+  await page.reload();
+  await startScanning(page);
+  expect(await page.locator('.screens-scan-scan_last').innerText()).toContain('ENTRA');
 });
 
 test('at a nominative event the doorman reads the name, offline too, and the phone keeps none that could be read without the ticket', async () => {

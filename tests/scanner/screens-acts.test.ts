@@ -537,6 +537,7 @@ test(
     expect(await page.locator('[data-obstacle]').innerText()).toContain('1 ingresso da inviare');
     await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
     expect(await page.getByRole('dialog').locator('[data-no-network=true]').count()).toBe(1);
+    expect(await page.getByRole('dialog').innerText()).toContain('Parte da solo appena torna');
 
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Salva file' }).click();

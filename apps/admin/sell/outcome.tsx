@@ -85,7 +85,7 @@ function ruleOf(code: string, { may_sell_groups }: Counter): keyof typeof overri
   return code === 'too_many_seats' && may_sell_groups ? 'group' : null;
 }
 
-function Done({ sale, counter }: { sale: Sale; counter: Counter }) {
+export function Done({ sale, counter }: { sale: Sale; counter: Counter }) {
   const maySee = useMay('see_orders');
   return (
     <section className={styles.done} aria-label="Ultima vendita">

@@ -67,7 +67,10 @@ export function PayDialog(props: PayDialogProps) {
   const [typed, setTyped] = useState(() => emptyForm(way, startsAt));
   const [fault, setFault] = useState<string | null>(null);
   const { title, fields, submitLabel } = formOf(way, total);
-  const put = (name: keyof Typed) => (text: string) => setTyped({ ...typed, [name]: text });
+  const put = (name: keyof Typed) => (text: string) => {
+    setFault(null);
+    setTyped({ ...typed, [name]: text });
+  };
   const send = () => {
     const paid = readForm(way, total, typed);
     if (typeof paid === 'string') return setFault(paid);
@@ -84,7 +87,7 @@ export function PayDialog(props: PayDialogProps) {
         }}
       >
         <p className={styles.due}>
-          Da pagare <strong>{formatEuro(total)}</strong>
+          {way === 'gift' ? 'Valore' : 'Da pagare'} <strong>{formatEuro(total)}</strong>
         </p>
         {fields.map(({ name, label, hint, isEuro, type }, at) => {
           const shared = { label, hint, value: typed[name], onChange: put(name) };
@@ -156,7 +159,7 @@ function formOf(way: Way, total: number) {
       ],
     },
     split: {
-      title: 'Pagamento diviso',
+      title: 'Pagamento misto',
       submitLabel: 'Incassa e stampa (Invio)',
       fields: [
         { name: 'first', label: 'In contanti', hint: 'Il resto con il POS.', isEuro: true },

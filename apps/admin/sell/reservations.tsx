@@ -1,4 +1,4 @@
-/** Seats that wait for their money, those that free themselves first on top: take the money, or give the seats back. */
+/** Seats that wait for their money, those that free themselves first on top: take the money as the till does, or give the seats back. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -8,7 +8,6 @@ import {
   readCounter,
 } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import type { CounterMethod } from '#server/domain/order/counter.ts';
 import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
@@ -18,11 +17,18 @@ import { Empty, Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct, useMay } from '#apps/admin/shell/session.ts';
-import { PrintedSale } from '#apps/admin/sell/paper/printed.tsx';
 import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import { Done } from './outcome.tsx';
+import { PayDialog } from './pay.tsx';
+import type { Sale, SaleBody } from './use-sale.ts';
 import styles from './sell.module.css';
 
 type Reservation = ReplyOf<typeof listReservations>['items'][number];
+
+interface Taking {
+  item: Reservation;
+  way: 'cash' | 'pos' | 'transfer';
+}
 
 export function ReservationsScreen() {
   const list = useEndpoint(listReservations, {}, { refetchInterval: 15_000 });
@@ -45,29 +51,41 @@ function Waiting({ items, counter }: { items: readonly Reservation[]; counter: C
   const act = useAct();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
-  const [paid, setPaid] = useState<string | null>(null);
+  const [taking, setTaking] = useState<Taking | null>(null);
+  const [sale, setSale] = useState<Sale | null>(null);
+  const [busy, setBusy] = useState(false);
   const [dropping, setDropping] = useState<Reservation | null>(null);
   const run = async (work: () => Promise<unknown>) => {
     setFailure(null);
     await work().catch((error: unknown) => setFailure(tellFailure(error)));
     await client.invalidateQueries({ queryKey: keyOf(listReservations) });
   };
-  const collect = ({ order_id, total_cents }: Reservation, method: CounterMethod) =>
-    run(async () => {
-      const payments = [{ method, amount_cents: total_cents }];
-      await act(collectReservation, { params: { orderId: order_id }, body: { payments } });
-      setPaid(order_id);
+  const collect = async ({ item }: Taking, payments: SaleBody['payments'] = []) => {
+    setBusy(true);
+    await run(async () => {
+      const params = { orderId: item.order_id };
+      setSale(await act(collectReservation, { params, body: { payments } }));
     });
+    setBusy(false);
+    setTaking(null);
+  };
   return (
     <>
       <FailureNotice text={failure} />
-      {paid !== null && counter.shift !== null && (
-        <PrintedSale key={paid} sale={{ order_id: paid }} counter={counter} />
-      )}
+      {sale !== null && counter.shift !== null && <Done sale={sale} counter={counter} />}
       {items.length === 0 ? (
         <Empty icon="clock" title="Nessuna prenotazione in attesa." />
       ) : (
-        <ReservationTable items={items} onCollect={collect} onDrop={setDropping} />
+        <ReservationTable items={items} onTake={setTaking} onDrop={setDropping} />
+      )}
+      {taking !== null && (
+        <TakeMoney
+          {...taking}
+          counter={counter}
+          busy={busy}
+          onTaken={(payments) => collect(taking, payments)}
+          onClose={() => setTaking(null)}
+        />
       )}
       {dropping !== null && (
         <ConfirmDialog
@@ -88,13 +106,44 @@ function Waiting({ items, counter }: { items: readonly Reservation[]; counter: C
   );
 }
 
+interface TakeMoneyProps extends Taking {
+  counter: Counter;
+  busy: boolean;
+  onTaken: (payments: SaleBody['payments']) => Promise<void>;
+  onClose: () => void;
+}
+
+function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
+  const { total_cents } = item;
+  if (way !== 'transfer')
+    return (
+      <PayDialog
+        way={way}
+        total={total_cents}
+        startsAt={item.starts_at}
+        onSell={({ payments }) => void onTaken(payments)}
+        {...rest}
+      />
+    );
+  return (
+    <ConfirmDialog
+      title="Il bonifico è arrivato?"
+      text={`La prenotazione ${item.number} è pagata: ${formatEuro(total_cents)}.`}
+      confirmLabel="È arrivato"
+      cancelLabel="Torna indietro"
+      onCancel={rest.onClose}
+      onConfirm={() => onTaken([{ method: way, amount_cents: total_cents }])}
+    />
+  );
+}
+
 interface ReservationTableProps {
   items: readonly Reservation[];
-  onCollect: (item: Reservation, method: CounterMethod) => void;
+  onTake: (taking: Taking) => void;
   onDrop: (item: Reservation) => void;
 }
 
-function ReservationTable({ items, onCollect, onDrop }: ReservationTableProps) {
+function ReservationTable({ items, onTake, onDrop }: ReservationTableProps) {
   const mayBook = useMay('book_transfers');
   return (
     <Table cards columns={['Scade', 'Chi', 'Evento', { number: 'Totale' }, { hidden: 'Azioni' }]}>
@@ -115,10 +164,14 @@ function ReservationTable({ items, onCollect, onDrop }: ReservationTableProps) {
             <td>{formatEuro(item.total_cents)}</td>
             <td>
               <div className={styles.rowActions}>
-                <Button small onClick={() => onCollect(item, 'cash')} label="Contanti" />
-                <Button small onClick={() => onCollect(item, 'pos')} label="POS" />
+                <Button small onClick={() => onTake({ item, way: 'cash' })} label="Contanti" />
+                <Button small onClick={() => onTake({ item, way: 'pos' })} label="POS" />
                 {mayBook && (
-                  <Button small onClick={() => onCollect(item, 'transfer')} label="Bonifico" />
+                  <Button
+                    small
+                    onClick={() => onTake({ item, way: 'transfer' })}
+                    label="Bonifico"
+                  />
                 )}
                 <Button small look="danger" onClick={() => onDrop(item)} label="Libera" />
               </div>

@@ -1,6 +1,7 @@
 /** What the own open shift has sold, for a customer who comes back: print again, new codes, or money back. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Navigate } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';
 import { listOwnSales } from '#server/contract/shifts.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
@@ -18,7 +19,6 @@ import styles from './sell.module.css';
 
 export function SalesScreen() {
   const counter = useEndpoint(readCounter, {});
-  const sales = useEndpoint(listOwnSales, {});
   return (
     <>
       <BackLink to="/sell">Vendi</BackLink>
@@ -27,12 +27,17 @@ export function SalesScreen() {
         Quello che hai venduto da quando hai aperto il cassetto, l’ultima vendita in alto.
       </Intro>
       <Loaded query={counter}>
-        {(desk) => (
-          <Loaded query={sales}>{({ items }) => <Sales items={items} counter={desk} />}</Loaded>
-        )}
+        {(desk) =>
+          desk.shift === null ? <Navigate to="/sell" replace /> : <OwnSales counter={desk} />
+        }
       </Loaded>
     </>
   );
+}
+
+function OwnSales({ counter }: { counter: Counter }) {
+  const sales = useEndpoint(listOwnSales, {});
+  return <Loaded query={sales}>{({ items }) => <Sales items={items} counter={counter} />}</Loaded>;
 }
 
 function Sales({ items, counter }: { items: readonly OwnSale[]; counter: Counter }) {

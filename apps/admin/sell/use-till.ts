@@ -32,6 +32,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     if (sale === null) return;
     // Places of a standing area can be chosen again, a seat cannot.
     map.sold(lines.filter(({ isArea }) => !isArea).map(({ object_id }) => object_id));
+    setSaid(null);
     basket.reset();
     resetBuyer();
     forgetCounter();

@@ -11,7 +11,7 @@ export const ways: readonly PayWay[] = [
   { way: 'cash', key: 'F2', label: 'Contanti' },
   { way: 'pos', key: 'F4', label: 'POS' },
   { way: 'gift', key: 'F7', label: 'Omaggio' },
-  { way: 'later', key: 'F8', label: 'Più tardi' },
-  { way: 'split', key: 'F9', label: 'Diviso' },
+  { way: 'later', key: 'F8', label: 'Prenota' },
+  { way: 'split', key: 'F9', label: 'Misto' },
   { way: 'by_hand', key: 'F10', label: 'Sconto' },
 ];

@@ -2,9 +2,10 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { me } from '#server/contract/users.ts';
-import { call, CallError, networkError } from '#apps/shared/api.ts';
+import { call } from '#apps/shared/api.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { isSilence } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 
 /** An evening at the desk: a list that was seen is there again when one comes back to it. */
@@ -17,10 +18,6 @@ export function keepThroughSilence(client: QueryClient): void {
   client.setDefaultOptions({
     queries: { ...queries, gcTime: keptMs, networkMode: 'always', refetchOnReconnect: 'always' },
   });
-}
-
-function isSilence(error: unknown): boolean {
-  return error instanceof CallError && error.code === networkError;
 }
 
 /** Since when no question has reached the server; null: the last one did. */

@@ -33,8 +33,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
     <OrderHead order={order} look={state.good} icon="check" title="Ordine confermato!" />
   );
   const named = order.tickets.find((ticket) => ticket.ticket_id === naming);
-  if (order.tickets.every((ticket) => ticket.state === 'void' || ticket.state === 'refunded'))
-    return <EndedOrder order={order} />;
+  if (order.tickets.every(hasEnded)) return <EndedOrder order={order} />;
   return (
     <>
       {saved !== null && <SavedNotice saved={saved} />}
@@ -140,8 +139,14 @@ interface TicketReelProps {
   onName: ((ticket_id: string) => void) | null;
 }
 
+function hasEnded({ state }: OrderReply['tickets'][number]): boolean {
+  return state === 'void' || state === 'refunded';
+}
+
 function TicketReel({ order, forDoor, onName }: TicketReelProps) {
-  const { tickets, event } = order;
+  const { event } = order;
+  // What still opens the door comes first.
+  const tickets = order.tickets.toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)));
   const reel = useRef<HTMLUListElement>(null);
   const { shown, turnTo } = useShownCard(reel, tickets.length);
   const scrolls = useOverflow(reel);

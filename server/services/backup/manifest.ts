@@ -1,7 +1,7 @@
 /** The first member of every backup: what it is a copy of, and how each other member can be told to be whole. */
 import { hash } from 'node:crypto';
 import { BackupFault } from '#server/domain/backup.ts';
-import type { HousePlace } from './house-files.ts';
+import { databaseFile, type HousePlace } from './house-files.ts';
 
 /** Grows when an older program could not read the file any more. */
 export const format = 1;
@@ -36,11 +36,46 @@ export function readManifest(text: string, known: readonly string[]): Manifest {
   } catch (error) {
     throw new BackupFault('not_a_backup', '', error);
   }
-  if (typeof manifest?.format !== 'number' || !Array.isArray(manifest.members))
-    throw new BackupFault('not_a_backup');
-  const isStrange = manifest.migrations.some((name) => !known.includes(name));
-  if (manifest.format > format || isStrange) throw new BackupFault('newer', manifest.product);
+  if (manifest?.format > format) throw new BackupFault('newer', String(manifest.product));
+  if (!isWhole(manifest)) throw new BackupFault('not_a_backup');
+  if (manifest.migrations.some((name) => !known.includes(name)))
+    throw new BackupFault('newer', manifest.product);
   return manifest;
+}
+
+/** What says of itself that it is one may be anything. */
+function isWhole(read: Manifest | null): boolean {
+  if (typeof read?.format !== 'number' || typeof read.product !== 'string') return false;
+  const { database, made_at, migrations, tables, columns, secrets_key, members } = read;
+  return (
+    ['sqlite', 'postgres'].includes(database) &&
+    isCount(made_at) &&
+    !Number.isNaN(new Date(made_at).getTime()) &&
+    isListOf(migrations, isText) &&
+    isListOf(valuesOf(tables), isCount) &&
+    isListOf(valuesOf(columns), (list) => isListOf(list, isText)) &&
+    (secrets_key === null || isText(secrets_key)) &&
+    isListOf(members, (one) => isText(one?.name) && isCount(one.size) && isText(one.sha256)) &&
+    // The lines of PostgreSQL are told table by table.
+    (database === 'postgres' || members.some(({ name }) => name === databaseFile))
+  );
+}
+
+function isListOf<T>(list: readonly T[] | null, isOne: (one: T) => boolean): boolean {
+  return Array.isArray(list) && (list as T[]).every(isOne);
+}
+
+/** Null: it has none. */
+function valuesOf<T>(record: Record<string, T>): T[] | null {
+  return typeof record === 'object' && record !== null ? Object.values(record) : null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value);
 }
 
 /** `name` is one that may be written below a folder, and nowhere else. */

@@ -4,7 +4,6 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { connect } from '#db/engine/connect.ts';
 import { invariants } from '#db/invariants.ts';
@@ -13,7 +12,7 @@ import { faultsOfSqliteFile } from '#db/engine/sqlite-copy.ts';
 import { countSqliteFile, fillSqliteFile, migrateTo } from '#db/engine/table-rows.ts';
 import { readBackupFile, type Opening } from '#server/adapters/backup-file.ts';
 import { BackupFault } from '#server/domain/backup.ts';
-import { databaseFile } from './house-files.ts';
+import { databaseFile, freeBytes } from './house-files.ts';
 import { lineSource } from './lines.ts';
 import { tableMember } from './make.ts';
 import { isMemberName, readManifest, type Manifest } from './manifest.ts';
@@ -27,7 +26,8 @@ export async function unpackBackup(
   const seen = new Set<string>();
   await readBackupFile(path, opening, async (name, content) => {
     if (manifest === null) {
-      manifest = readManifest(await text(content), Object.keys(migrations));
+      manifest = readManifest(await textOf(content, path), Object.keys(migrations));
+      await requireRoomFor(manifest, folder);
       return;
     }
     const listed = manifest.members.find((member) => member.name === name);
@@ -36,7 +36,7 @@ export async function unpackBackup(
     seen.add(name);
     const target = join(folder, name);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    const { size, sha256 } = await writeMember(content, target);
+    const { size, sha256 } = await writeMember(content, target, listed.size);
     if (size !== listed.size || sha256 !== listed.sha256)
       throw new BackupFault('damaged', `${path}: ${name}`);
   });
@@ -47,9 +47,31 @@ export async function unpackBackup(
   return whole;
 }
 
+/** Far more than a house with ten thousand pictures has. */
+const mostManifestBytes = 16_000_000;
+
+async function textOf(content: Readable, path: string): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of content as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > mostManifestBytes) throw new BackupFault('not_a_backup', path);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** A sparse file claims what it likes; a house that runs beside must not find its disk full. */
+async function requireRoomFor({ members }: Manifest, folder: string): Promise<void> {
+  const size = members.reduce((sum, member) => sum + member.size, 0);
+  if (size > (await freeBytes(folder))) throw new BackupFault('no_room', folder);
+}
+
+/** Written no further than `most`. */
 async function writeMember(
   content: Readable,
   target: string,
+  most: number,
 ): Promise<{ size: number; sha256: string }> {
   const digest = createHash('sha256');
   let size = 0;
@@ -57,7 +79,8 @@ async function writeMember(
     transform(chunk: Buffer, _, done) {
       digest.update(chunk);
       size += chunk.length;
-      done(null, chunk);
+      if (size > most) done(new BackupFault('damaged', target));
+      else done(null, chunk);
     },
   });
   await pipeline(content, measure, createWriteStream(target, { mode: 0o600, flush: true }));

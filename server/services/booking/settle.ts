@@ -10,6 +10,7 @@ import {
   releaseLines,
 } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
 import { retryAfterMs } from '#server/domain/backoff.ts';
@@ -28,6 +29,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from './find-order.ts';
 import { settleLate } from './late-payments.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
@@ -72,44 +74,62 @@ interface Ending {
 }
 
 /** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. Never before Stripe has said that its session is over. */
-export async function endOrder(
-  ctx: LeasedCtx,
-  order: OrderRow,
-  { reason, session, actor = 'system', remark }: Ending,
-): Promise<void> {
+export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await releaseSeats(ctx, order).catch(refuseProviderError);
   ctx.fault('seats_released');
+  await transact(ctx.db, (trx) => storeEnd(ctx, trx, { order, ending }));
+  ctx.fault('order_ended');
+}
+
+/** The row first, then the seats: the counter may take money for as long as the row is open, and nobody pays for a seat that is free again. If this process dies, or the seat map is silent, a task gives them back. */
+async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    const known = session && {
-      session_status: session.status,
-      ...(session.buyer_email === null ? {} : buyerOf(order, session)),
-    };
-    // A refund that has failed meanwhile stays before the office's eyes.
-    const settled = reason === 'refunded_by_office' ? {} : { needs_attention: null };
-    if (
-      !(await moveOrder(trx, order.id, [order.state], 'deleted', {
-        ...known,
-        ...settled,
-        end_reason: reason,
-        deleted_at: ctx.now(),
-        checkout_url: null,
-      }))
-    )
-      return;
-    await releaseLines(trx, order.id, ctx.now());
-    if (session)
-      await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
-    await note(ctx, trx, {
-      actor,
-      action: 'order_deleted',
-      subject: order.id,
-      detail: { reason, remark },
-    });
-    // Whoever gave their address before it failed waits for an answer; who cancelled themselves does not.
-    if (reason === 'payment_failed' && session?.buyer_email)
-      await queueMail(ctx, trx, { order_id: order.id, kind: 'cancelled' });
+    await storeEnd(ctx, trx, { order, ending });
+    await queueTask(ctx, trx, { task: 'settle_order', subject: order.id });
   });
   ctx.fault('order_ended');
+  await releaseSeats(ctx, order).catch((error: unknown) => {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    ctx.log.warn({ err: error, order_id: order.id }, 'seats of a reservation not freed yet');
+  });
+}
+
+async function storeEnd(
+  ctx: LeasedCtx,
+  trx: Trx,
+  {
+    order,
+    ending: { reason, session, actor = 'system', remark },
+  }: { order: OrderRow; ending: Ending },
+): Promise<void> {
+  const known = session && {
+    session_status: session.status,
+    ...(session.buyer_email === null ? {} : buyerOf(order, session)),
+  };
+  // A refund that has failed meanwhile stays before the office's eyes.
+  const settled = reason === 'refunded_by_office' ? {} : { needs_attention: null };
+  if (
+    !(await moveOrder(trx, order.id, [order.state], 'deleted', {
+      ...known,
+      ...settled,
+      end_reason: reason,
+      deleted_at: ctx.now(),
+      checkout_url: null,
+    }))
+  )
+    return;
+  await releaseLines(trx, order.id, ctx.now());
+  if (session)
+    await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
+  await note(ctx, trx, {
+    actor,
+    action: 'order_deleted',
+    subject: order.id,
+    detail: { reason, remark },
+  });
+  // Whoever gave their address before it failed waits for an answer; who cancelled themselves does not.
+  if (reason === 'payment_failed' && session?.buyer_email)
+    await queueMail(ctx, trx, { order_id: order.id, kind: 'cancelled' });
 }
 
 /**
@@ -159,7 +179,7 @@ function isReserved(order: OrderRow): boolean {
 
 async function settleReservation(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
-  await endOrder(ctx, order, { reason: 'reservation_expired' });
+  await endReservation(ctx, order, { reason: 'reservation_expired' });
   return null;
 }
 
@@ -290,7 +310,7 @@ async function cancelLeased(ctx: LeasedCtx, order_id: string, ending: Ending): P
   if (order.state === 'booking') await finishBooking(ctx, order, ending).catch(refuseProviderError);
   const now = order.state === 'booking' ? (await findOrder(ctx.db, order_id))! : order;
   if (now.state !== 'awaiting_payment') return;
-  if (isReserved(now)) return endOrder(ctx, now, ending);
+  if (isReserved(now)) return endReservation(ctx, now, ending);
   await settlePayment(ctx, now, {
     session: await closeSession(ctx, now.session_id!).catch(refuseProviderError),
     ending,

@@ -1,4 +1,5 @@
 /** Seats that wait for their money at the counter: the list of what will free itself, and taking the money (RULES K5). */
+import { findEvent } from '#db/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { findOrder } from '#db/order/orders.ts';
 import { lockOpenShift, openShiftOf, reservedOrders } from '#db/shifts.ts';
@@ -22,7 +23,7 @@ export async function listReservations(ctx: Ctx, event_id: string | undefined) {
 
 /**
  * Money for reserved seats; the order is confirmed in the shift that took it. Paid already, it says so.
- * Refuses: order_not_found, order_not_reserved, shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
+ * Refuses: order_not_found, order_not_reserved, event_cancelled, shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
  */
 export async function collect(
   ctx: Ctx,
@@ -42,6 +43,8 @@ export async function collect(
       paid: { kind: 'manual', note: null, payments: intoDrawer(payments, shift) },
       actor: `user:${seller.id}`,
       alongside: async (trx) => {
+        const event = (await findEvent(trx, order.event_id))!;
+        if (event.status === 'cancelled') throw new Refusal('event_cancelled');
         if ((await lockOpenShift(trx, seller.id))?.id !== shift.id)
           throw new Refusal('shift_not_open');
         await noteOrder(trx, order_id, { shift_id: shift.id });
@@ -52,7 +55,7 @@ export async function collect(
   return saleInWords(ctx, order_id, { replayed });
 }
 
-/** The seats are free again at once; repeated it changes nothing. Refuses: order_not_found, order_not_reserved, provider_silent, try_again. */
+/** The seats are free again as soon as the seat map hears of it; repeated it changes nothing. Refuses: order_not_found, order_not_reserved, try_again. */
 export async function dropReservation(ctx: Ctx, seller: Seller, order_id: string): Promise<void> {
   const order = await requireReserved(ctx, order_id);
   if (order.state === 'confirmed') throw new Refusal('order_not_reserved');

@@ -1,5 +1,7 @@
 /** Reads a file of seals: bytes to lines with named cells, whatever program wrote it. */
-import { parse } from 'csv-parse/sync';
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { parse } from 'csv-parse';
 import {
   sealColumnOf,
   type SealCells,
@@ -23,26 +25,28 @@ interface SealFile {
 
 const mostLines = 50_000;
 
-/** @throws Refusal seal_file_unreadable with the reason */
-export function readSealFile(bytes: Uint8Array): SealFile {
-  const [first, ...rest] = recordsOf(textOf(bytes));
-  if (first === undefined) throw unreadable('empty');
-  const headings = first.record.map((text) => text.trim());
-  const columns = columnsOf(headings);
-  if (!columns.has('seal'))
-    throw unreadable(headings.length < 2 ? 'not_a_table' : 'no_seal_column');
-  if (!['code', 'order', 'seat'].some((key) => columns.has(key as SealColumn)))
-    throw unreadable('no_key_column');
-  if (rest.length === 0) throw unreadable('empty');
-  if (rest.length > mostLines) throw unreadable('too_many');
-  const known = [...columns];
+/** Of each line only what we know is kept. @throws Refusal seal_file_unreadable with the reason */
+export async function readSealFile(bytes: Uint8Array): Promise<SealFile> {
+  let headings: string[] | undefined;
+  let known: [SealColumn, number][] = [];
+  const lines: SealLine[] = [];
+  for await (const { record, info } of recordsOf(textOf(bytes))) {
+    if (headings === undefined) {
+      headings = record.map((text) => text.trim());
+      known = knownColumns(headings);
+      continue;
+    }
+    if (lines.length === mostLines) throw unreadable('too_many');
+    lines.push({
+      line: info.lines,
+      cells: Object.fromEntries(known.map(([column, at]) => [column, record[at]?.trim() ?? ''])),
+    });
+  }
+  if (headings === undefined || lines.length === 0) throw unreadable('empty');
   return {
     columns: known.map(([column, at]) => ({ column, heading: headings[at]! })),
     ignored: headings.filter((text, at) => text !== '' && !known.some(([, used]) => used === at)),
-    lines: rest.map(({ record, info }) => ({
-      line: info.lines,
-      cells: Object.fromEntries(known.map(([column, at]) => [column, record[at]?.trim() ?? ''])),
-    })),
+    lines,
   };
 }
 
@@ -51,13 +55,17 @@ function unreadable(reason: SealFileFault): Refusal {
 }
 
 /** The first column of a name counts. */
-function columnsOf(headings: readonly string[]): Map<SealColumn, number> {
+function knownColumns(headings: readonly string[]): [SealColumn, number][] {
   const columns = new Map<SealColumn, number>();
   headings.forEach((heading, at) => {
     const column = sealColumnOf(heading);
     if (column !== null && !columns.has(column)) columns.set(column, at);
   });
-  return columns;
+  if (!columns.has('seal'))
+    throw unreadable(headings.length < 2 ? 'not_a_table' : 'no_seal_column');
+  if (!['code', 'order', 'seat'].some((key) => columns.has(key as SealColumn)))
+    throw unreadable('no_key_column');
+  return [...columns];
 }
 
 /** Old programs write as Windows did before UTF-8. */
@@ -74,25 +82,35 @@ interface CsvRecord {
   info: { lines: number };
 }
 
-function recordsOf(text: string): CsvRecord[] {
+async function* recordsOf(text: string): AsyncGenerator<CsvRecord> {
   if (text.includes('\0')) throw unreadable('not_a_table');
   const firstLine = /^[^\r\n]*/.exec(text)![0];
   const count = (sign: string) => firstLine.split(sign).length;
   const [delimiter] = [';', ',', '\t'].toSorted((one, other) => count(other) - count(one));
+  const parser = parse({
+    delimiter,
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    max_record_size: 10_000,
+  });
+  Readable.from(slicesOf(Buffer.from(text))).pipe(parser);
   try {
-    return parse(text, {
-      delimiter,
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      max_record_size: 10_000,
-      // One line too many, beside the headings, is enough to refuse: a few MB of short lines are GB of records.
-      to: mostLines + 2,
-    }) as unknown as CsvRecord[];
+    yield* parser as AsyncIterable<CsvRecord>;
   } catch {
     throw unreadable('not_a_table');
+  }
+}
+
+const sliceBytes = 16_384;
+
+/** Eight megabytes are millions of cells: doors are answered in between. */
+async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    yield bytes.subarray(at, at + sliceBytes);
+    await turn();
   }
 }

@@ -1,5 +1,4 @@
 /** What a file of seals would change, line by line, before anything is written. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { ownersOfSeals, sealableTickets, type SealableTicket } from '#db/papers.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -13,6 +12,7 @@ import {
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';
+import { inTurns } from '#server/services/kit/in-turns.ts';
 import type { SealLine } from './seal-file.ts';
 
 export interface PlannedLine {
@@ -37,7 +37,7 @@ export async function planSeals(
     ...new Set(lines.flatMap(({ cells }) => cells.seal || [])),
   ]);
   const seen = { tickets: new Set<string>(), seals: new Set<string>() };
-  const planned = lines.map((line) => planLine(line, { index, owners, seen }));
+  const planned = await inTurns(lines, (line) => planLine(line, { index, owners, seen }));
   return { planned, tickets };
 }
 
@@ -62,16 +62,8 @@ function indexOf(
   };
 }
 
-const codesAtOnce = 500;
-
 async function codesOf(event: EventRow, tickets: readonly SealableTicket[]) {
-  const codes = new Map<string, SealableTicket>();
-  for (const [nth, ticket] of tickets.entries()) {
-    // A large hall has many codes: doors are answered in between.
-    if (nth % codesAtOnce === codesAtOnce - 1) await turn();
-    codes.set(codeOf(event, ticket), ticket);
-  }
-  return codes;
+  return new Map(await inTurns(tickets, (ticket) => [codeOf(event, ticket), ticket] as const));
 }
 
 interface Knowledge {

@@ -17,6 +17,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
+import { inTurns } from '#server/services/kit/in-turns.ts';
 import { note } from '#server/services/user/audit.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { planSeals, type PlannedLine } from './seal-plan.ts';
@@ -87,7 +88,7 @@ async function countSealed(db: Db, event: EventRow) {
 /** Nothing is written. `digest` names this outcome: an import of another one is refused. @throws Refusal event_not_found, seal_file_unreadable */
 export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array) {
   const event = await knownEvent(ctx, event_id);
-  const { lines, columns, ignored } = readSealFile(bytes);
+  const { lines, columns, ignored } = await readSealFile(bytes);
   const { planned, tickets } = await planSeals(ctx.db, event, lines);
   const gets = new Set(
     planned.flatMap(({ ticket, outcome }) => (isWritten(outcome) ? ticket!.id : [])),
@@ -97,7 +98,7 @@ export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array
   return {
     columns,
     ignored,
-    digest: digestOf(planned),
+    digest: await digestOf(planned),
     counts: Object.fromEntries(
       sealOutcomes.map((one) => [one, planned.filter(({ outcome }) => outcome === one).length]),
     ) as Record<PlannedLine['outcome'], number>,
@@ -115,16 +116,13 @@ function isWritten(outcome: PlannedLine['outcome']): boolean {
   return outcome === 'new' || outcome === 'replaces';
 }
 
-function digestOf(planned: readonly PlannedLine[]): string {
-  const facts = planned.map(({ line, ticket, seal, progressive, card, outcome }) => [
-    line,
-    ticket && [ticket.id, ticket.place, ticket.seal],
-    seal,
-    progressive,
-    card,
-    outcome,
-  ]);
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+async function digestOf(planned: readonly PlannedLine[]): Promise<string> {
+  const digest = createHash('sha256');
+  await inTurns(planned, ({ line, ticket, seal, progressive, card, outcome }) => {
+    const known = ticket && [ticket.id, ticket.place, ticket.seal];
+    digest.update(JSON.stringify([line, known, seal, progressive, card, outcome]));
+  });
+  return digest.digest('hex');
 }
 
 /** What is right in the file, all of it at once. @throws Refusal event_not_found, seal_file_unreadable, seals_changed, nothing_to_import */
@@ -134,13 +132,13 @@ export async function importSeals(
   { bytes, digest, actor }: { bytes: Uint8Array; digest: string; actor: Actor },
 ) {
   const event = await knownEvent(ctx, event_id);
-  const { lines } = readSealFile(bytes);
+  const { lines } = await readSealFile(bytes);
   const id = ctx.newId();
   const work = transact(ctx.db, async (trx) => {
     // Of two imports at once the second sees what the first has written.
     await lockEvent(trx, event_id);
     const { planned } = await planSeals(trx as Db, event, lines);
-    if (digestOf(planned) !== digest) throw new Refusal('seals_changed');
+    if ((await digestOf(planned)) !== digest) throw new Refusal('seals_changed');
     const written = planned.filter(({ outcome }) => isWritten(outcome));
     if (written.length === 0) throw new Refusal('nothing_to_import');
     const left_out = planned.length - written.length;

@@ -108,12 +108,22 @@ function sheetOf(figure: Figure): SheetData {
   return [head, ...body, ...(last ? [last] : [])];
 }
 
+/** Excel calls a workbook broken that has a longer text in a cell. */
+const mostCharacters = 32_767;
+
+/** Cut where Excel would not take it, and it ends with three dots then. What looks like Excel's spelling of a character stays what it is. */
+function xlsxText(text: string): string {
+  const spelled = text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
+  if (spelled.length <= mostCharacters) return spelled;
+  return `${spelled.slice(0, mostCharacters - 1).replace(/\p{Surrogate}$/u, '')}…`;
+}
+
 /** A workbook knows no time zones: its clock is Rome's. */
 function xlsxCell(cell: Cell, unit: Unit) {
   if (cell === null) return null;
   if (unit === 'day' && isDay(cell))
     return { value: new Date(`${cell}T00:00:00Z`), type: Date, format: 'dd/mm/yyyy' };
-  if (typeof cell === 'string') return { value: cell, type: String };
+  if (typeof cell === 'string') return { value: xlsxText(cell), type: String };
   switch (unit) {
     case 'cents':
       return { value: cell / 100, type: Number, format: '#,##0.00\\ "€"' };

@@ -1,11 +1,15 @@
 /** A house comes back from a backup into an empty place, or not at all; half of one is never opened. */
 import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
+import tar from 'tar-stream';
 import { expect, inject, test } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
+import { verifyBackup } from '#server/services/backup/verify.ts';
 import { beginSecretChange } from '#server/services/event/secrets.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -73,6 +77,62 @@ testOnBoth('where a house is already, or still runs, nothing happens but words',
   lock.release();
 });
 
+const noHouse = {
+  format: 1,
+  product: '0',
+  made_at: 0,
+  database: 'sqlite',
+  migrations: [],
+  tables: {},
+  columns: {},
+  secrets_key: null,
+  members: [{ name: 'botteghino.sqlite', size: 5, sha256: '' }],
+};
+
+/** A member of a tar that says of itself that it is so long. */
+async function headOf(name: string, size: number): Promise<Buffer> {
+  const pack = tar.pack();
+  pack.entry({ name, size }).on('error', () => undefined);
+  const { value } = await (pack as AsyncIterable<Buffer>)[Symbol.asyncIterator]().next();
+  return value as Buffer;
+}
+
+async function tarOf(manifest: object, ...more: Buffer[]): Promise<Buffer> {
+  const text = JSON.stringify(manifest);
+  const rest = Buffer.alloc(512 - (text.length % 512));
+  return Buffer.concat([
+    await headOf('manifest.json', text.length),
+    Buffer.from(text),
+    rest,
+    ...more,
+  ]);
+}
+
+/** What only pretends to be a backup. The last number: so long is the file made, with nothing in it and no room taken. */
+async function oddFiles(): Promise<[name: string, code: string, bytes: Buffer, length?: number][]> {
+  const long = 2_000_000_000;
+  const large = [{ ...noHouse.members[0], size: 2 ** 50 }];
+  return [
+    ['testo', 'not_a_backup', Buffer.from('ciao '.repeat(1_000))],
+    ['tar.gz', 'not_a_backup', gzipSync(randomBytes(2_000))],
+    ['senza-nulla', 'not_a_backup', await tarOf({ ...noHouse, members: [] })],
+    [
+      'senza-colonne',
+      'not_a_backup',
+      await tarOf({ ...noHouse, database: 'postgres', columns: null }),
+    ],
+    ['senza-data', 'not_a_backup', await tarOf({ ...noHouse, made_at: 1e300 })],
+    ['elenco-enorme', 'not_a_backup', await headOf('manifest.json', long), long],
+    ['promette-tutto', 'no_room', await tarOf({ ...noHouse, members: large })],
+    [
+      'piu-di-quanto-dice',
+      'damaged',
+      await tarOf(noHouse, await headOf('botteghino.sqlite', long)),
+      long,
+    ],
+  ];
+}
+
 test('what cannot be restored is refused in words and leaves the place empty', async () => {
   await using server = await startServer();
   const file = await backupOf(server);
@@ -89,6 +149,20 @@ test('what cannot be restored is refused in words and leaves the place empty', a
       (await readdir(settings['DATA_DIR']!)).filter((name) => !name.startsWith('house.lock')),
     ).toEqual([]);
   }
+});
+
+test('what only pretends to be a backup is refused before it takes memory or room', async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'copie-'));
+  const opening = { passphrase: null, identities: [] };
+  for (const [name, code, bytes, length] of await oddFiles()) {
+    const path = join(scratch, name);
+    await writeFile(path, bytes);
+    if (length !== undefined) await truncate(path, length);
+    const refused = verifyBackup(path, { scratch, opening }).catch((error: unknown) => error);
+    expect([name, await refused]).toMatchObject([name, { code }]);
+    await rm(path);
+  }
+  expect(await readdir(scratch)).toEqual([]);
 });
 
 test('with --over what was there lies beside', async () => {

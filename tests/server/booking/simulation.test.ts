@@ -61,7 +61,7 @@ const caughtIn: Record<string, number> = {
   'complete-is-paid': 124,
   'new-key-each-try': 243,
   'refund-without-key': 1278,
-  'no-turns': 182,
+  'no-turns': 2387,
   'seats-not-taken-again': 4,
   'complete-is-expired': 31,
   'only-succeeded-counts': 5,

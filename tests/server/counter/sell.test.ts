@@ -8,6 +8,7 @@ import {
   makeSale,
 } from '#server/contract/counter.ts';
 import { confirmOrder } from '#server/contract/office.ts';
+import { cancelEvent } from '#server/contract/order/refunds.ts';
 import { getOrder, orderStatus, readOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
@@ -42,6 +43,19 @@ const twoTills = {
 async function refusalOf(server: TestServer, seller: Seller, body: unknown) {
   const answer = await ask(server, makeSale.method, makeSale.path, { body, headers: seller });
   return { status: answer.status, ...(answer.body as { code?: string }) };
+}
+
+const reservations = '/api/admin/counter/reservations';
+
+async function payReservation(
+  server: TestServer,
+  seller: Seller,
+  { order_id, total_cents }: { order_id: string; total_cents: number },
+) {
+  return ask(server, 'POST', `${reservations}/${order_id}/pay`, {
+    body: { payments: [{ method: 'pos', amount_cents: total_cents }] },
+    headers: seller,
+  });
 }
 
 async function seller(server: TestServer): Promise<Seller> {
@@ -247,6 +261,40 @@ testOnBoth(
     await expectSoundBooks(server);
   },
 );
+
+testOnBoth(
+  'a reservation that was given back takes no money, though the process dies before it has told the seat map: the seats come back',
+  async (server) => {
+    const admin = await seller(server);
+    const { ctx } = server.house;
+    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+    const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
+    ctx.fault = (point) => {
+      if (/seats_released|order_ended/.test(point)) throw new Error('died');
+    };
+    await ask(server, 'DELETE', `${reservations}/${sale.order_id}`, { headers: admin });
+    const late = await payReservation(server, admin, sale);
+    expect(late).toMatchObject({ status: 409, body: { code: 'order_not_reserved' } });
+
+    await using again = await server.restart();
+    await again.runDue();
+    const lines = again.house.ctx.db('order_lines').where({ order_id: sale.order_id });
+    const places: string[] = await lines.pluck('object_label');
+    const objects = await again.house.ctx.seats.read(demoEvent, places);
+    expect(places.map((place) => objects.get(place)?.status)).toEqual(['free', 'free']);
+    await expectSoundBooks(again);
+  },
+);
+
+testOnBoth('nobody pays for a reservation of a cancelled evening', async (server) => {
+  const admin = await seller(server);
+  const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+  const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
+  const ending = { reason: 'Malattia', expected_cents: 0, expected_orders: 0 };
+  await callOk(server, cancelEvent, { params: { eventId: demoEvent }, body: ending }, admin);
+  const late = await payReservation(server, admin, sale);
+  expect(late).toMatchObject({ status: 410, body: { code: 'event_cancelled' } });
+});
 
 testOnBoth(
   'a reservation can also be confirmed in the office, outside any drawer',

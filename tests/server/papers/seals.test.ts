@@ -1,8 +1,10 @@
 /** Fiscal seals beside a recognised system: a file looked at, taken in, shown wherever the ticket is, and taken back. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { readAttention } from '#server/contract/office.ts';
 import { readSeals, undoSeals } from '#server/contract/papers.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
+import { previewSeals } from '#server/services/papers/seals.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
@@ -250,7 +252,7 @@ testOnBoth(
     expect(await reasonOf('posto;sigillo\n')).toEqual(unreadable('empty'));
     expect(await reasonOf(new Uint8Array([0, 1, 2, 255, 254]))).toEqual(unreadable('not_a_table'));
     // Read no further than it takes to refuse: what follows is not even looked at.
-    const endless = `posto;sigillo\n${'A;1\n'.repeat(50_001)}"`;
+    const endless = `posto;sigillo\n${'A;1\n'.repeat(70_000)}"`;
     expect(await reasonOf(endless)).toEqual(unreadable('too_many'));
     expect(await reasonOf(`posto;sigillo\n"${'a'.repeat(20_000)}`)).toEqual(
       unreadable('not_a_table'),
@@ -270,3 +272,20 @@ testOnBoth(
     expect(server.logged).toEqual([]);
   },
 );
+
+testOnBoth('while a wide file of many lines is read, others get their turn', async (server) => {
+  const lines = Array.from({ length: 5_000 }, (_, nth) => `A;S${nth}${';1'.repeat(100)}\n`);
+  const bytes = new TextEncoder().encode(`posto;sigillo\n${lines.join('')}`);
+  let turns = 0;
+  let isRead = false;
+  const reading = previewSeals(server.house.ctx, demoEvent, bytes).finally(() => {
+    isRead = true;
+  });
+  while (!isRead) {
+    await turn();
+    turns += 1;
+  }
+  expect((await reading).counts.wrong).toBe(5_000);
+  // One for each 16 KB, and one for each 500 lines that are looked up, planned and counted.
+  expect(turns).toBeGreaterThan(60);
+});

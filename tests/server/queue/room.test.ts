@@ -6,6 +6,7 @@ import { enterQueue, readQueueDraw, takeQueueHold } from '#server/contract/queue
 import { drawOrder, faultOfDraw } from '#server/domain/queue/draw.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
+  ask,
   callOk,
   findSeats,
   holdObjects,
@@ -71,6 +72,18 @@ testOnBoth(
     expect(pressed.headers.get('content-encoding')).toBe('gzip');
     expect(pressed.headers.get('vary')).toBe('Accept-Encoding');
     expect((await given('gzip;q=0')).headers.get('content-encoding')).toBeNull();
+    const path = addressOf(readQueueDraw, params);
+    const kept = Object.fromEntries(
+      ['etag', 'cache-control', 'vary'].map((name) => [name, pressed.headers.get(name)]),
+    );
+    // As a cache asks that has pressed it in its own way, or keeps several.
+    for (const known of [kept['etag'], `W/${kept['etag']}`, `"other", ${kept['etag']}`, '*'])
+      for (const method of ['GET', 'HEAD']) {
+        const headers = { 'accept-encoding': 'gzip', 'if-none-match': known! };
+        const again = await ask(server, method, path, { headers });
+        expect([known, method, again.status]).toEqual([known, method, 304]);
+        expect(Object.fromEntries(again.headers)).toMatchObject(kept);
+      }
     const order = drawOrder(draw);
     const places = await Promise.all(all.map((one) => one.place()));
     expect(places.map(({ number }) => number)).toEqual(

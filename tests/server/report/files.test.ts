@@ -1,6 +1,6 @@
 /** Reports as files: workbooks read by somebody else's code, CSV in both spellings, and long lists that are sent while they are read. */
 import { strFromU8, unzipSync } from 'fflate';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import { exportAdmissions } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
@@ -10,6 +10,7 @@ import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { makeSeason } from '#tests/support/random-season.ts';
+import { startServer } from '#tests/support/server.ts';
 
 type Value = string | number | null;
 
@@ -111,6 +112,19 @@ testOnBoth(
     }
   },
 );
+
+test('a text that is too long for a cell is cut, and says so', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  await makePaidOrder(server);
+  const title = `${'🎭'.repeat(20_000)}_x0041_`;
+  await server.house.ctx.db('events').where({ id: demoEvent }).update({ title });
+  const file = await fetch(`${server.url}/api/admin/reports/sales/file`, { headers: admin });
+  const cells = [...readWorkbook(new Uint8Array(await file.arrayBuffer())).values()].flat(2);
+  const long = cells.filter((cell) => String(cell).includes('🎭'));
+  expect(long.length).toBeGreaterThan(0);
+  for (const cell of long) expect(cell).toBe(`${'🎭'.repeat(16_383)}…`);
+});
 
 testOnBoth('orders and scans are sent page by page, each row once', async (server) => {
   const admin = await makeAdmin(server);

@@ -200,6 +200,26 @@ test('random JSON, broken JSON, wrong content types and 1 MB never cause a 500',
   expect(server.logged).toEqual([]);
 });
 
+test('a list in the place of fields of which none is required is refused, and changes nothing', async () => {
+  await using server = await startServer();
+  const headers = await makeAdmin(server);
+  const before = await server.house.ctx.db('events').count({ n: '*' });
+  const wanted = 'Deve essere un insieme di campi.';
+  for (const [path, body, field] of [
+    ['/api/admin/rehearsals', [], 'body'],
+    ['/api/event/la-locandiera/queue/pass', [[]], 'body'],
+    ['/api/admin/messages/preview', { act: 'message', filter: [] }, 'filter'],
+  ] as const) {
+    const answer = await ask(server, 'POST', path, { body, headers });
+    expect([path, answer.status, answer.body]).toMatchObject([
+      path,
+      400,
+      { detail: { faults: { [field]: wanted } } },
+    ]);
+  }
+  expect(await server.house.ctx.db('events').count({ n: '*' })).toEqual(before);
+});
+
 test('an unknown call is a 404 in our shape, and a wrong method a 405', async () => {
   await using server = await startServer();
   for (const path of [
@@ -220,6 +240,16 @@ test('an unknown call is a 404 in our shape, and a wrong method a 405', async ()
     ]);
   }
   expect((await ask(server, 'PUT', '/api/orders/x/status')).status).toBe(405);
+  for (const path of ['/', '/event/la-locandiera', '/admin/', '/healthz', '/favicon.svg'])
+    for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await ask(server, method, path);
+      expect([path, method, status, headers.get('allow')]).toEqual([
+        path,
+        method,
+        405,
+        'HEAD, GET',
+      ]);
+    }
 });
 
 test('a call is the same with and without its last slash', async () => {
@@ -283,6 +313,10 @@ test('the OpenAPI document names every endpoint', async () => {
     ),
   );
   expect(described.toSorted()).toEqual([...addresses].toSorted());
+  const text = JSON.stringify(paths);
+  expect(text.includes('"required":[]')).toBe(false);
+  // What may be null says so among its values as well.
+  expect(text.match(/"enum":\[[^\]]*"\],"type":"string","nullable":true/)?.[0]).toBe(undefined);
 });
 
 test('whatever comes over the raw line, the process lives, and nothing secret is logged', async () => {

@@ -15,8 +15,7 @@ import styles from './loaded.module.css';
 export function tellFailure(error: unknown): string {
   if (error instanceof PasskeyStopped) return error.message;
   if (!(error instanceof CallError)) return 'Errore imprevisto. Riprova tra poco.';
-  if (error.code === networkError)
-    return 'Il server non si raggiunge: controlla la connessione e riprova.';
+  if (isSilence(error)) return 'Il server non si raggiunge: controlla la connessione e riprova.';
   if (error.status === 'unknown')
     return 'La risposta del server non è leggibile. Riprova tra poco.';
   return error.message + tellOrders(error.detail);
@@ -28,6 +27,11 @@ function tellOrders(detail: unknown): string {
   if (!Array.isArray(orders) || orders.length === 0) return '';
   const numbers = orders.filter((number) => typeof number === 'string').join(', ');
   return orders.length === 1 ? ` Li ha l’ordine ${numbers}.` : ` Li hanno gli ordini ${numbers}.`;
+}
+
+/** The server was not reached at all. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof CallError && error.code === networkError;
 }
 
 function hasStatus(error: unknown, status: number): boolean {
@@ -59,7 +63,8 @@ export function Loaded<T>({
     );
   return (
     <>
-      {query.isError && (
+      {/* Of a line that is gone the whole office is told once. */}
+      {query.isError && !isSilence(query.error) && (
         <Notice as="output" tone="warn" icon="offline" aria-label="Avviso">
           Aggiornamento non riuscito: stai vedendo i dati delle{' '}
           {formatTimeWithSeconds(query.dataUpdatedAt)}.

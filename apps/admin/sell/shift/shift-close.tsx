@@ -36,6 +36,7 @@ export function CloseShift({ shift, onCancel, onClosed }: CloseShiftProps) {
   return (
     <Modal title="Conta il cassetto" onClose={onCancel}>
       <form className={formStyles.stack} onSubmit={submit}>
+        <p>Scrivi quante monete e quante banconote ci sono di ogni taglio.</p>
         <PieceFields pieces={pieces} onChange={setPieces} />
         <dl className={styles.sums} aria-live="polite">
           <dt>Contato</dt>

@@ -53,9 +53,8 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
 function Summary({ waiting }: { waiting: number }) {
   const { online, syncing } = useStatus();
   const isAllSent = waiting === 0;
-  const whenSent = online
-    ? 'Partono da soli fra pochi secondi.'
-    : 'Partono da soli appena torna la linea.';
+  const leave = waiting === 1 ? 'Parte da solo' : 'Partono da soli';
+  const whenSent = `${leave} ${online ? 'fra pochi secondi' : 'appena torna la linea'}.`;
   return (
     <div className={`${parts.card} ${styles.summary}`} data-queue={waiting}>
       <p>

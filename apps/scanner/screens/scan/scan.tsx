@@ -15,6 +15,7 @@ import { useTorch, type Torch } from '#apps/scanner/camera/use-torch.ts';
 import { isSoundLost, isSoundOn, unlockSound } from '#apps/scanner/device/signals.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
+import type { UndoableScan } from '#apps/scanner/scan/undo.ts';
 import { joinFacts, sayCount } from '#apps/scanner/screens/words.ts';
 import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
 import { StatusLine } from '#apps/scanner/screens/status-line.tsx';
@@ -180,7 +181,7 @@ function LastScan({ event_id, last, scans }: { event_id: string; last: Last; sca
   const undoable = useMemory(() => phone.lastUndoable(event_id));
   return (
     <div className={styles.history}>
-      <LastLine last={last} />
+      <LastLine last={last} undoable={undoable} />
       {undoable !== null && (
         <button
           type="button"
@@ -198,18 +199,25 @@ function LastScan({ event_id, last, scans }: { event_id: string; last: Last; sca
   );
 }
 
-function LastLine({ last }: { last: Last }) {
+function LastLine({ last, undoable }: { last: Last; undoable: UndoableScan | null }) {
   return (
     <p
       className={styles.last}
       data-last-verdict={last?.verdict}
       data-last-admission={last?.admission_id}
     >
-      {last === null
-        ? 'Nessuna lettura ancora'
-        : joinFacts(formatTime(last.at), verdictWords[last.verdict].big, last.place?.seat)}
+      {lastWords(last, undoable)}
     </p>
   );
+}
+
+/** An app that was started anew remembers only what can be taken back. */
+function lastWords(last: Last, undoable: UndoableScan | null): string {
+  if (last !== null)
+    return joinFacts(formatTime(last.at), verdictWords[last.verdict].big, last.place?.seat);
+  if (undoable === null) return 'Nessuna lettura ancora';
+  const { scanned_at, verdict, seat } = undoable;
+  return joinFacts(formatTime(scanned_at), verdictWords[verdict].big, seat);
 }
 
 function Tools({ scans, torch }: { scans: Scans; torch: Torch | null }) {

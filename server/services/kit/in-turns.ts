@@ -1,0 +1,13 @@
+/** Long work cut into slices: others are answered in between. */
+import { setImmediate as turn } from 'node:timers/promises';
+
+const atOnce = 500;
+
+export async function inTurns<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
+  const done: R[] = [];
+  for (const item of items) {
+    done.push(work(item));
+    if (done.length % atOnce === 0) await turn();
+  }
+  return done;
+}
