@@ -9,7 +9,7 @@ import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { QueuedScan } from '#apps/scanner/list/store.ts';
 
 /** A scan that may be taken back: it was of a place. */
-type UndoableScan = QueuedScan & { place: string; revision: number };
+export type UndoableScan = QueuedScan & { place: string; revision: number };
 
 interface Undone {
   undone: boolean;
