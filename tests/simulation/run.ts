@@ -57,6 +57,8 @@ for (const { name, history } of known) {
 
 class Broken extends Error {}
 
+/** Histories from word to word of a long run, so that one that is ended early has told how far it came. */
+const tellEvery = 1_000;
 const began = performance.now();
 const total = new Map<string, number>();
 let played = 0;
@@ -66,6 +68,7 @@ const result = await fc.check(
     played += 1;
     const { problems, figures } = await play(history);
     for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
+    if (played % tellEvery === 0 && problems.length === 0) console.error(`${played} clean`);
     if (problems.length === 0) return;
     playedUntilFound ||= played;
     throw new Broken(problems.join('\n'));
