@@ -216,7 +216,7 @@ export async function erasuresToRepeat(db: Db): Promise<ErasureRow[]> {
   return db<ErasureRow>('erasures').where({ repeats: 1 });
 }
 
-/** From now on they are as any that waits. */
+/** They have been repeated after a restore, and wait like any other. */
 export async function noteRepeated(db: Db, ids: readonly string[]): Promise<void> {
   await db<ErasureRow>('erasures')
     .whereIn('id', ids as string[])

@@ -68,7 +68,7 @@ export interface Config {
   startsAnew: boolean;
   /** Whether administrators and the office need a second factor a week after their first login; `required` where the public comes, but for a demonstration. */
   secondFactor: 'required' | 'off';
-  /** A refund of more cents asks again who sits there. */
+  /** A refund of more cents asks for password or second factor again. */
   confirmRefundCents: number;
   /** SQLite path or postgres:// address. */
   database: string;
@@ -76,7 +76,7 @@ export interface Config {
   chartInDatabase: boolean;
   /** Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction mode. */
   namedStatements: boolean;
-  /** Built apps. */
+  /** The folder of the built apps. */
   dist: string;
   /** So long /readyz says no before the port is closed: whoever balances the load has seen it by then. */
   drainMs: number;
@@ -88,7 +88,7 @@ export interface Config {
   alertMail: string | null;
   /** What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from this machine. */
   metricsToken: string | null;
-  /** Until the office writes it down for itself. */
+  /** Used until the office has entered its own. */
   organiser: OrganiserConfig;
   monitoring: MonitoringConfig | null;
   /** Null: tickets are not offered for this wallet. */

@@ -35,7 +35,7 @@ import { folderInUse, starting, tellFile, tellPostgres } from './start-faults.ts
 export interface BuiltContext {
   ctx: Ctx;
   standins: RunningStandins | null;
-  /** Where the public door leads. */
+  /** Where http/standin-door.ts passes requests on to. */
   addresses: StandinAddresses;
   /** Null: plain HTTP, or somebody in front of us who ends TLS. */
   certificate: OwnCertificate | null;
@@ -253,10 +253,10 @@ function findOutsideProviders(config: Config) {
   };
 }
 
-/** Those of the configuration, or our stand-ins of them. */
+/** The vendors that the configuration names; our stand-in for each that it does not. */
 async function findProviders(config: Config, { db, now }: Pick<Ctx, 'db' | 'now'>) {
   const file = join(config.dataDir, 'standins.sqlite');
-  // A house with keys of its own never loads them.
+  // With keys for both vendors the stand-ins are never loaded.
   const standins =
     config.seatsio && config.stripe
       ? null

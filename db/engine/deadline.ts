@@ -8,7 +8,7 @@ const mayTakeLong = /^\s*(?:create|alter|drop|vacuum|select pg_advisory)\b/i;
 type Callback = (error: Error | null, result?: QueryResult) => void;
 export type Query = (asked: QueryConfig | string, callback?: Callback) => unknown;
 
-/** What isAway() knows it by. */
+/** A statement that had no answer in time; isAway() in dialect.ts knows it by its code. */
 class DatabaseSilent extends Error {
   readonly code = 'DATABASE_SILENT';
 }

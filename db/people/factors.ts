@@ -43,7 +43,7 @@ export async function deletePasskeys(
   return db<PasskeyRow>('passkeys').where(which).delete();
 }
 
-/** The old ones are worthless. */
+/** The codes before end. */
 export async function replaceRecoveryCodes(
   db: Db,
   user_id: string,

@@ -94,7 +94,7 @@ export async function isDeviceOf(
   return owner?.email === email;
 }
 
-/** They count as strangers again. */
+/** The next login on each of them counts as one from an unknown device. */
 export async function forgetDevicesOf(db: Db, user_id: string): Promise<void> {
   await db<DeviceRow>('known_devices').where({ user_id }).delete();
 }

@@ -2,7 +2,7 @@
 import type { Email } from 'postal-mime';
 
 export interface Bounce {
-  /** It will not be tried again. */ final: boolean;
+  /** The other server has given up: it will not try again. */ final: boolean;
   /** Why, in the other server's words. */ said: string;
   /** Every identifier that stands in it: of the mail that came back, if the notice names it. */
   message_ids: string[];

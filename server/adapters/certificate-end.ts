@@ -9,7 +9,7 @@ export async function certificateEnd(publicUrl: string): Promise<number | null> 
   if (protocol !== 'https:') return null;
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
-    // Whoever it is signed by: only its end is asked for.
+    // Any issuer will do: only the expiry date is read.
     const socket = connect({
       host,
       port: Number(port || 443),

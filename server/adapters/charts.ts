@@ -17,7 +17,7 @@ interface ChartListAsk {
   limit: number;
   after: string | null;
   name: string;
-  /** Those that were put aside instead. */
+  /** True: only archived ones; otherwise only the others. */
   archived?: boolean;
 }
 

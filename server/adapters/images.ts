@@ -27,7 +27,7 @@ function restrained(sharp: typeof sharpOf): typeof sharpOf {
       'VipsForeignLoadHeif',
     ],
   });
-  // One core for pictures, the others for buyers.
+  // Pictures take one core; the others stay free for buyers.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;

@@ -58,7 +58,7 @@ for (const [network, bits] of [
 ] as const)
   ownNetworks.addSubnet(network, bits, 'ipv4');
 
-/** There clouds tell a machine its own keys. */
+/** Here the clouds’ metadata services give a machine its own credentials. */
 const cloudNetworks = /^169\.254\.1(?:69|70)\./;
 
 /** An IPv4 number of this computer or of a private network (RFC 1918); a name is none, it may lead anywhere. */

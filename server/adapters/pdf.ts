@@ -43,7 +43,7 @@ export async function makePdf(
       ModDate: at,
     },
   };
-  // Its types know neither a font as bytes nor this subset.
+  // The types of pdfkit know neither a font given as bytes nor this subset of PDF.
   const doc = new Pdf(options as unknown as PDFKit.PDFDocumentOptions);
   const parts: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {

@@ -137,7 +137,7 @@ export interface Seats {
   admitHold(eventKey: string, holdToken: string): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
-  /** One that does not exist is left at that. */
+  /** An event that does not exist is no error. */
   dropEvent(eventKey: string): Promise<void>;
 }
 

@@ -67,7 +67,7 @@ function newSection(doc: Doc, root: Structure): Structure {
   return section;
 }
 
-/** Others get their turn between two pages. */
+/** Between two pages other requests get their turn. */
 async function turnPage(paper: Paper): Promise<void> {
   drawFoot(paper);
   await setImmediate();

@@ -19,7 +19,7 @@ interface Asked {
   io: CommandIo;
 }
 
-/** As it is typed. */
+/** The word that is typed after `rotate`. */
 const subject = 'tickets';
 const verb = `rotate ${subject}`;
 

@@ -155,7 +155,7 @@ export const confirmIdentity = endpoint('POST', '/api/auth/confirm', {
   }),
 });
 
-/** Before a file that the browser fetches by itself. */
+/** Asked before a download: the browser fetches the file by itself and could not ask for the password. */
 export const checkFresh = endpoint('GET', '/api/auth/confirm', {
   who: 'own_account',
   sensitive: true,

@@ -41,7 +41,7 @@ const sale = v.object({
   change_cents: v.number(),
   /** Until when a reservation waits for its money. */
   pay_by: v.nullable(timeOut),
-  /** This key had made the sale before. */
+  /** True: an earlier call with the same key has made this sale. */
   replayed: v.boolean(),
   lines: v.array(
     v.object({
@@ -81,7 +81,7 @@ const printJob = v.object({
   trouble: v.nullable(v.picklist(printTroubles)),
   attempts: v.number(),
   created_at: timeOut,
-  /** Null: it waits. */ ended_at: v.nullable(timeOut),
+  /** Null: it still waits or prints. */ ended_at: v.nullable(timeOut),
 });
 
 /** What the counter's first screen needs: the caller's open shift, the tills, the events that can be sold now, the soonest first. */

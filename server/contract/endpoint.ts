@@ -64,7 +64,7 @@ export interface EndpointShape {
   stream?: Schema;
   /** The file may be looked at in a frame of a page of ours; left out: it is kept. */
   framed?: true;
-  /** Instead of JSON a file of this type. */
+  /** The answer is a file of this type, not JSON. */
   file?:
     | 'application/pdf'
     | 'application/vnd.apple.pkpass'

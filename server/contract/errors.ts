@@ -35,7 +35,7 @@ function afterRestore(detail: unknown): string {
   return ` Dopo un guasto questo sito è ripartito da una copia del ${when}. Se hai pagato dopo, il denaro non è perso: scrivi a chi organizza, indicando l’indirizzo e-mail con cui hai pagato.`;
 }
 
-/** It goes on by itself, or once the office says so. */
+/** Adds why the sale rests, if the hall is just being changed. */
 function whilePaused(detail: unknown): string {
   const { state } = (detail ?? {}) as { state?: unknown };
   return state === 'paused' ? ' È sospesa mentre cambia la sala.' : '';

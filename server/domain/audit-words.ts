@@ -308,7 +308,7 @@ function changeOf(name: string, from: unknown, to: unknown): DetailLine {
   return { name, from: wordOf(name, from), to: wordOf(name, to) };
 }
 
-/** A number that is a moment, and no count. */
+/** Numbers from here on are times; smaller ones are counts. */
 const earliestMs = Date.UTC(2000, 0, 1);
 
 /** Values that are words of the program. */

@@ -192,7 +192,7 @@ export function isOwnWord(action: string, name: string): boolean {
   return personalFields.includes(name) || personalOf[action]?.includes(name) === true;
 }
 
-/** A word of the program is no sentence of anybody. */
+/** Typed by somebody; lower-case words with underscores are codes of the program. */
 function isTyped(name: string, value: unknown): boolean {
   return typedFields.includes(name) && typeof value === 'string' && !/^[a-z_]*$/.test(value);
 }

@@ -3,7 +3,7 @@ import { fromAbsolute } from '@internationalized/date';
 
 export interface Span {
   from: number;
-  /** Not in it any more. */ to: number;
+  /** The first moment after it. */ to: number;
 }
 
 interface Days {

@@ -10,7 +10,7 @@ const office: readonly Role[] = ['admin', 'office'];
 const admin: readonly Role[] = ['admin'];
 
 const table = {
-  /** Who am I, my password, my sessions. */
+  /** See the own account, change its password, end its sessions. */
   own_account: roles,
   /** Events with their numbers, without anybody's name. */
   see_events: ['admin', 'office', 'cassa', 'viewer'],
@@ -58,7 +58,7 @@ const table = {
   cancel_events: admin,
   import_charts: admin,
   change_site: admin,
-  /** The book of who did what. */
+  /** The Registro: who did what. */
   see_audit: admin,
   manage_people: admin,
   /** All that is held of one buyer: see it, give it out, erase it. */

@@ -27,7 +27,7 @@ export function answerBroken(server: Server, log: Logger): void {
     }
     refuse(socket, refusals[error.code ?? ''] ?? unreadable, { code: error.code });
   });
-  // Whoever takes us for a proxy.
+  // CONNECT is for proxies, which this is not.
   server.on('connect', ({ method }, socket) =>
     refuse(socket, ['405 Method Not Allowed', 'method_not_allowed'], { method }),
   );

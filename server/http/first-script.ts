@@ -12,5 +12,5 @@ const clicks =
 const text = `${colours};${clicks}`;
 
 export const firstScript = `<script>${text}</script>`;
-/** For script-src. */
+/** Allows the script in the Content-Security-Policy. */
 export const firstScriptHash = policyHash(text);

@@ -96,7 +96,7 @@ function keepPolls(ctx: Ctx): (rooms: Rooms, url: string) => Kept | null {
   };
 }
 
-/** Pressed once: it never changes. */
+/** Draws of waiting rooms, each compressed once: a draw never changes. */
 function keepDraws(ctx: Ctx) {
   const draws = new Map<string, Promise<Kept>>();
   const press = async (event_id: string) => {

@@ -31,9 +31,9 @@ export interface Ctx {
   charts: Charts;
   payments: Payments;
   mail: Mailer;
-  /** Tells other programs what happens. */
+  /** Sends webhooks to other programs. */
   programs: ProgramLine;
-  /** Null: no keys, not offered. */
+  /** Null: without keys this wallet is not offered. */
   wallets: { google: GoogleWallet | null; apple: AppleWallet | null };
   /** What the configuration says of who answers to a buyer, until the office writes it down: ask organiserOf(). */
   organiser: { name: string; email: string | null; phone: string | null };

@@ -13,7 +13,7 @@ type HallChartProps = Partial<ChartProps> & {
     event: { seatsio_workspace_key: string; seatsio_event_key: string };
     chart: { script_url: string; region: string };
   };
-  /** What to do when it does not come. */
+  /** What the person is told to do when the map does not load. */
   advice: string;
   /** Around the map and its waiting. */
   frame?: { className: string | undefined; label: string };

@@ -181,7 +181,7 @@ function alarm(icon: IconName, text: string): Short {
   return { icon, text, bad: true };
 }
 
-/** As the payment's panel says it, too. */
+/** Why a payment was declined, in the words of the payment's panel. */
 function declineSentence({ method, code }: Detail): string {
   const what = method === null || method === 'card' ? 'Carta rifiutata' : 'Pagamento rifiutato';
   return `${what}: ${declineWords(String(code))}`;

@@ -48,7 +48,7 @@ import styles from './seat-map.module.css';
 
 /** While the page is visible; the chart hears of changes by itself and asks at once. */
 const pollMs = 5_000;
-/** A large hall's answer is large. */
+/** The answer for a large hall is large, so it is asked for less often. */
 const slowPollMs = 20_000;
 const largeHall = 3_000;
 /** Many seats change together; who has them is asked once. */

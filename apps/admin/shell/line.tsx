@@ -43,7 +43,7 @@ function useSilence(): number | null {
   return since;
 }
 
-/** Any answer, a refusal too, is a line. */
+/** Whether the server answers at all; a refusal is an answer. */
 async function isLine(): Promise<boolean> {
   try {
     await call(me, {});

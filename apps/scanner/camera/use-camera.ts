@@ -187,7 +187,7 @@ function useAttention(onChange: (isSeen: boolean) => void) {
 }
 
 interface RunListener {
-  /** As startCamera says. */
+  /** See startCamera() in camera.ts. */
   onText: (text: string, decoderName: string) => Promise<void>;
   onPicture: (camera: Camera) => void;
   onCameras: (cameras: CameraChoice[]) => void;

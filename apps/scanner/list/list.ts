@@ -89,7 +89,7 @@ export function addOwn(own: OwnScans, scan: QueuedScan, list: DoorList | undefin
   if (list) touch(list, scan.place);
 }
 
-/** What a difference brings. */
+/** Puts rows that have changed at the server into the list. */
 export function applyRows(list: DoorList, rows: ListRows): void {
   for (const place of rows.places) {
     const row = rowOf(list.image, place.place);

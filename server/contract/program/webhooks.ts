@@ -9,7 +9,8 @@ const address = v.object({
   kinds: v.array(v.picklist(webhookKinds)),
   event: v.nullable(v.object({ id: v.string(), title: v.nullable(v.string()) })),
   created_at: timeOut,
-  /** Until then two secrets sign. */ earlier_until: v.nullable(timeOut),
+  /** Until then messages are also signed with the secret before. */ earlier_until:
+    v.nullable(timeOut),
   off_at: v.nullable(timeOut),
   off_why: v.nullable(v.picklist(['gone', 'person'])),
   waiting: v.number(),

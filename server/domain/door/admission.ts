@@ -207,7 +207,7 @@ export function isAnybodyIn(all: readonly PlaceScan[]): boolean {
 /** A scan may be taken back by the phone that made it for so long; later, or another's, only by a supervisor or the office. */
 export const undoMs = 10 * 60_000;
 
-/** Only what counted, once. */
+/** Only a scan that counted can be taken back, and only once. */
 export function mayUndo(
   scan: { counts: boolean; undone: boolean; phone_id: string | null; at: number },
   by: { phone_id: string | null; supervisor: boolean; now: number },

@@ -295,7 +295,7 @@ function startsIn(columns: Columns): Starts {
 
 function startsOf(counts: Numbers, total: number): Uint32Array {
   const from = new Uint32Array(counts.length + 1);
-  // As many have no scans before the doors open.
+  // Before the doors open nobody has a scan: all begin at 0.
   if (total === 0 && isBelow(counts, 1)) return from;
   let sum = 0;
   for (let i = 0; i < counts.length; i += 1) from[i + 1] = sum += counts[i]!;

@@ -26,7 +26,7 @@ const has: Record<ReadinessFault, (found: Readiness) => boolean> = {
   backlog: (found) => found.backlog_ms >= readinessLimits.backlog_ms,
 };
 
-/** None: it can work. */
+/** Empty: the process is ready. */
 export function faultsOf(found: Readiness): ReadinessFault[] {
   return readinessFaults.filter((fault) => has[fault](found));
 }

@@ -500,7 +500,7 @@ function postponed(facts: MailFacts): MailBody {
   };
 }
 
-/** For readers whose order it is not. */
+/** The foot of mails to somebody who is not the buyer: it names no order. */
 function signature({ organiser }: MailFacts): Block {
   return { kind: 'note', lines: [...helpWords(organiser), organiser.name] };
 }

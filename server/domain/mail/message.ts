@@ -55,7 +55,7 @@ export interface MessagePlan {
   left_out: { reason: LeftOutReason; numbers: string[] }[];
 }
 
-/** Null: it gets one. */
+/** Why an order gets no message; null: it gets one. */
 function leftOutReason(order: OrderToWriteTo): LeftOutReason | null {
   if (order.buyer_forgotten_at !== null) return 'forgotten';
   if (order.state !== 'confirmed') return 'not_confirmed';

@@ -61,7 +61,7 @@ export const measuredPace = {
   /** With the first number. */ first: 60,
   least: 10,
   most: 3_000,
-  /** Each window. */ more: 10,
+  /** Added in each window. */ more: 10,
   slowMs: 800,
 } as const;
 

@@ -16,7 +16,7 @@ export interface MoneyCount {
   disputes: number[][];
   /** Online payments in no payout: day, the day from which Stripe lets them go (`unknownDay`: not told yet), payments, cents, cents of Stripe's fees. */
   waiting: number[][];
-  /** Day, word that is a shift's id. */
+  /** Day, and the number of the word that is the shift's id. */
   shifts: number[][];
 }
 

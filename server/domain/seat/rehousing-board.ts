@@ -7,7 +7,7 @@ export interface Board {
   /** By label. */ at: ReadonlyMap<string, number>;
   /** The number of its row; two neighbours in this list are neighbours in the hall if theirs are equal. */ row: Int32Array;
   /** By row, the first place; one more at the end. */ rowStart: Int32Array;
-  /** -1: not sold, or kept back. */ rank: Int32Array;
+  /** The category by price, 0 the dearest; -1: the place is not for sale, or kept back. */ rank: Int32Array;
   distance: Float64Array;
   angle: Float64Array;
   accessible: Uint8Array;

@@ -78,7 +78,7 @@ export function seatParty(board: Board, party: Party): Found | null {
 interface PartsAsk {
   guests: readonly Guest[];
   /** Into so many parts at the most. */ left: number;
-  /** Nothing dearer is wanted. */ worse: number;
+  /** Only what costs less than this is wanted. */ worse: number;
 }
 
 /** In one run if that is the cheapest, else the first of them in the best run and the others likewise. */

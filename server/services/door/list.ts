@@ -180,7 +180,7 @@ export async function changesAfter(
   };
 }
 
-/** Null: too many. */
+/** All rows in one list; null: there are more than `mostRows`. */
 async function collect<T>(slices: AsyncIterable<T[]>): Promise<T[] | null> {
   const rows: T[] = [];
   for await (const slice of slices) {

@@ -93,7 +93,7 @@ interface Priced {
   fee_price_id: string | null;
 }
 
-/** Those that the new one has no more. */
+/** Prices that the new pricing no longer names. */
 export function pricesGone(before: Priced, after: Priced): string[] {
   const kept = pricesIn(after);
   return pricesIn(before).filter((id) => !kept.includes(id));

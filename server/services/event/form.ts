@@ -58,7 +58,7 @@ type TruthField = {
   [K in keyof EventForm]: EventForm[K] extends boolean ? K : never;
 }[keyof EventForm];
 
-/** Pictures of ours that the row shows. */
+/** Ids of the uploaded pictures that the event shows. */
 export function imagesOf(
   event: Pick<EventRow, 'event_ball_image' | 'band_ball_image' | 'banner_image'>,
 ): string[] {

@@ -2,7 +2,7 @@
 import type { Ctx } from '#server/services/context.ts';
 
 interface Lease {
-  /** Nobody else can have it yet. */
+  /** True until its end: nobody else can have taken it. */
   isHeld: () => boolean;
   /** Its end, as it was last written. */
   until: () => number;

@@ -238,7 +238,7 @@ interface Told {
   refund: RefundForMail | null;
   /** Null: all that was booked. */ shown: readonly TicketWithPlace[] | null;
   news: HolderNews | null;
-  /** The codes of before count no more. */ replaced: boolean;
+  /** The tickets replace earlier ones, whose codes end. */ replaced: boolean;
   names_missing: number;
   /** Numbers of the other orders in this letter. */ together: readonly string[];
   postponement: PostponementRow | null;

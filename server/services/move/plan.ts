@@ -32,7 +32,7 @@ interface PlanAsk {
   order: OrderRow;
   event: EventRow;
   wishes: readonly MoveWish[];
-  /** The old seats are not sold again. */ keeps_back: boolean;
+  /** The old seats are blocked, not put on sale again. */ keeps_back: boolean;
 }
 
 /** @throws Refusal ticket_not_found, bad_request, object_unknown, seats_not_free, object_without_price, provider_silent */

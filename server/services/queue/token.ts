@@ -10,7 +10,7 @@ function keyOf(ctx: Ctx): Promise<string> {
   let key = keys.get(ctx.memory);
   if (key === undefined) {
     key = settingOnce(ctx.db, 'queue_key', () => randomBytes(32).toString('base64url'));
-    // A failure is not kept.
+    // After a failure the next call reads the key again.
     key.catch(() => keys.delete(ctx.memory));
     keys.set(ctx.memory, key);
   }

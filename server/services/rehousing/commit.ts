@@ -263,7 +263,7 @@ interface Noting {
 interface Noted {
   move: MoveRow;
   tickets: MovedTicketRow[];
-  /** There is an address. */ isTold: boolean;
+  /** The buyer has a mail address, and is written to. */ isTold: boolean;
 }
 
 /** As one move of the order, with what goes back of its money. */

@@ -64,7 +64,7 @@ export function eventForEngines(
 /** So many evenings to come stand in the programme's list. */
 const mostListed = 50;
 
-/** Null: nothing is to come. */
+/** The coming events as a list for search engines; null: there are none. */
 export function programmeForEngines(
   items: readonly Listed[],
   { publicUrl, now }: { publicUrl: string; now: number },

@@ -180,7 +180,7 @@ export class Board {
     if (this.#stroke) this.stroke(null);
   }
 
-  /** What is seen now. */
+  /** All that is needed to paint the part in view. */
   picture(): Picture {
     return this.#picture('all', this.camera);
   }

@@ -43,7 +43,7 @@ export interface Desk {
   /** Shows what an edit would make, with what it selects on top; null: the drawing as it is. */
   preview(edit: Edit | null, selection?: Selection): void;
   stroke(stroke: Stroke | null): void;
-  /** Ends what is shown and makes it so. */
+  /** Ends the preview and carries the edit out. */
   act(edit: Edit | null, selection?: Selection): void;
   /** Where a point comes to lie by grid, guides and neighbours. */
   snap(at: Spot): Snapped;

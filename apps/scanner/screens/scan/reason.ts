@@ -133,7 +133,7 @@ export function staysMs(shown: Shown): number | null {
   const { verdict, counts, place, name, companions } = shown;
   // The rest of the order wants a tap, and a group takes its time; a ticket may be read again only to call it up.
   if (companions.length > 0 && (counts || verdict === 'just_read')) return 6_000;
-  // A document is looked at.
+  // Long enough to look at a document, where one is needed.
   if (verdict === 'admit')
     return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null)
       ? 3_000

@@ -184,7 +184,7 @@ export class Scans {
   /** False of any other code: the guest's ticket may still be in view. */
   private async hearAnswer(asked: ScanDialog & { about: 'ask' }, text: string): Promise<boolean> {
     const read = await phone.readConsent(asked.question, text);
-    // Closed meanwhile, or asked anew.
+    // The dialog was closed meanwhile, or shows another question.
     if (this.read().dialog !== asked) return true;
     if (read.kind === 'other') return false;
     if (read.kind === 'consent') {
