@@ -161,6 +161,22 @@ testOnBoth(
   },
 );
 
+testOnBoth('whatever a program reads, a tag saves it a second time', async (server) => {
+  const { headers } = await makeProgram(server, { scopes: [...programScopes] });
+  const { order_id } = await makePaidOrder(server);
+  const { number } = await server.house.ctx.db('orders').where({ id: order_id }).first('number');
+  for (const endpoint of Object.values(reading)) {
+    const path = addressOf(endpoint, { ...params, number });
+    const first = await ask(server, 'GET', path, { headers });
+    const etag = first.headers.get('etag')!;
+    server.clock.advance(1_000);
+    const again = await ask(server, 'GET', path, {
+      headers: { ...headers, 'if-none-match': etag },
+    });
+    expect([path, first.status, again.status]).toEqual([path, 200, 304]);
+  }
+});
+
 testOnBoth(
   'orders that something has happened to since are told page by page, and no others',
   async (server) => {
