@@ -163,12 +163,17 @@ export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
   reply: shift,
 });
 
-/** Of the caller's open shift; nothing of it changes afterwards. `pieces`: how many of each coin and note, by its cents. */
+/** Nothing of the shift changes afterwards. `pieces`: how many of each coin and note, by its cents. Left out, `shift_id` is the caller's own open shift; the office may close another's. */
 export const closeShift = endpoint('POST', '/api/admin/counter/shifts/close', {
   who: 'shift',
-  refusals: ['shift_not_open', 'shift_changed', 'difference_unexplained'],
+  refusals: ['shift_not_found', 'shift_not_open', 'shift_changed', 'difference_unexplained'],
   summary: 'Count the drawer and close the shift',
-  body: v.object({ pieces, expected_cents: cents, difference_reason: v.optional(text(500)) }),
+  body: v.object({
+    shift_id: v.optional(text(40, 1)),
+    pieces,
+    expected_cents: cents,
+    difference_reason: v.optional(text(500)),
+  }),
   reply: shift,
 });
 

@@ -338,7 +338,7 @@ export const refusals = {
   shift_open: [409, 'Hai già un turno aperto: chiudilo prima di aprirne un altro.'],
   till_busy: [
     409,
-    'A questa cassa c’è già il turno di un’altra persona, che deve prima chiuderlo.',
+    'A questa cassa c’è già il turno di un’altra persona: prima va chiuso, da lei o dall’ufficio.',
   ],
   till_unknown: [404, 'Questa cassa non esiste più. Scegline un’altra.'],
   shift_not_found: [404, 'Questo turno di cassa non esiste.'],

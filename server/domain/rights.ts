@@ -77,6 +77,8 @@ const table = {
   book_transfers: office,
   /** The shifts of others. */
   see_shifts: office,
+  /** Count the drawer of somebody who has gone home. */
+  close_shifts: office,
 } satisfies Record<string, readonly Grant[]>;
 
 export type Right = keyof typeof table;

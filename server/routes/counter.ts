@@ -19,7 +19,7 @@ import {
 import { sell } from '#server/services/counter/sell.ts';
 import { shiftPdf } from '#server/services/counter/shift-pdf.ts';
 import {
-  closeOwnShift,
+  endShift,
   moveCash,
   openShift,
   shiftFor,
@@ -71,7 +71,7 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   serve(shifts.openShift, ({ body }, { user }) => openShift(ctx, user, body));
   serve(shifts.listShifts, ({ query }, { user }) => shiftList(ctx, user, query));
   serve(shifts.moveCash, ({ body }, { user }) => moveCash(ctx, user, body));
-  serve(shifts.closeShift, ({ body }, { user }) => closeOwnShift(ctx, user, body));
+  serve(shifts.closeShift, ({ body }, { user }) => endShift(ctx, user, body));
   serve(shifts.readShift, ({ params }, { user }) => shiftFor(ctx, user, params.shiftId));
   serve(shifts.downloadShift, ({ params }, { user }) => shiftPdf(ctx, user, params.shiftId));
 }

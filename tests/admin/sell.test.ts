@@ -8,6 +8,7 @@ import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { enterOffice, tillIsReady, within } from '#tests/support/browsers/till-page.ts';
 import { openDrawer, till } from '#tests/support/counter.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { codesIn, startTicketPrinter } from '#tests/support/ticket-printer.ts';
 
@@ -241,4 +242,18 @@ test('a drawer is opened, counted and closed on screen, and paper shows only the
   await page.getByRole('dialog').getByRole('button', { name: 'Chiudi il turno' }).click();
   await see(page.getByText('Differenza: Prova')).toBeVisible(within);
   expect(await server.house.ctx.db('shifts').first('closed_at')).not.toEqual({ closed_at: null });
+});
+
+test('the drawer of whoever has gone home is counted in the office', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const { shift_id } = await openDrawer(server, await asRole(server, 'cassa'));
+  const path = `/sell/shifts/${shift_id}`;
+  const page = await enterOffice(browser, server, { path, seller: admin });
+  const close = page.getByRole('button', { name: 'Chiudi il turno' });
+  await close.click(within);
+  await page.getByLabel('100,00 €').fill('1');
+  await page.getByRole('dialog').getByRole('button', { name: 'Chiudi il turno' }).click();
+  await see(page.getByRole('link', { name: 'Chiusura in PDF' })).toBeVisible(within);
+  await see(close).toHaveCount(0);
 });

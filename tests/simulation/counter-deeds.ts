@@ -4,7 +4,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { collect, dropReservation } from '#server/services/counter/reservations.ts';
 import { sell, type SaleAsk, type Seller } from '#server/services/counter/sell.ts';
-import { closeOwnShift, moveCash, openShift, ownShift } from '#server/services/counter/shifts.ts';
+import { endShift, moveCash, openShift, ownShift } from '#server/services/counter/shifts.ts';
 import { tillFor } from '#server/services/counter/desk.ts';
 import { hearOf, one, type Act } from './act.ts';
 import { requestsOf, selectionOf, wishes, type Deed } from './history.ts';
@@ -76,7 +76,7 @@ async function countDrawer(ctx: Ctx, seller: Seller): Promise<void> {
   const shift = await ownShift(ctx, seller);
   if (!shift) return;
   const { expected_cents } = shift.report;
-  await closeOwnShift(ctx, seller, {
+  await endShift(ctx, seller, {
     pieces: { 100: Math.max(0, Math.floor(expected_cents / 100)) },
     expected_cents,
     difference_reason: 'spiccioli',

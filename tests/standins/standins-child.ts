@@ -29,8 +29,8 @@ export async function startChild(
     });
     void ended.then((code) => reject(new Error(`The stand-ins ended with ${code}: ${said()}`)));
   });
-  async function stop(): Promise<number | null> {
-    child.kill('SIGKILL');
+  async function stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+    child.kill(signal);
     return ended;
   }
   return {

@@ -52,7 +52,7 @@ export async function makePatron(house: Mortal): Promise<Patron> {
   const stateOf = async (order_id: string) =>
     (await rows<{ state: string }>('SELECT state FROM orders WHERE id = ?', order_id))[0]!.state;
 
-  const freeSeats = () => findFree(seats, server);
+  const freeSeats = (category?: string) => findFree(seats, server, category);
 
   return {
     house,

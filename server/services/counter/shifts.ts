@@ -1,5 +1,5 @@
 /** Opens, reads and closes the shift of one person at one till; what is closed never changes (RULES K3). */
-import { isUniqueViolation } from '#db/engine/dialect.ts';
+import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';
 import {
   closeShift,
@@ -86,6 +86,8 @@ export async function moveCash(
 }
 
 interface ClosingAsk {
+  /** Left out: the own one. */
+  shift_id?: string;
   /** How many of each coin and note, by its cents. */
   pieces: Record<string, number>;
   /** What the seller was told should be there. */
@@ -95,13 +97,13 @@ interface ClosingAsk {
 
 /**
  * Counts the drawer against what should be in it, and keeps the reading for ever.
- * Refuses: shift_not_open, bad_request (no such coin), shift_changed (a sale came in between), difference_unexplained.
+ * Refuses: shift_not_found, shift_not_open, bad_request (no such coin), shift_changed (a sale came in between), difference_unexplained.
  */
-export async function closeOwnShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
+export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
   const counted_cents = countDrawer(ask.pieces);
   const difference_reason = ask.difference_reason?.trim() || null;
   const id = await transact(ctx.db, async (trx) => {
-    const shift = await lockOpenShift(trx, seller.id);
+    const shift = await shiftToClose(trx, seller, ask.shift_id);
     if (!shift) throw new Refusal('shift_not_open');
     const report = await readShift(trx, shift);
     const { expected_cents } = report;
@@ -126,6 +128,16 @@ export async function closeOwnShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
     return shift.id;
   });
   return shiftInWords(ctx, (await findShift(ctx.db, id))!);
+}
+
+/** Whoever went home without counting leaves a till at which nobody else can sell: the office may close it. */
+async function shiftToClose(trx: Trx, seller: Seller, id: string | undefined) {
+  if (id === undefined) return lockOpenShift(trx, seller.id);
+  const shift = await findShift(trx, id);
+  const mayClose = shift && (shift.user_id === seller.id || may(seller.role, 'close_shifts'));
+  if (!mayClose) throw new Refusal('shift_not_found');
+  const open = await lockOpenShift(trx, shift.user_id);
+  return open?.id === id ? open : undefined;
 }
 
 /** One's own, or anybody's for the office. Refuses shift_not_found. */

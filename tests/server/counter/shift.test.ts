@@ -30,6 +30,25 @@ async function refusal(
 }
 
 testOnBoth(
+  'the office counts the drawer of whoever has gone home, and the till is free again; a cashier counts only the own one',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { shift_id } = await openDrawer(server, admin);
+    const [cashier, office] = [await asRole(server, 'cassa'), await asRole(server, 'office')];
+    const opening = { till_id: till, float_cents: 0 };
+    expect(await refusal(server, openShift, opening, cashier)).toBe('till_busy');
+    const body = { shift_id, pieces: { 5000: 2 }, expected_cents: 10_000 };
+    expect(await refusal(server, closeShift, body, cashier)).toBe('shift_not_found');
+    const closed = await callOk(server, closeShift, { body }, office);
+    expect(closed).toMatchObject({ shift_id, counted_cents: 10_000 });
+    expect(await refusal(server, closeShift, body, office)).toBe('shift_not_open');
+    await callOk(server, openShift, { body: opening }, cashier);
+    const [told] = await server.house.ctx.db('audit').where({ action: 'shift_closed' });
+    expect(told).toMatchObject({ actor: 'user:office', subject: shift_id });
+  },
+);
+
+testOnBoth(
   'the reading counts float, sales, refunds and movements, and the closed shift keeps it',
   async (server) => {
     const admin = await makeAdmin(server);

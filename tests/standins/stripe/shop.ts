@@ -127,8 +127,8 @@ export async function startShop(
     maxNetworkRetries: 0,
   });
 
-  async function price(cents: number): Promise<Stripe.Price> {
-    const product = await stripe.products.create({ name: 'Platea intero' });
+  async function price(cents: number, name = 'Platea intero'): Promise<Stripe.Price> {
+    const product = await stripe.products.create({ name });
     return stripe.prices.create({ product: product.id, currency: 'eur', unit_amount: cents });
   }
 

@@ -26,6 +26,7 @@ export function CloseShift({ shift, onCancel, onClosed }: CloseShiftProps) {
   const difference = countOf(pieces) - expected_cents;
   const { busy, failure, submit } = useSubmit(async () => {
     const body = {
+      shift_id: shift.shift_id,
       pieces: toldPieces(pieces),
       expected_cents,
       ...(difference !== 0 && { difference_reason: reason.trim() }),

@@ -16,7 +16,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { CloseShift } from './shift-close.tsx';
 import { ShiftReading, type Shift } from './shift-reading.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
@@ -34,9 +34,17 @@ export function ShiftScreen() {
   );
 }
 
+/** Of anybody: one whose person has gone home can be closed here. */
 export function OldShiftScreen() {
   const { shiftId } = useParams() as { shiftId: string };
+  const client = useQueryClient();
   const shift = useEndpoint(readShift, { params: { shiftId } });
+  const mayClose = useMay('close_shifts');
+  const [isClosing, setClosing] = useState(false);
+  const leave = async () => {
+    await client.invalidateQueries();
+    setClosing(false);
+  };
   return (
     <>
       <BackLink to="/sell/shifts">Turni</BackLink>
@@ -44,9 +52,13 @@ export function OldShiftScreen() {
         {(data) => (
           <>
             <PageTitle title={`Turno di ${data.user_name}, ${data.till_name}`}>
+              {data.closed_at === null && mayClose && (
+                <Button icon="lock" onClick={() => setClosing(true)} label="Chiudi il turno" />
+              )}
               <Paper shift={data} />
             </PageTitle>
             <ShiftReading shift={data} />
+            {isClosing && <CloseShift shift={data} onCancel={leave} onClosed={leave} />}
           </>
         )}
       </Loaded>
