@@ -36,6 +36,11 @@ async function openTill(server: TestServer): Promise<Opened> {
   return { page, admin };
 }
 
+/** Whoever has sold types the next customer's seats when the line takes them. */
+async function isReadyForNext(page: Page): Promise<void> {
+  await see(page.getByLabel('Posti', { exact: true })).toBeFocused(within);
+}
+
 /** Presses one key after the other, as fast as the screen lets: each waits for what it needs to see. */
 function typist(page: Page) {
   let count = 0;
@@ -78,7 +83,7 @@ test('two seats, cash, printed: at most twelve keys, without a mouse', async () 
     times.push(Math.round(performance.now() - began));
     expect(keys()).toBeLessThanOrEqual(mostKeys);
     expect(printer.jobs.flatMap(codesIn)).toHaveLength(2 * nth);
-    await see(page.getByLabel('Posti', { exact: true })).toBeFocused(within);
+    await isReadyForNext(page);
   }
   console.info(`two seats, cash, printed: 7 keys, ${times.join(', ')} ms`);
   expect(Math.min(...times)).toBeLessThan(8_000);
@@ -105,6 +110,7 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
   await press('Enter');
   await see(page.getByText(/^Venduto: /)).toContainText('0,00', within);
 
+  await isReadyForNext(page);
   await page.keyboard.type('2');
   await press('Enter');
   await see(basket(page)).toHaveCount(2, within);
@@ -113,6 +119,7 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
   await press('Enter');
   await see(page.getByText(/^Prenotato fino al/)).toBeVisible(within);
 
+  await isReadyForNext(page);
   await page.keyboard.type('2');
   await press('Enter');
   await see(basket(page)).toHaveCount(2, within);

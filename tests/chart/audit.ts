@@ -1,6 +1,7 @@
 /** Asks two accessibility engines, axe and IBM's, what is wrong with a page as it stands; both are put into the page only for the question. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright';
 
 const require = createRequire(import.meta.url);
@@ -21,6 +22,14 @@ export async function auditPage(page: Page, part = ':root'): Promise<string[]> {
     // Through eval: a script tag would itself be audited, and a content policy would keep it out.
     for (const script of scripts) await page.evaluate(script);
   }
+  // What follows the size of the window is drawn in the frames after it; under a clock that a test has stopped there are none.
+  const drawn = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      }),
+  );
+  await Promise.race([drawn, pause(1_000)]);
   // What fades in or out has no colour of its own yet. Bounded: an animation outside the window may never begin.
   await page.evaluate(() =>
     Promise.race([
