@@ -18,9 +18,13 @@ function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
   return rest;
 }
 
-/** What OpenAPI 3.0 asks beyond: no empty list of required fields, and null among the values of what may be null. */
+/** What OpenAPI 3.0 asks beyond: no empty list of required fields; what may be null says so among its values, and in each of its choices. */
 function inItsForm({ required = [], ...schema }: JsonSchema): JsonSchema {
   if (schema.nullable && schema.enum) schema.enum = [...schema.enum, null];
+  if (schema.nullable && schema.anyOf)
+    schema.anyOf = schema.anyOf.map((choice) =>
+      typeof choice === 'boolean' ? choice : { ...choice, nullable: true },
+    );
   return required.length > 0 ? { ...schema, required } : schema;
 }
 

@@ -17,7 +17,8 @@ export function faultOf(operation: Operation, reply: Reply, right: boolean): str
       ? null
       : `cut: ${reply.text}`;
   if (status >= 500) return `status ${status}`;
-  if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
+  // A 304 has no body that could be taken for something else.
+  if (status !== 304 && headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
   if (status >= 400) return faultOfRefusal(reply);
   return right && status !== 304 ? faultOfSuccess(operation, reply) : null;
 }
