@@ -81,7 +81,7 @@ export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending):
   ctx.fault('order_ended');
 }
 
-/** The row first, then the seats: the counter may take money for as long as the row is open, and nobody pays for a seat that is free again. If this process dies, or the seat map is silent, a task gives them back. */
+/** The row first, then the seats: the counter may take money for as long as the row is open, and nobody pays for a seat that is free again. If this process dies, or the seat map is silent or says no, a task gives them back. */
 async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await storeEnd(ctx, trx, { order, ending });
@@ -89,7 +89,7 @@ async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): 
   });
   ctx.fault('order_ended');
   await releaseSeats(ctx, order).catch((error: unknown) => {
-    if (!(error instanceof ProviderUnavailable)) throw error;
+    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     ctx.log.warn({ err: error, order_id: order.id }, 'seats of a reservation not freed yet');
   });
 }

@@ -7,6 +7,7 @@ import {
   listReservations,
   makeSale,
 } from '#server/contract/counter.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import { cancelEvent } from '#server/contract/order/refunds.ts';
 import { getOrder, orderStatus, readOrder } from '#server/contract/order/orders.ts';
@@ -283,6 +284,33 @@ testOnBoth(
     const objects = await again.house.ctx.seats.read(demoEvent, places);
     expect(places.map((place) => objects.get(place)?.status)).toEqual(['free', 'free']);
     await expectSoundBooks(again);
+  },
+);
+
+testOnBoth(
+  'a reservation is given back though the seat map is silent or says no: its seats follow',
+  async (server) => {
+    const admin = await seller(server);
+    const { seats } = server.house.ctx;
+    const { read } = seats;
+    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+    for (const fault of [
+      new ProviderUnavailable('seats.io', 'silent', null),
+      new ProviderRefused('seats.io', 'NO', 'no'),
+    ]) {
+      const sale = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
+      seats.read = () => Promise.reject(fault);
+      const answer = await ask(server, 'DELETE', `${reservations}/${sale.order_id}`, {
+        headers: admin,
+      });
+      seats.read = read;
+      expect(answer.status).toBe(204);
+      await server.runDue();
+      const lines = server.house.ctx.db('order_lines').where({ order_id: sale.order_id });
+      const places: string[] = await lines.pluck('object_label');
+      const objects = await seats.read(demoEvent, places);
+      expect(places.map((place) => objects.get(place)?.status)).toEqual(['free', 'free']);
+    }
   },
 );
 
