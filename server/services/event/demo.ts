@@ -152,12 +152,12 @@ async function pricingAtStripe(ctx: Ctx, demo: DemoEvent): Promise<CategoryPrici
   return pricing;
 }
 
-/** The n-th Saturday from tomorrow on, 21:00 in Rome. */
+/** The first Saturday at least so many weeks away, 21:00 in Rome: whatever day the demo is first opened on, its rules that end days before still let one try them. */
 function saturdayEvening(now: number, weeks: number): number {
   const today = toCalendarDate(fromAbsolute(now, 'Europe/Rome'));
-  const toSaturday = (5 - getDayOfWeek(today, 'it-IT') + 7) % 7 || 7;
+  const toSaturday = (5 - getDayOfWeek(today, 'it-IT') + 7) % 7;
   return toZoned(
-    toCalendarDateTime(today.add({ days: toSaturday + 7 * (weeks - 1) }), new Time(21)),
+    toCalendarDateTime(today.add({ days: toSaturday + 7 * weeks }), new Time(21)),
     'Europe/Rome',
   )
     .toDate()
