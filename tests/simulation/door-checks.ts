@@ -116,7 +116,7 @@ async function keptByRevoked({ phones }: World): Promise<Set<string>> {
 
 const longestContactMs = 25_000;
 
-/** Told right after a scan of its place by a phone whose clock was set: it was after that one, whose time nobody could know. */
+/** Told right after a scan of its place by a phone whose clock was set, or after one that is told so itself: it was after that one, whose time nobody could know. */
 function followsUnknown(
   row: AdmissionRow,
   rows: readonly AdmissionRow[],
@@ -127,8 +127,8 @@ function followsUnknown(
     (before) =>
       before.place === row.place &&
       before.corrected_at === row.corrected_at - 1 &&
-      before.phone_id !== null &&
-      wasSet.has(before.phone_id),
+      ((before.phone_id !== null && wasSet.has(before.phone_id)) ||
+        followsUnknown(before, rows, phones)),
   );
 }
 
