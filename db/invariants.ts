@@ -166,7 +166,7 @@ const trueAtAnyInstant: readonly Rule[] = [
     about: 'place',
     sql: `SELECT r.event_id || ' ' || x.to_object AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id
      JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id JOIN places p ON p.event_id = l.event_id AND p.place = l.place
-     WHERE r.state IN ('planned', 'taking', 'waiting') AND l.released_at IS NULL AND x.to_object IS NOT NULL AND p.kind <> 'area'
+     WHERE r.state IN ('planned', 'taking', 'waiting') AND l.released_at IS NULL AND x.to_object IS NOT NULL AND p.kind <> 'area' AND l.object_label = x.from_object
      GROUP BY r.id, r.event_id, x.to_object HAVING count(*) > 1
      UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state = 'waiting' AND l.released_at IS NULL AND (x.to_object IS NULL OR x.taken = 0)

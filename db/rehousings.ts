@@ -12,6 +12,7 @@ import type {
 } from './rows.ts';
 import { insertMany, updateMany } from '#db/engine/statements.ts';
 
+const hasMoved: readonly RehousingState[] = ['moved', 'done'];
 const ended: readonly RehousingState[] = ['done', 'dropped'];
 
 export async function insertRehousing(trx: Trx, row: RehousingRow): Promise<void> {
@@ -92,8 +93,21 @@ export async function turnRehousing(
   );
 }
 
-export async function rehousedLines(db: Db, rehousing_id: string): Promise<RehousedLineRow[]> {
-  return db<RehousedLineRow>('rehoused_lines').where({ rehousing_id }).orderBy('line_id');
+/** The plan. Until the book has moved, only the places that are still where the plan found them: who has moved since is planned anew. */
+export async function rehousedLines(
+  db: Db,
+  { id, state }: Pick<RehousingRow, 'id' | 'state'>,
+): Promise<RehousedLineRow[]> {
+  const lines = db<RehousedLineRow>('rehoused_lines as x')
+    .where({ rehousing_id: id })
+    .orderBy('line_id')
+    .select('x.*');
+  if (hasMoved.includes(state)) return lines;
+  return lines.join('order_lines as l', {
+    'l.order_id': 'x.order_id',
+    'l.id': 'x.line_id',
+    'l.object_label': 'x.from_object',
+  });
 }
 
 export async function replaceRehousedLines(

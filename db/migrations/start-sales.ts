@@ -445,6 +445,8 @@ export const salesTables = {
       rehousing_id: text(40).references('rehousings.id'),
       line_id: text(40),
       order_id: text(40).references('orders.id'),
+      // Where it was when it was planned: who has moved since is planned anew.
+      from_object: text(200),
       // Null: there is no place for it, and why.
       to_object: text(200).orNull(),
       reason: text<UnplacedReason>(30).orNull(),

@@ -6,6 +6,7 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
   event_cancelled: 'L’evento è annullato: i biglietti non si spostano più.',
   event_over: 'L’evento è finito: i biglietti non si spostano più.',
   rehearsal: 'I biglietti di una prova generale non si spostano.',
+  hall_changing: 'La sala sta cambiando: i biglietti si spostano di nuovo a cambio finito.',
   ticket_over: 'Uno dei biglietti non vale più.',
   refund_open: 'Per uno dei biglietti c’è un rimborso: prima si decide quello.',
   used_up:

@@ -16,6 +16,7 @@ export const moveObstacles = [
   'event_cancelled',
   'event_over',
   'rehearsal',
+  'hall_changing',
   'ticket_over',
   'refund_open',
   'used_up',
@@ -28,6 +29,7 @@ export interface MoveFacts {
   event_cancelled: boolean;
   event_over: boolean;
   rehearsal: boolean;
+  /** Everybody is being booked in another hall, where they are now. */ hall_changing: boolean;
   tickets: readonly {
     valid: boolean;
     /** Money for it is on its way back, or was given back. */ refund_open: boolean;
@@ -42,6 +44,7 @@ export function moveObstacle(facts: MoveFacts): MoveObstacle | null {
   if (!facts.confirmed) return 'not_confirmed';
   if (facts.rehearsal) return 'rehearsal';
   if (facts.event_over) return 'event_over';
+  if (facts.hall_changing) return 'hall_changing';
   if (facts.tickets.some(({ valid }) => !valid)) return 'ticket_over';
   if (facts.tickets.some(({ refund_open }) => refund_open)) return 'refund_open';
   if (facts.tickets.some(({ used_up }) => used_up)) return 'used_up';

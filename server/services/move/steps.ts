@@ -3,6 +3,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import { linesOf } from '#db/order/orders.ts';
 import { refundableLines } from '#db/order/refunds.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { openRehousing } from '#db/rehousings.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { isCounterOpen, type CounterMethod } from '#server/domain/order/counter.ts';
 import type { MoveFacts } from '#server/domain/seat/move.ts';
@@ -89,6 +90,7 @@ export async function moveFactsOf(
     event_cancelled: event.status === 'cancelled',
     event_over: !isCounterOpen(event, now),
     rehearsal: event.rehearsal === 1,
+    hall_changing: ((await openRehousing(db, event.id))?.state ?? 'planned') !== 'planned',
     tickets: steps.map(({ ticket, line, to }) => ({
       valid: ticket.state === 'valid',
       refund_open: refunded.has(line.id),

@@ -80,7 +80,7 @@ export async function commitRehousing(
     const about: Committing = { event, row, pricing, objects: byLabel };
     const lines = await housedLines(trx, event.id);
     const planned = new Map(
-      (await rehousedLines(trx, row.id)).map((line) => [line.line_id, line.to_object]),
+      (await rehousedLines(trx, row)).map((line) => [line.line_id, line.to_object]),
     );
     if (!lines.every(({ id }) => byLabel.has(planned.get(id) ?? ''))) {
       await turnRehousing(trx, row, { state: 'taking', commit_at: null });

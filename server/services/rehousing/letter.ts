@@ -20,7 +20,7 @@ export async function previewRehousingMail(
   const row = await openRehousing(ctx.db, event_id);
   if (!row) throw new Refusal('rehousing_not_found');
   const { event, house, hall } = await readWhole(ctx, row);
-  const planned = new Map((await rehousedLines(ctx.db, row.id)).map((one) => [one.line_id, one]));
+  const planned = new Map((await rehousedLines(ctx.db, row)).map((one) => [one.line_id, one]));
   const objects = new Map(hall.objects.map((object) => [object.label, object]));
   const moving = house.lines.flatMap((line) => {
     const to = objects.get(planned.get(line.id)?.to_object ?? '');

@@ -136,6 +136,7 @@ export async function solvedLines(
     rehousing_id,
     line_id: line.id,
     order_id: line.order_id,
+    from_object: line.object_label,
     to_object: seats.get(line.id) ?? null,
     reason: seats.has(line.id) ? null : (reasons.get(line.part_of ?? line.order_id) ?? 'hall_full'),
     locked: before.get(line.id)?.locked ?? 0,
@@ -152,7 +153,7 @@ interface Versioned {
 export async function solveRest(ctx: Ctx, event_id: string, { version, actor }: Versioned) {
   const row = await plannedRehousing(ctx, event_id, version);
   const whole = await readWhole(ctx, row);
-  const locked = (await rehousedLines(ctx.db, row.id)).filter((line) => line.locked === 1);
+  const locked = (await rehousedLines(ctx.db, row)).filter((line) => line.locked === 1);
   const live = new Set(whole.house.lines.map(({ id }) => id));
   const kept = locked.filter(({ line_id }) => live.has(line_id));
   await store(ctx, row, { actor, lines: await solvedLines(row.id, whole, kept) });
@@ -184,7 +185,7 @@ export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
   const wishes = new Map(ask.lines.map(({ line_id, object }) => [line_id, object]));
   const locks = new Map(ask.lines.map(({ line_id, locked }) => [line_id, locked]));
   requireFitting(whole, wishes);
-  const before = await rehousedLines(ctx.db, row.id);
+  const before = await rehousedLines(ctx.db, row);
   const known = new Set(before.map(({ line_id }) => line_id));
   if (ask.lines.some(({ line_id }) => !known.has(line_id))) throw new Refusal('ticket_not_found');
   const areas = new Set(

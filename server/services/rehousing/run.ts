@@ -164,7 +164,7 @@ async function takeSeats(ctx: Ctx, row: RehousingRow): Promise<number | null> {
 
 /** Orders that came after the plan get places as if they had been in it. False: there are none, and the run is called off. */
 async function planNewcomers(ctx: Ctx, row: RehousingRow): Promise<boolean> {
-  const planned = await rehousedLines(ctx.db, row.id);
+  const planned = await rehousedLines(ctx.db, row);
   const known = new Set(planned.map(({ line_id }) => line_id));
   const live = await housedLines(ctx.db, row.event_id);
   const alive = new Set(live.map(({ id }) => id));
@@ -181,7 +181,7 @@ async function planNewcomers(ctx: Ctx, row: RehousingRow): Promise<boolean> {
 async function bookAll(ctx: Ctx, row: RehousingRow): Promise<void> {
   const objects = await objectsOf(ctx, row);
   const lines = new Map((await housedLines(ctx.db, row.event_id)).map((line) => [line.id, line]));
-  const orders = Map.groupBy(await rehousedLines(ctx.db, row.id), ({ order_id }) => order_id);
+  const orders = Map.groupBy(await rehousedLines(ctx.db, row), ({ order_id }) => order_id);
   for (const [order_id, planned] of orders) {
     if (planned.every(({ taken }) => taken === 1)) continue;
     const wanted = requestsOf(planned, lines, objects);
@@ -290,7 +290,7 @@ async function leaveArea(
   label: string,
   lines: readonly HousedLine[],
 ): Promise<void> {
-  const planned = (await rehousedLines(ctx.db, row.id)).filter((one) => one.to_object === label);
+  const planned = (await rehousedLines(ctx.db, row)).filter((one) => one.to_object === label);
   for (const [order_id, gone] of Map.groupBy(planned, (one) => one.order_id)) {
     const kept = lines.filter((line) => line.order_id === order_id).length;
     if (kept === gone.length) continue;
@@ -311,7 +311,7 @@ async function leaveArea(
 async function leaveNewHall(ctx: Ctx, row: RehousingRow): Promise<null> {
   await ctx.seats.dropEvent(row.seatsio_event_key!);
   ctx.fault('rehousing_given_back');
-  const lines = await rehousedLines(ctx.db, row.id);
+  const lines = await rehousedLines(ctx.db, row);
   const live = new Set((await housedLines(ctx.db, row.event_id)).map(({ id }) => id));
   const kept = lines.filter(({ line_id }) => live.has(line_id));
   await transact(ctx.db, async (trx) => {

@@ -41,7 +41,7 @@ export function staysPut(
 export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const { house, hall, pricing, event } = whole;
   const row = (await findRehousing(ctx.db, id))!;
-  const rows = new Map((await rehousedLines(ctx.db, id)).map((line) => [line.line_id, line]));
+  const rows = new Map((await rehousedLines(ctx.db, row)).map((line) => [line.line_id, line]));
   const objects = new Map(hall.objects.map((object) => [object.label, object]));
   const places = new Map(hall.places.map((place) => [place.label, place]));
   const about = { whole, objects, places };
