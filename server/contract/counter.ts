@@ -117,6 +117,9 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
       starts_at: timeOut,
       /** Of one sale without a reason. */ max_seats: v.number(),
       /** It moves to another hall: nothing is sold. */ sale_paused: v.boolean(),
+      /** Why nothing of it is sold any more. */ ended: v.nullable(
+        v.picklist(['cancelled', 'over']),
+      ),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
     }),

@@ -1,6 +1,7 @@
 /** Shifts at the tills on the wire: the drawer of one person, from the opening float to the count. Money in cents, times ISO. */
 import * as v from 'valibot';
 import { ticketStates } from '#server/domain/door/admission.ts';
+import { counterMethods } from '#server/domain/order/counter.ts';
 import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));
@@ -110,6 +111,8 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
         gift_reason: v.nullable(v.string()),
         confirmed_at: timeOut,
         methods: v.array(v.string()),
+        /** How its money would go back out of the drawer. */
+        back_by: v.picklist(counterMethods),
         tickets: v.array(
           v.object({
             ticket_id: v.string(),

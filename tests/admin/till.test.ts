@@ -86,7 +86,7 @@ test('new codes are printed at once, and a sale of the own shift is given back o
   await page.getByRole('button', { name: 'Restituisci…' }).click();
   const dialog = page.getByRole('dialog', { name: /^Restituire/ });
   await dialog.getByRole('checkbox').first().uncheck();
-  await see(dialog.getByText('Da restituire 32,00 €')).toBeVisible();
+  await see(dialog.getByText('Da restituire 32,00 € in contanti')).toBeVisible();
   await dialog.getByLabel('Motivo').fill('Ha sbagliato sera');
   await dialog.getByRole('button', { name: 'Restituisci', exact: true }).click();
   await see(page.getByText('Restituiti 32,00 €')).toBeVisible(within);
@@ -194,5 +194,9 @@ test.each([
     await page.getByRole('button', { name: 'Chiudi il turno' }).click(within);
     await page.getByLabel('100,00 €').fill('1');
     await look('closing');
+    await server.house.ctx.db('events').where({ id: demoEvent }).update({ status: 'cancelled' });
+    await page.goto(`${server.url}/admin${tillPath}`);
+    await see(page.getByText('Questo evento è annullato.')).toBeVisible(within);
+    await look('cancelled');
   },
 );

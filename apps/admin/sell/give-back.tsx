@@ -14,6 +14,8 @@ import styles from './till.module.css';
 
 export type OwnSale = ReplyOf<typeof listOwnSales>['items'][number];
 
+const backWords = { cash: 'in contanti', pos: 'con il POS', transfer: 'con un bonifico' };
+
 interface GiveBackDialogProps {
   sale: OwnSale;
   onCancel: () => void;
@@ -46,7 +48,7 @@ export function GiveBackDialog({ sale, onCancel, onDone }: GiveBackDialogProps) 
           />
         ))}
         <p className={styles.due}>
-          Da restituire <strong>{formatEuro(sum)}</strong>
+          Da restituire <strong>{formatEuro(sum)}</strong> {backWords[sale.back_by]}
         </p>
         <p>I biglietti non valgono più e i posti tornano in vendita: non si può annullare.</p>
         <TextField label="Motivo" value={reason} onChange={setReason} maxLength={200} required />

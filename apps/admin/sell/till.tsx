@@ -48,6 +48,11 @@ export function TillScreen() {
   );
 }
 
+const endedTitles = {
+  cancelled: 'Questo evento è annullato.',
+  over: 'Questo evento è finito.',
+};
+
 function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
   const selling = useTill(till, counter);
   const { map, way, setWay, line } = selling;
@@ -66,7 +71,11 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
           Vendita sospesa: stiamo cambiando sala. Si vende di nuovo appena il cambio è finito.
         </Notice>
       )}
-      {till.pricing.length === 0 ? (
+      {till.event.ended !== null ? (
+        <Empty icon="calendar" title={endedTitles[till.event.ended]}>
+          <p>Non si vende più: le vendite del turno si restituiscono da “Vendite del turno”.</p>
+        </Empty>
+      ) : till.pricing.length === 0 ? (
         <Empty icon="warning" title="Questo evento non ha prezzi.">
           <p>Senza prezzi non si può vendere: aggiungili nell’evento.</p>
         </Empty>

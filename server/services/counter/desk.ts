@@ -1,5 +1,6 @@
 /** The counter's first screen: the caller's drawer, the tills, and the evenings that can be sold now. */
 import { countByEvent, eventsForSale } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
 import { listHall } from '#db/seats.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { isCounterOpen, mostCounterSeats } from '#server/domain/order/counter.ts';
@@ -55,6 +56,7 @@ export async function tillFor(ctx: Ctx, event_id: string) {
     event: {
       ...event,
       sale_paused: event.sale_paused === 1,
+      ended: endOf(event, ctx.now()),
       seatsio_workspace_key: ctx.seats.workspaceKey,
     },
     chart: ctx.chart,
@@ -64,4 +66,10 @@ export async function tillFor(ctx: Ctx, event_id: string) {
       .map((place) => ({ ...place, object: place.object_label })),
     contingents: await contingentsOnMap(ctx, event_id),
   };
+}
+
+/** The same as a sale would refuse, told before anybody chooses a seat. */
+function endOf(event: EventRow, now: number): 'cancelled' | 'over' | null {
+  if (event.status === 'cancelled') return 'cancelled';
+  return isCounterOpen(event, now) ? null : 'over';
 }

@@ -1,6 +1,7 @@
 /** What the own open shift sold, for whoever comes back to the window: seen, printed again, or given back (RULES K3, K7). */
 import { methodsOf, salesOf, ticketsSold } from '#db/shift-sales.ts';
 import { openShiftOf } from '#db/shifts.ts';
+import { refundMethod } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { refundByOffice } from '#server/services/refund/desk.ts';
@@ -21,7 +22,7 @@ export async function ownSales(ctx: Ctx, seller: Seller) {
   return {
     items: sales.map((sale) => ({
       ...sale,
-      methods: (methods.get(sale.order_id) ?? []).map(({ method }) => method ?? 'other'),
+      ...paidBy(methods.get(sale.order_id) ?? []),
       tickets: (tickets.get(sale.order_id) ?? [])
         .map((ticket) => ({
           ticket_id: ticket.ticket_id,
@@ -32,6 +33,14 @@ export async function ownSales(ctx: Ctx, seller: Seller) {
         }))
         .toSorted((a, b) => compareNames(a.seat, b.seat)),
     })),
+  };
+}
+
+/** Stripe tells no method of ours. */
+function paidBy(payments: readonly { method: string | null }[]) {
+  return {
+    methods: payments.map(({ method }) => method ?? 'other'),
+    back_by: refundMethod(payments.flatMap(({ method }) => method ?? [])),
   };
 }
 

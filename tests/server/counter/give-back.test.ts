@@ -66,6 +66,16 @@ testOnBoth(
   },
 );
 
+testOnBoth('each sale says by which way its money would go back', async (server) => {
+  const { cashier } = await twoSellers(server);
+  const pos = (amount_cents: number) => ({ method: 'pos' as const, amount_cents, receipt: '7' });
+  const cash = { method: 'cash' as const, amount_cents: 1_400 };
+  for (const [nth, payments] of [[pos(6_400)], [cash, pos(5_000)]].entries())
+    await sellAtCounter(server, cashier, { nth, payments });
+  const { items } = await callOk(server, listOwnSales, {}, cashier);
+  expect(items.map(({ back_by }) => back_by).toSorted()).toEqual(['cash', 'pos']);
+});
+
 testOnBoth(
   'a cashier gives back nothing of another drawer, nor of an earlier shift',
   async (server) => {

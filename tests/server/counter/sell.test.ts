@@ -6,6 +6,7 @@ import {
   dropReservation,
   listReservations,
   makeSale,
+  readTill,
 } from '#server/contract/counter.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { confirmOrder } from '#server/contract/office.ts';
@@ -314,14 +315,31 @@ testOnBoth(
   },
 );
 
-testOnBoth('nobody pays for a reservation of a cancelled evening', async (server) => {
+testOnBoth(
+  'nobody pays for a reservation of a cancelled evening, and its till says why',
+  async (server) => {
+    const admin = await seller(server);
+    const endOf = async () =>
+      (await callOk(server, readTill, { params: { eventId: demoEvent } }, admin)).event.ended;
+    expect(await endOf()).toBe(null);
+    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+    const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
+    const ending = { reason: 'Malattia', expected_cents: 0, expected_orders: 0 };
+    await callOk(server, cancelEvent, { params: { eventId: demoEvent }, body: ending }, admin);
+    const late = await payReservation(server, admin, sale);
+    expect(late).toMatchObject({ status: 410, body: { code: 'event_cancelled' } });
+    expect(await endOf()).toBe('cancelled');
+  },
+);
+
+testOnBoth('the till of an evening that is over says so', async (server) => {
   const admin = await seller(server);
-  const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
-  const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
-  const ending = { reason: 'Malattia', expected_cents: 0, expected_orders: 0 };
-  await callOk(server, cancelEvent, { params: { eventId: demoEvent }, body: ending }, admin);
-  const late = await payReservation(server, admin, sale);
-  expect(late).toMatchObject({ status: 410, body: { code: 'event_cancelled' } });
+  await server.house.ctx
+    .db('events')
+    .where({ id: demoEvent })
+    .update({ starts_at: server.clock.now() - 86_400_000 });
+  const { event } = await callOk(server, readTill, { params: { eventId: demoEvent } }, admin);
+  expect(event.ended).toBe('over');
 });
 
 testOnBoth(

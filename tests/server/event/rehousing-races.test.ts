@@ -1,15 +1,27 @@
 /** Cambio di sala, where others are in the way: a second worker, somebody who calls it off, a guest who comes in, people who change places with each other. */
 import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import { callOffRehousing, readRehousing } from '#server/contract/rehousings.ts';
+import { placesOf } from '#db/joins.ts';
+import { callOffRehousing, readRehousing, solveRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { makeSold, soldOf, type Office } from '#tests/support/move.ts';
+import { callOk, demoEvent, makeAdmin, type Answered } from '#tests/support/make.ts';
+import { makeSold, quoteOf, soldOf, tryMove, type Office, type Sold } from '#tests/support/move.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
-import { expectRehoused, finish, hallOf, propose, seat, start } from '#tests/support/rehousing.ts';
+import {
+  eventRow,
+  expectRehoused,
+  expectSeatsAt,
+  finish,
+  hallOf,
+  openOne,
+  propose,
+  seat,
+  start,
+} from '#tests/support/rehousing.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { standingArea } from '#tests/support/standing.ts';
 
 const params = hallOf;
 /** It has seats of the same names. */
@@ -126,5 +138,73 @@ testOnBoth(
       expect((await callOk(server, admitTicket, asked, office)).verdict).toBe('replaced');
     }
     await expectRehoused(server);
+  },
+);
+
+const standing = {
+  selected_objects: [{ object_id: standingArea, ticket_type: 'intero', quantity: 2 }],
+};
+
+async function freeSeats(server: TestServer): Promise<string[]> {
+  const { seatsio_event_key } = await eventRow(server);
+  const all = await server.house.ctx.seats.objects(seatsio_event_key);
+  return all.flatMap(({ kind, status, for_sale, label }) =>
+    kind === 'seat' && status === 'free' && for_sale ? [label] : [],
+  );
+}
+
+/** Two get seats, and the difference is let go. */
+async function seatBoth(server: TestServer, office: Office, crowd: Sold): Promise<Answered> {
+  const seats = (await freeSeats(server)).slice(0, 2);
+  const { difference_cents } = await quoteOf(server, office, crowd, seats);
+  return tryMove(server, office, crowd, seats, {
+    expected_cents: difference_cents,
+    rules_reason: 'Prova',
+    ...(difference_cents === 0 ? {} : { difference: { way: 'waived', reason: 'Per cortesia' } }),
+  });
+}
+
+testOnBoth(
+  'who changes places after the plan is planned anew, even in the moment of the start; while the hall changes nobody does',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { seats, db } = server.house.ctx;
+    const [early, late] = [
+      await makeSold(server, standing),
+      await makeSold(server, { ...standing, email: 'bruno@example.it' }),
+    ];
+    const plan = await propose(server, office, 'sala-delle-feste');
+    expect(plan.counts).toMatchObject({ tickets: 4, unplaced: 0 });
+    expect((await seatBoth(server, office, early)).status).toBe(200);
+    // Nothing of the plan is for seats.
+    expect((await openOne(server, office))!.counts).toMatchObject({ tickets: 4, unplaced: 2 });
+    const { version } = plan;
+    const solved = await callOk(server, solveRehousing, { params, body: { version } }, office);
+    expect(solved.counts.unplaced).toBe(0);
+
+    const read = seats.event;
+    seats.event = async (key) => {
+      seats.event = read;
+      expect((await seatBoth(server, office, late)).status).toBe(200);
+      return read(key);
+    };
+    await start(server, office, solved);
+    const refused = await seatBoth(server, office, early);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: 'move_refused', detail: { reason: 'hall_changing' } },
+    });
+    await finish(server);
+    const kinds = await db('order_lines')
+      .join('places', placesOf('order_lines'))
+      .whereNull('order_lines.released_at')
+      .pluck('places.kind');
+    expect(kinds).toEqual(['seat', 'seat', 'seat', 'seat']);
+    for (const { order_id } of [early, late])
+      await expectSeatsAt(server, await soldOf(server, order_id));
+    await expectSoundBooks(server);
+    const [other] = await freeSeats(server);
+    const now = await soldOf(server, early.order_id);
+    expect((await quoteOf(server, office, now, [other!])).obstacle).toBe(null);
   },
 );
