@@ -1,5 +1,4 @@
 /** Answers the event page, its JSON and the home page from memory, compressed and with an ETag, before Koa is reached; every other request goes through to Koa. */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -12,7 +11,7 @@ import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/
 import { withNamedStyles } from './inline-styles.ts';
 import { logRequest, newRequestId } from './log.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
-import { hasAlready } from './tagged.ts';
+import { digestOf, hasAlready } from './tagged.ts';
 
 interface FrontOptions {
   ctx: Ctx;
@@ -232,7 +231,7 @@ async function press(
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
     promisify(gzip)(body, { level: 6 }),
   ]);
-  const etag = `W/"${createHash('sha256').update(common.join('\n')).update(byTheHour(text)).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${digestOf(`${common.join('\n')}${byTheHour(text)}`)}"`;
   const formOf = (bytes: Buffer, encoding: string | null) => ({
     body: bytes,
     headers: [

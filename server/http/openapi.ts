@@ -7,6 +7,7 @@ import { isOfProgram, type EndpointShape } from '#server/contract/endpoint.ts';
 import { errorReply, errors } from '#server/contract/errors.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import type { GenericSchema } from 'valibot';
+import { digestOf, hasAlready } from './tagged.ts';
 
 function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
@@ -141,10 +142,11 @@ export function serveOpenApi(router: Router, publicUrl: string): void {
 }
 
 function serveDocument(router: Router, path: string, document: () => object): void {
-  let made: { plain: Buffer; packed: Buffer } | null = null;
+  let made: { plain: Buffer; packed: Buffer; etag: string } | null = null;
   const make = () => {
     const plain = Buffer.from(JSON.stringify(document()));
-    return { plain, packed: gzipSync(plain) };
+    const etag = `W/"${digestOf(plain)}"`;
+    return { plain, packed: gzipSync(plain), etag };
   };
   router.get(path, (http) => {
     http.type = 'application/json';
@@ -153,6 +155,12 @@ function serveDocument(router: Router, path: string, document: () => object): vo
     http['compress'] = false;
     if (takesGzip) http.set('Content-Encoding', 'gzip');
     made ??= make();
+    http.set('Cache-Control', 'no-cache');
+    http.set('ETag', made.etag);
+    if (hasAlready(http.get('if-none-match'), made.etag)) {
+      http.status = 304;
+      return;
+    }
     http.body = takesGzip ? made.packed : made.plain;
   });
 }

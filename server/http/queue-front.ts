@@ -1,5 +1,4 @@
 /** Answers everybody who waits from memory, before Koa and without a database: one answer a second for each waiting room, and its draw once it is open. */
-import { hash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -10,7 +9,7 @@ import { measureMany } from '#server/services/office/metrics.ts';
 import { readDraw } from '#server/services/queue/draw.ts';
 import { answerOf, roomsAtOnce, roomsNow, type Rooms } from '#server/services/queue/rooms.ts';
 import { takesGzip } from './front.ts';
-import { hasAlready } from './tagged.ts';
+import { digestOf, hasAlready } from './tagged.ts';
 
 interface Kept {
   body: Buffer;
@@ -120,7 +119,7 @@ function keepDraws(ctx: Ctx) {
 
 /** Of the headers that protect pages JSON needs one. */
 function keep(body: Buffer, age: string, { isPressed = false } = {}): Kept {
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+  const etag = `"${digestOf(body)}"`;
   const again = ['Cache-Control', `public, ${age}`, 'ETag', etag];
   if (isPressed) again.push('Vary', 'Accept-Encoding');
   const headers = [

@@ -1,5 +1,4 @@
 /** Serves what machines read of the site: sitemap.xml, robots.txt, security.txt, and the programme as a calendar. */
-import { hash } from 'node:crypto';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { isoOf } from '#server/domain/dates.ts';
@@ -7,6 +6,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { programmeCalendar } from '#server/services/site/calendar.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { sitePages } from '#server/services/site/sitemap.ts';
+import { digestOf } from './tagged.ts';
 
 export interface Facts {
   router: Router;
@@ -60,7 +60,7 @@ const goodForMs = 90 * 24 * 3_600_000;
 function sendCalendar(http: Context, text: string): void {
   http.status = 200;
   http.set('Cache-Control', `public, max-age=${keptSeconds}`);
-  http.set('ETag', `"${hash('sha256', text, 'base64url').slice(0, 22)}"`);
+  http.set('ETag', `"${digestOf(text)}"`);
   if (http.fresh) {
     http.status = 304;
     return;

@@ -2,6 +2,11 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 
+/** What a tag says of a text: the same only if it is the same. */
+export function digestOf(text: string | Buffer): string {
+  return hash('sha256', text, 'base64url').slice(0, 22);
+}
+
 /** Weak: the bytes on the line may be compressed in one way or another, and when figures were counted is no news of them. */
 export function sendTagged(ctx: Context, reply: unknown): void {
   const text = JSON.stringify(reply);
@@ -10,7 +15,7 @@ export function sendTagged(ctx: Context, reply: unknown): void {
   const news = JSON.stringify(reply, (name, value: unknown) =>
     name === 'counted_at' ? undefined : value,
   );
-  const etag = `W/"${hash('sha256', news, 'base64url').slice(0, 22)}"`;
+  const etag = `W/"${digestOf(news)}"`;
   ctx.set('ETag', etag);
   if (hasAlready(ctx.get('if-none-match'), etag)) {
     ctx.status = 304;

@@ -578,11 +578,12 @@ testOnBoth(
     ).toBe(spring);
 
     const form = await makeForm(server);
+    const dayBefore = inDays(server, 39);
     for (const [changes, fields] of [
       [{ doors_at: inDays(server, 41) }, ['doors_at']],
       [{ ends_at: form.starts_at }, ['ends_at']],
       [{ admits_from: inDays(server, 41) }, ['admits_from']],
-      [{ admits_from: inDays(server, 39), admits_until: inDays(server, 39) }, ['admits_until']],
+      [{ admits_from: dayBefore, admits_until: dayBefore }, ['admits_until']],
       [{ doors_at: inDays(server, 39.5), admits_until: inDays(server, 39) }, ['admits_until']],
       [{ sales_opens_at: inDays(server, 41) }, ['sales_opens_at']],
       [

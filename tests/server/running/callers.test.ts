@@ -92,4 +92,9 @@ test('two Host headers are refused, as is one that names no host, and whoever ta
   expect(plain.headers.get('content-encoding')).toBeNull();
   expect(plain.headers.get('x-content-type-options')).toBe('nosniff');
   expect(await plain.json()).toMatchObject({ openapi: '3.0.3' });
+  // Eight hundred kilobytes that change with a release are not sent twice.
+  const again = await fetch(`${server.url}/api/openapi.json`, {
+    headers: { 'If-None-Match': plain.headers.get('etag')! },
+  });
+  expect([again.status, await again.text()]).toEqual([304, '']);
 });
