@@ -217,11 +217,21 @@ export const rehousingMutants: readonly Mutant[] = [
 
 const root = join(import.meta.dirname, '../..');
 
-/** What is not under trial: a printed ticket takes longer than all the rest of a history. */
-const paper = {
-  file: 'server/adapters/documents.ts',
-  source: `export async function makeTicketsPdf() { return Buffer.from('%PDF'); }`,
-};
+/** What is not under trial: a printed ticket takes longer than all the rest of a history, and so does a thread that is started for a small hall. */
+const aside = [
+  {
+    file: 'server/adapters/documents.ts',
+    source: `export async function makeTicketsPdf() { return Buffer.from('%PDF'); }`,
+  },
+  {
+    file: 'server/services/rehousing/solve.ts',
+    source: `
+      import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
+      export async function solveAside({ hall, groups, stay }) {
+        return solveSeating(hall, groups, { stay });
+      }`,
+  },
+];
 
 /**
  * Finds a piece of code whatever its line breaks: white space may stand between any two tokens,
@@ -246,7 +256,7 @@ export function applyMutant(
     throw new Error(
       `no mutant is called ${name}; there are: ${[...new Set(known.map((mutant) => mutant.name))].join(', ')}`,
     );
-  const sources = new Map([[urlOf(paper.file), paper.source]]);
+  const sources = new Map(aside.map(({ file, source }) => [urlOf(file), source]));
   for (const { file, find, replace } of chosen) {
     const source = sources.get(urlOf(file)) ?? readFileSync(join(root, file), 'utf8');
     const pattern = patternOf(find);
