@@ -52,7 +52,9 @@ const rooms: Record<string, readonly string[]> = {
     'server/adapters',
     'db',
   ],
+  'server/config': ['server/http', 'server/adapters', 'server/domain', 'server/networks.ts'],
   server: [
+    'server/config',
     'server/routes',
     'server/http',
     'server/jobs',

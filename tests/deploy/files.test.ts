@@ -22,7 +22,9 @@ const root = join(import.meta.dirname, '../..');
 const asText = { schema: 'failsafe', merge: true } as const;
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const units = readdirSync(join(root, '.deploy')).filter((name) => name.endsWith('.service'));
-const config = read('server/config.ts');
+const config = ['server/config.ts', ...globSync('server/config/*.ts', { cwd: root })]
+  .map(read)
+  .join();
 /** What the configuration reads, by whatever way it names it. */
 const settings = new Set(config.match(/(?<=['`])[A-Z][A-Z_]{3,}(?=['`])/g));
 /** Not of a house that serves: for whoever develops, for one start, or set by the units themselves. */

@@ -23,6 +23,7 @@ const rooms = [
   'server/standins/seatsio/drawing/diff',
   'server/standins/seatsio/drawing/italy',
   'server/standins/seatsio/drawing/templates',
+  'server/config',
   'server/domain/report',
   'server/domain/papers',
   'server/services/papers',
@@ -165,7 +166,7 @@ export function readElsewhere(): Sentence[] {
 }
 
 function filesRead(): string[] {
-  return [...rooms.flatMap(sourcesIn).filter((file) => !file.includes('config')), ...files];
+  return [...rooms.flatMap(sourcesIn).filter((file) => !file.endsWith('.config.ts')), ...files];
 }
 
 function sourcesIn(room: string): string[] {

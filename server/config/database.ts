@@ -1,0 +1,35 @@
+/** Where the data lie. */
+import { join } from 'node:path';
+import type { Env } from './env.ts';
+
+/** No prepared statement has a name: for a pooler that hands connections on after each transaction. */
+const turnedOff = 'off';
+
+/** The seat map stays in a file of DATA_DIR beside a house in PostgreSQL. */
+const inFile = 'file';
+
+export interface DatabaseConfig {
+  /** SQLite path or postgres:// address. */
+  database: string;
+  /** The seat map of our own lies in the same PostgreSQL, so that several processes share it; otherwise in a file of DATA_DIR. */
+  chartInDatabase: boolean;
+  /** Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction mode. */
+  namedStatements: boolean;
+}
+
+export function readDatabase(env: Env, dataDir: string, faults: string[]): DatabaseConfig {
+  const url = env['DATABASE_URL'] || null;
+  const statements = env['DATABASE_STATEMENTS'] || null;
+  if (url !== null && !/^postgres(ql)?:\/\/.+/.test(url))
+    faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
+  if (statements !== null && statements !== turnedOff)
+    faults.push(`DATABASE_STATEMENTS può valere solo «${turnedOff}», non «${statements}».`);
+  const chart = env['CHART_DATABASE'] || null;
+  if (chart !== null && chart !== inFile)
+    faults.push(`CHART_DATABASE può valere solo «${inFile}», non «${chart}».`);
+  return {
+    database: url ?? join(dataDir, 'botteghino.sqlite'),
+    chartInDatabase: url !== null && chart !== inFile,
+    namedStatements: statements !== turnedOff,
+  };
+}
