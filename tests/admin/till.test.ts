@@ -86,7 +86,7 @@ test('new codes are printed at once, and a sale of the own shift is given back o
   await page.getByRole('button', { name: 'Restituisci…' }).click();
   const dialog = page.getByRole('dialog', { name: /^Restituire/ });
   await dialog.getByRole('checkbox').first().uncheck();
-  await see(dialog.getByText('Da restituire 32,00 € in contanti')).toBeVisible();
+  await see(dialog.getByText('Da restituire in contanti 32,00 €')).toBeVisible();
   await dialog.getByLabel('Motivo').fill('Ha sbagliato sera');
   await dialog.getByRole('button', { name: 'Restituisci', exact: true }).click();
   await see(page.getByText('Restituiti 32,00 €')).toBeVisible(within);

@@ -48,7 +48,7 @@ export function GiveBackDialog({ sale, onCancel, onDone }: GiveBackDialogProps) 
           />
         ))}
         <p className={styles.due}>
-          Da restituire <strong>{formatEuro(sum)}</strong> {backWords[sale.back_by]}
+          Da restituire {backWords[sale.back_by]} <strong>{formatEuro(sum)}</strong>
         </p>
         <p>I biglietti non valgono più e i posti tornano in vendita: non si può annullare.</p>
         <TextField label="Motivo" value={reason} onChange={setReason} maxLength={200} required />

@@ -62,9 +62,11 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
         <p className={styles.when}>
           {formatShortDate(till.event.starts_at)} · {counter.shift!.till_name}
         </p>
-        <Link to={`/sell/event/${encodeURIComponent(till.event.id)}/print`}>
-          Stampa tutti i biglietti
-        </Link>
+        {till.event.ended === null && (
+          <Link to={`/sell/event/${encodeURIComponent(till.event.id)}/print`}>
+            Stampa tutti i biglietti
+          </Link>
+        )}
       </PageTitle>
       {till.event.sale_paused && (
         <Notice tone="warn">
@@ -73,7 +75,10 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
       )}
       {till.event.ended !== null ? (
         <Empty icon="calendar" title={endedTitles[till.event.ended]}>
-          <p>Non si vende più: le vendite del turno si restituiscono da “Vendite del turno”.</p>
+          <p>
+            Non si vende più. Quello che hai venduto si restituisce da{' '}
+            <Link to="/sell/sales">Vendite del turno</Link>.
+          </p>
         </Empty>
       ) : till.pricing.length === 0 ? (
         <Empty icon="warning" title="Questo evento non ha prezzi.">
