@@ -1,5 +1,5 @@
 /** What waits for a person, in SQL: the oldest first. */
-import { reminderMailKinds } from '#server/domain/mail/mail.ts';
+import { reminderMailKinds } from '#server/domain/mail/kinds.ts';
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';

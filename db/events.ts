@@ -285,7 +285,7 @@ export async function isSeatKeyTaken(
   return going !== undefined || (await hasSeatKey(db, seatsio_event_key, own_id));
 }
 
-/** Whether an event other than this one has it. */
+/** Whether an event other than this one has it, or is on its way there. */
 export async function hasSeatKey(
   db: Db,
   seatsio_event_key: string,
@@ -295,7 +295,12 @@ export async function hasSeatKey(
     .where({ seatsio_event_key })
     .whereNot({ id: own_id })
     .first('id');
-  return other !== undefined;
+  const coming = await db('rehousings')
+    .where({ seatsio_event_key })
+    .whereNot({ event_id: own_id })
+    .whereNotIn('state', ['done', 'dropped'])
+    .first('id');
+  return other !== undefined || coming !== undefined;
 }
 
 /** With its places and all that the office has set for it; whoever has ordered, scanned or waits for it keeps it by the database's own rule. */

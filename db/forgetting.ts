@@ -1,7 +1,7 @@
 /** Taking people out of rows whose purpose is fulfilled: names, addresses and their words go; amounts, states, numbers and ids stay. */
 import type { Knex } from 'knex';
 import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
-import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/mail.ts';
+import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
 import type { TypedPlace } from '#server/domain/person/held.ts';
 import { excerptOf, nameWordsOf, termsOf, withoutPerson } from '#server/domain/person/words.ts';
 import { searchTextOf } from '#server/domain/search.ts';

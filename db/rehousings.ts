@@ -36,6 +36,16 @@ export async function lastRehousing(db: Db, event_id: string): Promise<Rehousing
     .first();
 }
 
+/** Since when the evening is in the hall where it is; null: it never changed. What had ended by then means nothing to the seat map. */
+export async function inHallSince(db: Db, event_id: string): Promise<number | null> {
+  const row = await db<RehousingRow>('rehousings')
+    .where({ event_id })
+    .whereNotNull('moved_at')
+    .orderBy('moved_at', 'desc')
+    .first('moved_at');
+  return row?.moved_at ?? null;
+}
+
 interface RehousedTicket {
   move_id: string;
   order_id: string;
@@ -122,9 +132,13 @@ export async function replaceRehousedLines(
 /** In the new hall these places are booked for their order. */
 export async function noteTaken(
   db: Db,
-  ask: Pick<RehousedLineRow, 'rehousing_id' | 'order_id'>,
+  rehousing_id: string,
+  line_ids: readonly string[],
 ): Promise<void> {
-  await db<RehousedLineRow>('rehoused_lines').where(ask).update({ taken: 1 });
+  await db<RehousedLineRow>('rehoused_lines')
+    .where({ rehousing_id })
+    .whereIn('line_id', line_ids as string[])
+    .update({ taken: 1 });
 }
 
 /** A place that a live order has, with what is sold on it. */
@@ -190,6 +204,17 @@ export async function housedLines(db: Db, event_id: string): Promise<HousedLine[
       't.id as ticket_id',
       't.revision as ticket_revision',
     );
+}
+
+/** What is taken in the hall, also by whoever's ticket has ended while the place is kept. */
+export async function takenLines(
+  db: Db,
+  event_id: string,
+): Promise<Pick<OrderLineRow, 'order_id' | 'object_label'>[]> {
+  return db<OrderLineRow>('order_lines')
+    .where({ event_id })
+    .whereNull('released_at')
+    .select('order_id', 'object_label');
 }
 
 const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];

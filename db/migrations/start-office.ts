@@ -1,6 +1,6 @@
 /** Part of the start schema: waiting work, mails, pictures and counters. */
 import type { Task } from '#db/tasks.ts';
-import type { MailKind, MailState } from '#server/domain/mail/mail.ts';
+import type { MailKind, MailState } from '#server/domain/mail/kinds.ts';
 import type { MessageAct } from '#server/domain/mail/message.ts';
 import { bigInteger, binary, integer, text, table, tableInKey } from './table.ts';
 

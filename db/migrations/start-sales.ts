@@ -437,6 +437,8 @@ export const salesTables = {
     started_at: bigInteger().orNull(),
     // Until then it can be called off.
     commit_at: bigInteger().orNull(),
+    // When the book moved: what had ended by then belongs to the old hall.
+    moved_at: bigInteger().orNull(),
     done_at: bigInteger().orNull(),
   }),
 

@@ -1,6 +1,6 @@
 /** Mail to buyers on the wire: what was sent, what waits, what could not be sent and why, and sending it again. */
 import * as v from 'valibot';
-import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/mail.ts';
+import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 
 /** `to_address` and `subject` are known once it was put together. `trouble.said`: the mail server's own words. */

@@ -1,6 +1,6 @@
 /** Writing to many buyers at once on the wire: whom it would reach, the letter as they read it, sending, calling off, and what became of each. */
 import * as v from 'valibot';
-import { mailTroubles } from '#server/domain/mail/mail.ts';
+import { mailTroubles } from '#server/domain/mail/kinds.ts';
 import {
   leftOutReasons,
   longestBody,

@@ -1,6 +1,6 @@
 /** The office’s actions on orders, on the wire: find by receipt, confirm without Stripe, cancel, decide; and the list of all that needs a person. */
 import * as v from 'valibot';
-import { mailKinds, mailTroubles } from '#server/domain/mail/mail.ts';
+import { mailKinds, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { attentionDecisions, manualMethods, orderStates } from '#server/domain/order/order.ts';
 import { paymentKinds, refundOrigins, refundStates } from '#server/domain/order/refund.ts';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';

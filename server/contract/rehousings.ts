@@ -174,6 +174,7 @@ export const startRehousing = endpoint('POST', `${path}/start`, {
     'rehousing_unplaced',
     'rehousing_losses',
     'rehousing_refused',
+    'rehousing_sale_paused',
     'seat_event_taken',
   ],
   summary: 'Move everybody to the other hall',

@@ -78,6 +78,10 @@ export const refusals = {
     422,
     'Alcuni biglietti passano a una categoria inferiore senza rimborso: guarda quanti sono e conferma.',
   ],
+  rehousing_sale_paused: [
+    409,
+    'La vendita è ancora sospesa dal cambio di sala precedente: prima riaprila, poi cambia di nuovo.',
+  ],
   rehousing_refused: [
     409,
     'Questo evento non può cambiare sala: è annullato o finito, oppure qualcuno è già entrato.',

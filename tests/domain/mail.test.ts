@@ -7,10 +7,10 @@ import {
   mailTroubles,
   readTrouble,
   spellTrouble,
-  writeOrderMail,
-  type MailFacts,
   type OrderMailKind,
-} from '#server/domain/mail/mail.ts';
+} from '#server/domain/mail/kinds.ts';
+import { writeOrderMail } from '#server/domain/mail/mail.ts';
+import { type MailFacts } from '#server/domain/mail/order-facts.ts';
 
 const starts_at = Date.UTC(2026, 10, 21, 20);
 const facts: MailFacts = {

@@ -10,7 +10,7 @@ import {
 } from '#server/domain/order/buyer.ts';
 import { breakKinds } from '#server/domain/break.ts';
 import { declineWords } from '#server/domain/order/decline.ts';
-import { mailKinds, type MailState } from '#server/domain/mail/mail.ts';
+import { mailKinds, type MailState } from '#server/domain/mail/kinds.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';

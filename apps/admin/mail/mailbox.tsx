@@ -2,7 +2,7 @@
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMails, sendBounce } from '#server/contract/mails.ts';
-import { mailKinds, mailStates } from '#server/domain/mail/mail.ts';
+import { mailKinds, mailStates } from '#server/domain/mail/kinds.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';

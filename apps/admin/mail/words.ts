@@ -1,5 +1,5 @@
 /** Italian words for mails: subject kinds, states, and why one could not be sent. */
-import type { MailKind, MailState, MailTrouble } from '#server/domain/mail/mail.ts';
+import type { MailKind, MailState, MailTrouble } from '#server/domain/mail/kinds.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 
 export const mailKindWords: Record<MailKind, string> = {

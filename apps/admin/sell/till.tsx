@@ -48,10 +48,17 @@ export function TillScreen() {
   );
 }
 
-const endedTitles = {
-  cancelled: 'Questo evento è annullato.',
-  over: 'Questo evento è finito.',
-};
+function Ended({ why }: { why: 'cancelled' | 'over' }) {
+  const title = why === 'cancelled' ? 'Questo evento è annullato.' : 'Questo evento è finito.';
+  return (
+    <Empty icon="calendar" title={title}>
+      <p>
+        Non si vende più. Quello che hai venduto si restituisce da{' '}
+        <Link to="/sell/sales">Vendite del turno</Link>.
+      </p>
+    </Empty>
+  );
+}
 
 function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
   const selling = useTill(till, counter);
@@ -74,12 +81,7 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
         </Notice>
       )}
       {till.event.ended !== null ? (
-        <Empty icon="calendar" title={endedTitles[till.event.ended]}>
-          <p>
-            Non si vende più. Quello che hai venduto si restituisce da{' '}
-            <Link to="/sell/sales">Vendite del turno</Link>.
-          </p>
-        </Empty>
+        <Ended why={till.event.ended} />
       ) : till.pricing.length === 0 ? (
         <Empty icon="warning" title="Questo evento non ha prezzi.">
           <p>Senza prezzi non si può vendere: aggiungili nell’evento.</p>

@@ -1,7 +1,7 @@
 /** Orders on the wire: booking, the overlay's status, the order page, and the office's list, detail, tickets and session. What the office does with an order stands in office.ts. */
 import * as v from 'valibot';
 import { buyerLanguages } from '#server/domain/order/buyer.ts';
-import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/mail.ts';
+import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order/order.ts';
 import { moneyStates } from '#server/domain/order/payment.ts';
 import {

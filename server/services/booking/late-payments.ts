@@ -98,7 +98,7 @@ export async function retakeOrder(
 /** Booked for this order at the seat map, now or before; false when somebody else has one of the seats. */
 async function takeSeatsAgain(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   const { seatsio_event_key, missing, areFree } = await missingSeats(ctx, order);
-  if (missing.length === 0) return true;
+  if (missing.length === 0 && areFree) return true;
   // Without a token the vendor would also take a seat that somebody else holds just now.
   if (!areFree) return false;
   try {

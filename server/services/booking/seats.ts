@@ -3,6 +3,7 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { findEvent } from '#db/events.ts';
 import { linesOf } from '#db/order/orders.ts';
+import { inHallSince } from '#db/rehousings.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
@@ -94,6 +95,16 @@ export function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
   return [...requests.values()];
 }
 
+/** Without those that ended in a hall that the evening has left: what is called like them now is another place. */
+async function linesHere(
+  ctx: Ctx,
+  order: OrderRow,
+  lines: readonly OrderLineRow[],
+): Promise<OrderLineRow[]> {
+  const since = (await inHallSince(ctx.db, order.event_id)) ?? -1;
+  return lines.filter(({ released_at }) => released_at === null || released_at > since);
+}
+
 /** Of what the order asked for, what the seat map says is booked for it now: the answer to every "did it happen?". */
 async function bookedFor(
   ctx: Ctx,
@@ -103,9 +114,12 @@ async function bookedFor(
   requests: SeatRequest[];
   ours: SeatRequest[];
   objects: ReadonlyMap<string, SeatObject>;
+  /** No line is of a hall that the evening has left. */ areHere: boolean;
 }> {
   const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
-  const requests = requestsOf(await linesOf(ctx.db, order.id));
+  const lines = await linesOf(ctx.db, order.id);
+  const here = await linesHere(ctx, order, lines);
+  const requests = requestsOf(here);
   const seats = requests
     .filter((request) => request.quantity === null)
     .map((request) => request.label);
@@ -129,11 +143,18 @@ async function bookedFor(
     quantity === null
       ? objects.get(label)?.order_id === order.id && objects.get(label)?.status === 'booked'
       : areas.get(label)! > 0;
-  return { seatsio_event_key, requests, ours: requests.filter(isOurs), objects };
+  return {
+    seatsio_event_key,
+    requests,
+    ours: requests.filter(isOurs),
+    objects,
+    areHere: here.length === lines.length,
+  };
 }
 
 export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean> {
-  return (await missingSeats(ctx, order)).missing.length === 0;
+  const { missing, areFree } = await missingSeats(ctx, order);
+  return missing.length === 0 && areFree;
 }
 
 /** Of what the order asked for, what is not booked for it now: standing places have no names, so what is there already must not be asked for again. `areFree`: nobody has or holds one of those seats. */
@@ -141,14 +162,16 @@ export async function missingSeats(
   ctx: Ctx,
   order: OrderRow,
 ): Promise<{ seatsio_event_key: string; missing: SeatRequest[]; areFree: boolean }> {
-  const { seatsio_event_key, requests, ours, objects } = await bookedFor(ctx, order);
+  const { seatsio_event_key, requests, ours, objects, areHere } = await bookedFor(ctx, order);
   const missing = requests.filter((request) => !ours.includes(request));
   return {
     seatsio_event_key,
     missing,
-    areFree: missing.every(
-      ({ label, quantity }) => quantity !== null || objects.get(label)?.status === 'free',
-    ),
+    areFree:
+      areHere &&
+      missing.every(
+        ({ label, quantity }) => quantity !== null || objects.get(label)?.status === 'free',
+      ),
   };
 }
 
@@ -171,16 +194,14 @@ export async function releaseSeatsOf(
   order: OrderRow,
   lines: readonly OrderLineRow[],
 ): Promise<void> {
-  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const { seatsio_event_key: key } = (await findEvent(ctx.db, order.event_id))!;
+  const about = { order, key, lines: await linesHere(ctx, order, lines) };
   const ours = async () =>
-    requestsOf([
-      ...(await bookedSeats(ctx, { order, key: seatsio_event_key, lines })),
-      ...(await bookedPlaces(ctx, { order, key: seatsio_event_key, lines })),
-    ]);
+    requestsOf([...(await bookedSeats(ctx, about)), ...(await bookedPlaces(ctx, about))]);
   const requests = await ours();
   if (requests.length === 0) return;
   try {
-    await ctx.seats.release(seatsio_event_key, requests, order.id);
+    await ctx.seats.release(key, requests, order.id);
   } catch (error) {
     if (!(error instanceof ProviderRefused) || (await ours()).length > 0) throw error;
   }

@@ -2,7 +2,7 @@
 import { findEvent, ordersWithTickets } from '#db/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
-import type { OrderMailKind } from '#server/domain/mail/mail.ts';
+import type { OrderMailKind } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';

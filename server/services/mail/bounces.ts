@@ -5,7 +5,7 @@ import type { MailRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { readBounce, type Bounce } from '#server/adapters/bounce.ts';
 import { envelopeIdOf } from '#server/adapters/mail.ts';
-import { spellTrouble } from '#server/domain/mail/mail.ts';
+import { spellTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/user/audit.ts';

@@ -17,11 +17,11 @@ import { isMailAddress } from '#server/domain/mail/address.ts';
 import {
   isReminderMail,
   newCodes,
-  writeOrderMail,
-  type MailFacts,
   type MailTrouble,
   type OrderMailKind,
-} from '#server/domain/mail/mail.ts';
+} from '#server/domain/mail/kinds.ts';
+import { writeOrderMail } from '#server/domain/mail/mail.ts';
+import { type MailFacts } from '#server/domain/mail/order-facts.ts';
 import { plainText } from '#server/domain/plain-text.ts';
 import { countedRefunds, refundQuote } from '#server/domain/order/refund.ts';
 import { sayMayAsk } from '#server/domain/order/refund-words.ts';

@@ -5,7 +5,7 @@ import { findOrder, noteOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isMailAddress } from '#server/domain/mail/address.ts';
-import { readTrouble } from '#server/domain/mail/mail.ts';
+import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { note } from '#server/services/user/audit.ts';

@@ -6,7 +6,7 @@ import type { MailRow, OrderRow } from '#db/rows.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { isMailAddress } from '#server/domain/mail/address.ts';
-import { type MailTrouble } from '#server/domain/mail/mail.ts';
+import { type MailTrouble } from '#server/domain/mail/kinds.ts';
 import { unknownPlaceholders } from '#server/domain/mail/message.ts';
 import { writeMessageMail, type MessageFacts } from '#server/domain/mail/message-mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -2,7 +2,7 @@
 import { countRecipients, findMessage, listMessages, listRecipients } from '#db/messages.ts';
 import { findEvent } from '#db/events.ts';
 import type { MessageRow } from '#db/rows.ts';
-import { readTrouble } from '#server/domain/mail/mail.ts';
+import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { recipientStates, type RecipientState } from '#server/domain/mail/message.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

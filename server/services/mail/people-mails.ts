@@ -5,7 +5,7 @@ import { transact } from '#db/engine/transact.ts';
 import { findUserByEmail } from '#db/people/users.ts';
 import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { isMailAddress } from '#server/domain/mail/address.ts';
-import { type MailTrouble } from '#server/domain/mail/mail.ts';
+import { type MailTrouble } from '#server/domain/mail/kinds.ts';
 import { writeInviteMail, writeResetMail } from '#server/domain/mail/people-mail.ts';
 import { resetMs } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';

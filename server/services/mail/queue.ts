@@ -11,7 +11,7 @@ import {
   spellTrouble,
   type MailKind,
   type MailTrouble,
-} from '#server/domain/mail/mail.ts';
+} from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { composeMail } from './compose.ts';
 import { lookOf } from '#server/services/site/look.ts';

@@ -13,7 +13,7 @@ import { ticketsOfAddress, type OrderOfAddress } from '#db/order/order-list.ts';
 import type { Page } from '#db/page.ts';
 import { eveningMs } from '#server/domain/event.ts';
 import { sealsWantedMs } from '#server/domain/papers/regime.ts';
-import { readTrouble, type MailKind } from '#server/domain/mail/mail.ts';
+import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';
 import { decisionsFor } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';

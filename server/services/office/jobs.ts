@@ -7,7 +7,7 @@ import { notePrint, waitingPrints } from '#db/prints.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Task } from '#db/tasks.ts';
 import { transact } from '#db/engine/transact.ts';
-import { spellTrouble } from '#server/domain/mail/mail.ts';
+import { spellTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';

@@ -14,7 +14,7 @@ import {
 } from '#db/figures.ts';
 import { listInvariantRows } from '#db/invariant-rows.ts';
 import { breakKinds } from '#server/domain/break.ts';
-import { mailStates } from '#server/domain/mail/mail.ts';
+import { mailStates } from '#server/domain/mail/kinds.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import { refundStates } from '#server/domain/order/refund.ts';
 import type { Ctx } from '#server/services/context.ts';

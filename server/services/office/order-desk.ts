@@ -5,7 +5,7 @@ import { listOrders } from '#db/order/order-list.ts';
 import { notesOfOrder } from '#db/order/order-notes.ts';
 import type { EventRow } from '#db/rows.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
-import { readTrouble, type MailKind } from '#server/domain/mail/mail.ts';
+import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';

@@ -1,7 +1,7 @@
 /** The history of an order on one timeline: actions of people and of the server, payments, mails, admissions. */
 import type { OrderFile } from '#db/order/order-file.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { readTrouble } from '#server/domain/mail/mail.ts';
+import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
 /** `actor` is spelled as in the audit; whoever shows it puts the name there. */

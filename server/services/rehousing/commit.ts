@@ -80,7 +80,9 @@ export async function commitRehousing(
     const about: Committing = { event, row, pricing, objects: byLabel };
     const lines = await housedLines(trx, event.id);
     const planned = new Map(
-      (await rehousedLines(trx, row)).map((line) => [line.line_id, line.to_object]),
+      (await rehousedLines(trx, row)).flatMap(({ line_id, to_object, taken }) =>
+        taken === 1 ? [[line_id, to_object] as const] : [],
+      ),
     );
     if (!lines.every(({ id }) => byLabel.has(planned.get(id) ?? ''))) {
       await turnRehousing(trx, row, { state: 'taking', commit_at: null });
@@ -88,9 +90,10 @@ export async function commitRehousing(
     }
     const kept = await countKept(trx, event.id);
     // Before all else: whoever called it off meanwhile has been promised that nothing moves.
-    const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
+    const moved_at = ctx.now();
+    const changes = { state: 'moved', moved_at, fault: kept > 0 ? 'kept_seats' : null } as const;
     if (!(await turnRehousing(trx, row, changes))) return 'overtaken';
-    await releaseEnded(trx, event.id, ctx.now());
+    await releaseEnded(trx, event.id, moved_at);
     await dropBlocks(trx, event.id);
     await dropContingents(trx, event.id);
     await replaceHall(trx, event.id, hall);

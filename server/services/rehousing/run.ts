@@ -9,6 +9,7 @@ import {
   pauseSale,
   rehousedLines,
   replaceRehousedLines,
+  takenLines,
   turnRehousing,
   type HousedLine,
 } from '#db/rehousings.ts';
@@ -16,11 +17,12 @@ import type { RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
-import { callOffMs } from '#server/domain/seat/rehousing.ts';
+import { callOffMs, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { freeSeatKey, limitHolds } from '#server/services/event/chart.ts';
 import { knownEvent } from '#server/services/event/events.ts';
+import { withLease } from '#server/services/booking/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/user/audit.ts';
 import { commitRehousing } from './commit.ts';
@@ -53,6 +55,8 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
   await transact(ctx.db, async (trx) => {
     const event = await lockEvent(trx, event_id);
     if (event?.status === 'cancelled') throw new Refusal('rehousing_refused');
+    // Else the end of this run would open a sale that a person has not opened yet.
+    if (event?.sale_paused === 1) throw new Refusal('rehousing_sale_paused');
     const isFirst = await turnRehousing(trx, row, {
       state: 'taking',
       seatsio_event_key,
@@ -164,31 +168,47 @@ async function takeSeats(ctx: Ctx, row: RehousingRow): Promise<number | null> {
 
 /** Orders that came after the plan get places as if they had been in it. False: there are none, and the run is called off. */
 async function planNewcomers(ctx: Ctx, row: RehousingRow): Promise<boolean> {
-  const planned = await rehousedLines(ctx.db, row);
+  const planned = (await rehousedLines(ctx.db, row)).filter(({ to_object }) => to_object !== null);
   const known = new Set(planned.map(({ line_id }) => line_id));
-  const live = await housedLines(ctx.db, row.event_id);
-  const alive = new Set(live.map(({ id }) => id));
-  const isWhole = live.every(({ id }) => known.has(id));
-  if (isWhole && planned.length === live.length) return true;
+  if ((await housedLines(ctx.db, row.event_id)).every(({ id }) => known.has(id))) return true;
+  const whole = await readWhole(ctx, row);
+  const alive = new Set(whole.house.lines.map(({ id }) => id));
   const kept = planned.filter(({ line_id }) => alive.has(line_id));
-  const lines = isWhole ? kept : await solvedLines(row.id, await readWhole(ctx, row), kept);
-  await transact(ctx.db, (trx) => replaceRehousedLines(trx, row.id, lines));
-  if (lines.every(({ to_object }) => to_object !== null)) return true;
+  // Who has gone since may be booked there, and only the plan knows it: nobody else is seated there, and in the end it is given back.
+  const gone = planned.filter(({ line_id }) => !alive.has(line_id));
+  const places = withoutPlaces(whole.hall.places, gone);
+  const now = await solvedLines(row.id, { ...whole, hall: { ...whole.hall, places } }, kept);
+  await transact(ctx.db, (trx) => replaceRehousedLines(trx, row.id, [...now, ...gone]));
+  if (now.every(({ to_object }) => to_object !== null)) return true;
   await giveBack(ctx, row, { actor: 'system', fault: 'newcomer_unplaced' });
   return false;
+}
+
+/** Standing areas have fewer places then. */
+function withoutPlaces(
+  places: readonly HallPlace[],
+  gone: readonly RehousedLineRow[],
+): HallPlace[] {
+  const taken = Map.groupBy(gone, ({ to_object }) => to_object!);
+  return places.flatMap((place) => {
+    const many = taken.get(place.label)?.length ?? 0;
+    if (many === 0) return [place];
+    return place.kind === 'area' ? [{ ...place, places: Math.max(0, place.places - many) }] : [];
+  });
 }
 
 async function bookAll(ctx: Ctx, row: RehousingRow): Promise<void> {
   const objects = await objectsOf(ctx, row);
   const lines = new Map((await housedLines(ctx.db, row.event_id)).map((line) => [line.id, line]));
-  const orders = Map.groupBy(await rehousedLines(ctx.db, row), ({ order_id }) => order_id);
-  for (const [order_id, planned] of orders) {
+  const live = (await rehousedLines(ctx.db, row)).filter(({ line_id }) => lines.has(line_id));
+  for (const [order_id, planned] of Map.groupBy(live, (one) => one.order_id)) {
     if (planned.every(({ taken }) => taken === 1)) continue;
     const wanted = requestsOf(planned, lines, objects);
     const missing = await missingOf(ctx, row, { order_id, wanted, objects });
     if (missing.length > 0) await ctx.seats.take(row.seatsio_event_key!, missing, order_id);
     ctx.fault('rehousing_order_taken');
-    await noteTaken(ctx.db, { rehousing_id: row.id, order_id });
+    const line_ids = planned.map(({ line_id }) => line_id);
+    await noteTaken(ctx.db, row.id, line_ids);
   }
 }
 
@@ -205,8 +225,7 @@ function requestsOf(
 ): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const { line_id, to_object } of planned) {
-    const line = lines.get(line_id);
-    if (!line) continue;
+    const line = lines.get(line_id)!;
     const label = to_object!;
     const isArea = objects.get(label)?.kind === 'area';
     const key = isArea ? `${label}\n${line.ticket_type}` : label;
@@ -260,14 +279,16 @@ async function moveBook(ctx: Ctx, row: RehousingRow): Promise<number | null> {
 }
 
 /** What was given back since is free in the new hall, too; then nobody needs the old one. */
-async function leaveOldHall(ctx: Ctx, row: RehousingRow): Promise<null> {
-  const lines = await housedLines(ctx.db, row.event_id);
+async function leaveOldHall(ctx: Ctx, row: RehousingRow): Promise<number | null> {
+  const lines = await takenLines(ctx.db, row.event_id);
   const sold = new Set(lines.map(({ object_label }) => object_label));
   const standing = Map.groupBy(lines, ({ object_label }) => object_label);
   for (const object of (await objectsOf(ctx, row)).values()) {
-    if (object.kind === 'area')
-      await leaveArea(ctx, row, object.label, standing.get(object.label) ?? []);
-    else if (object.status === 'booked' && !sold.has(object.label) && object.order_id !== null)
+    if (object.kind === 'area') {
+      const many = standing.get(object.label)?.length ?? 0;
+      if (!(await leaveArea(ctx, row, { label: object.label, many })))
+        return ctx.now() + lookAgainMs;
+    } else if (object.status === 'booked' && !sold.has(object.label) && object.order_id !== null)
       await ctx.seats.release(
         row.seatsio_event_key!,
         [{ label: object.label, quantity: null, ticket_type: '' }],
@@ -283,28 +304,35 @@ async function leaveOldHall(ctx: Ctx, row: RehousingRow): Promise<null> {
   return null;
 }
 
-/** Orders that went between the booking and the book: their places go back by the number that the vendor has of them. */
+/** Orders that went between the booking and the book: where the numbers differ, places go back by the number that the vendor has of each order. False: somebody works on one. */
 async function leaveArea(
   ctx: Ctx,
   row: RehousingRow,
-  label: string,
-  lines: readonly HousedLine[],
-): Promise<void> {
+  { label, many }: { label: string; many: number },
+): Promise<boolean> {
+  const key = row.seatsio_event_key!;
+  const there = (await ctx.seats.infos(key, [label])).get(label)!;
+  if (there.area?.booked === many) return true;
   const planned = (await rehousedLines(ctx.db, row)).filter((one) => one.to_object === label);
-  for (const [order_id, gone] of Map.groupBy(planned, (one) => one.order_id)) {
-    const kept = lines.filter((line) => line.order_id === order_id).length;
-    if (kept === gone.length) continue;
-    const booked = await ctx.seats.placesOf(row.seatsio_event_key!, label, {
-      orderId: order_id,
-      since: row.started_at!,
+  for (const order_id of new Set(planned.map((one) => one.order_id))) {
+    // Whoever gives places of this order back just now has counted them, too.
+    const done = await withLease(ctx, order_id, {
+      waitMs: 0,
+      async run() {
+        const lines = await takenLines(ctx.db, row.event_id);
+        const kept = lines.filter(
+          (l) => l.order_id === order_id && l.object_label === label,
+        ).length;
+        const since = row.started_at!;
+        const booked = await ctx.seats.placesOf(key, label, { orderId: order_id, since });
+        const quantity = booked - kept;
+        if (quantity > 0)
+          await ctx.seats.release(key, [{ label, quantity, ticket_type: '' }], order_id);
+      },
     });
-    if (booked > kept)
-      await ctx.seats.release(
-        row.seatsio_event_key!,
-        [{ label, quantity: booked - kept, ticket_type: '' }],
-        order_id,
-      );
+    if (done === null) return false;
   }
+  return true;
 }
 
 /** The new hall forgets everybody; the plan is there to be changed. */

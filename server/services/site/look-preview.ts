@@ -2,7 +2,8 @@
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import { linesOf, plainLook, type LookDraft } from '#server/domain/look.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';
-import { writeOrderMail, type MailFacts } from '#server/domain/mail/mail.ts';
+import { writeOrderMail } from '#server/domain/mail/mail.ts';
+import { type MailFacts } from '#server/domain/mail/order-facts.ts';
 import { paperNoSeal } from '#server/domain/fiscal-words.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { thermalParts } from '#server/domain/thermal.ts';

@@ -1,14 +1,18 @@
 /** Cambio di sala, where others are in the way: a second worker, somebody who calls it off, a guest who comes in, people who change places with each other. */
 import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
+import { isSeatKeyTaken } from '#db/events.ts';
 import { placesOf } from '#db/joins.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { callOffRehousing, readRehousing, solveRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
+import { cancelCheckout } from '#server/contract/order/orders.ts';
+import { settleOrder } from '#server/services/booking/settle.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { callOk, demoEvent, makeAdmin, type Answered } from '#tests/support/make.ts';
+import { callOk, demoEvent, makeAdmin, makeOrder, type Answered } from '#tests/support/make.ts';
 import { makeSold, quoteOf, soldOf, tryMove, type Office, type Sold } from '#tests/support/move.ts';
-import { expectSoundBooks } from '#tests/support/refunds.ts';
+import { expectSoundBooks, refundByOffice } from '#tests/support/refunds.ts';
 import {
   eventRow,
   expectRehoused,
@@ -19,6 +23,7 @@ import {
   propose,
   seat,
   start,
+  tryStart,
 } from '#tests/support/rehousing.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { standingArea } from '#tests/support/standing.ts';
@@ -208,3 +213,82 @@ testOnBoth(
     expect((await quoteOf(server, office, now, [other!])).obstacle).toBe(null);
   },
 );
+
+testOnBoth(
+  'a seat that is kept when its ticket ends, as soon as the hall has changed, stays kept there',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    const sold = await makeSold(server, { count: 2 });
+    const id = await begin(server, office);
+    server.clock.advance(callOffMs + 1_000);
+    await runRehousing(ctx, id);
+    const now = await soldOf(server, sold.order_id);
+    await refundByOffice(server, office, now, { frees_seats: false });
+    const later = server.clock.now() + 60_000;
+    await ctx.db('outbox').where({ task: 'run_rehousing' }).update({ run_at: later });
+    await server.runDue();
+    expect(await ctx.db('tickets').pluck('state')).toEqual(['refunded', 'refunded']);
+    await runRehousing(ctx, id);
+    await expectSeatsAt(server, now);
+    expect(await ctx.db('rehousings').pluck('state')).toEqual(['done']);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'who gives standing places back before the house knows that they are booked in the new hall has none there',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { seats } = server.house.ctx;
+    const crowd = await makeSold(server, standing);
+    const plan = await propose(server, office, 'sala-delle-feste');
+    const area = plan.groups[0]!.lines[0]!.to_object!;
+    const take = seats.take;
+    seats.take = async (...asked) => {
+      seats.take = take;
+      await take(...asked);
+      throw new ProviderUnavailable('seats.io', 'the answer was lost', null);
+    };
+    await start(server, office, plan);
+    await server.runDue();
+    await refundByOffice(server, office, crowd, { ticket_ids: [crowd.tickets[0]!] });
+    server.clock.advance(30_000);
+    await finish(server);
+    const { seatsio_event_key } = await eventRow(server);
+    expect((await seats.infos(seatsio_event_key, [area])).get(area)!.area!.booked).toBe(1);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'what had ended in the old hall means nothing in the new one, and nobody else takes its name meanwhile',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    await makeSold(server, { count: 2 });
+    const gone = await makeOrder(server, { event: demoEvent, count: 2, nth: 2 });
+    await callOk(server, cancelCheckout, { params: { orderId: gone.order_id } });
+    const plan = await propose(server, office, 'sala-nera');
+    await start(server, office, plan);
+    const { seatsio_event_key } = await ctx.db('rehousings').first();
+    const ofOthers = (id: string) => isSeatKeyTaken(ctx.db, seatsio_event_key, id);
+    expect([await ofOthers('another'), await ofOthers(demoEvent)]).toEqual([true, false]);
+    await finish(server);
+    // Stripe tells late, or again, that its session is over.
+    expect(await settleOrder(ctx, gone.order_id)).toBe(null);
+    const row = await ctx.db('orders').where({ id: gone.order_id }).first();
+    expect(row).toMatchObject({ state: 'deleted', needs_attention: null });
+    await expectRehoused(server);
+  },
+);
+
+testOnBoth('a sale that nobody has opened again is not opened by another run', async (server) => {
+  const office = await makeAdmin(server);
+  await makeSold(server, { count: 2 });
+  const { version, counts } = await propose(server, office, newHall);
+  await server.house.ctx.db('events').update({ sale_paused: 1 });
+  const { mails } = counts;
+  const refused = await tryStart(server, office, { version, mails });
+  expect(refused.body).toMatchObject({ status: 409, code: 'rehousing_sale_paused' });
+});

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { readHealth } from '#server/contract/health.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { mailStates } from '#server/domain/mail/mail.ts';
+import { mailStates } from '#server/domain/mail/kinds.ts';
 import { canWork, announceStop } from '#server/services/office/health.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';

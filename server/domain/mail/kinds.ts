@@ -1,0 +1,68 @@
+/** Which mails there are, and what may become of one. */
+/** Those about one order. */
+export const orderMailKinds = [
+  'tickets',
+  'awaiting',
+  'cancelled',
+  'refunded',
+  'refund_refused',
+  'late_refunded',
+  'event_changed',
+  'event_postponed',
+  'event_cancelled',
+  'holder_changed',
+  'seats_changed',
+] as const;
+export type OrderMailKind = (typeof orderMailKinds)[number];
+/** Those to an address that waits for a sale or in a waiting room, see reminder-mail.ts: nothing of them is kept once they have left. */
+export const reminderMailKinds = ['reminder', 'sale_open', 'queue_near'] as const;
+/** `message` carries the office's own words to a buyer, `message_test` the same to who wrote them, see message-mail.ts; `order_links` is about all of somebody's orders, see links-mail.ts; `login_alarm` goes to somebody of the office, see alarm-mail.ts, `health_alert` to whoever keeps the house running, see alert-mail.ts, as do `invitation` and `password_reset`, see people-mail.ts. */
+export const mailKinds = [
+  ...orderMailKinds,
+  ...reminderMailKinds,
+  'message',
+  'message_test',
+  'order_links',
+  'login_alarm',
+  'health_alert',
+  'invitation',
+  'password_reset',
+] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKinds)[number] {
+  return reminderMailKinds.some((known) => known === kind);
+}
+
+/** The key of a `tickets` letter that says that codes of before count no more. */
+export const newCodes = 'new_codes';
+
+/** `dropped`: when its turn came there was nothing left to say. */
+export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
+export type MailState = (typeof mailStates)[number];
+
+/** Why a mail did not leave, or not yet, or came back. `rejected`: the mail server refused it at once; `bounced`: it took it, and later said that it could not deliver it. `no_answer`: it was silent, refused us or asked for patience. `not_set_up`: there is no mail server, and who reads it must come to the office. */
+export const mailTroubles = [
+  'no_address',
+  'bad_address',
+  'rejected',
+  'bounced',
+  'no_answer',
+  'gave_up',
+  'obsolete',
+  'not_set_up',
+  'abandoned',
+] as const;
+export type MailTrouble = (typeof mailTroubles)[number];
+
+/** One text in the row: the trouble, and what the mail server said. */
+export function spellTrouble(trouble: MailTrouble, said = ''): string {
+  return said === '' ? trouble : `${trouble}: ${said}`.slice(0, 500);
+}
+
+export function readTrouble(
+  text: string | null,
+): { trouble: MailTrouble; said: string | null } | null {
+  const trouble = mailTroubles.find((known) => text === known || text?.startsWith(`${known}: `));
+  return trouble === undefined ? null : { trouble, said: text!.slice(trouble.length + 2) || null };
+}

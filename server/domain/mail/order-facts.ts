@@ -1,0 +1,55 @@
+/** What mails to buyers are written from. */
+import type { PostponementAnswer } from '#server/domain/postponement.ts';
+
+/** Times in milliseconds, amounts in cents, seats in words. */
+export interface MailFacts {
+  buyer_name: string | null;
+  order: {
+    number: string;
+    url: string;
+    calendar_url: string;
+    pdf_url: string;
+    total_cents: number;
+    fee_cents: number;
+    paid_cents: number;
+    /** At the box office or by bank transfer. */ paid_by_hand: boolean;
+    /** Numbers of the other orders whose tickets are in the letter: seats were added to the first one. */ together: readonly string[];
+    pay_by: number;
+    confirmed_at: number | null;
+    /** The hosted page still takes the payment. */ checkout_open: boolean;
+  };
+  event: {
+    title: string;
+    url: string;
+    starts_at: number;
+    doors_at: number | null;
+    venue_title: string;
+    venue_address: string | null;
+    /** Its own rules as plain text; null: the site's hold. */ terms: string | null;
+    nominative: boolean;
+    /** Tickets that wait for a name. */ names_missing: number;
+  };
+  seats: readonly string[];
+  /** Nobody has really paid them. */ trial: boolean;
+  /** What may be asked for now, as the order page says it. */
+  refund_policy: string | null;
+  refund: {
+    amount_cents: number;
+    seats: readonly string[];
+    voids_tickets: boolean;
+    by_hand: boolean;
+    /** The office's words to the buyer. */ refusal: string | null;
+  } | null;
+  /** The day that it should have been, until when the buyer may say what they want, and what silence means. */
+  postponement: {
+    from_starts_at: number;
+    answer_by: number;
+    if_silent: PostponementAnswer;
+    reason: string | null;
+  } | null;
+  /** Of a ticket that has got a name: who is told, and whose name it was given. */
+  holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
+  /** Tickets that the buyer has already, with other codes. */ codes_replaced: boolean;
+  /** Tickets that got other seats. */ moved: readonly { from: string; to: string }[];
+  organiser: { name: string; email: string | null; phone: string | null };
+}

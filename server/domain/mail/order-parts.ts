@@ -1,0 +1,91 @@
+/** What several mails to buyers are made of: greeting, evening, buttons, the foot. */
+import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { isPersonName } from '#server/domain/order/holder.ts';
+import { helpWords } from '#server/domain/order/order-words.ts';
+import { priceWords } from '#server/domain/pricing.ts';
+import { cutText, type Block, type Words } from './mail-body.ts';
+import type { MailFacts } from './order-facts.ts';
+
+/** The foot of mails to somebody who is not the buyer: it names no order. */
+export function signature({ organiser }: MailFacts): Block {
+  return { kind: 'note', lines: [...helpWords(organiser), organiser.name] };
+}
+
+export function say(...words: Words): Block {
+  return { kind: 'words', words };
+}
+
+export function fact(name: string, lines: readonly string[]): Block {
+  return { kind: 'facts', facts: [[name, lines]] };
+}
+
+export function button(label: string, url: string): Block {
+  return { kind: 'button', label, url };
+}
+
+export function seeOrder({ order }: MailFacts): Block {
+  return button('Vedi l’ordine', order.url);
+}
+
+export function documents({ order }: MailFacts, calendar: string): Block {
+  return {
+    kind: 'links',
+    links: [
+      { label: 'Scarica il PDF', url: order.pdf_url },
+      { label: calendar, url: order.calendar_url },
+    ],
+  };
+}
+
+/** Whatever somebody wrote as their name at the till: only what looks like one is repeated in a mail that we sign. */
+export function greeting(buyer_name: string | null): Block {
+  const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
+  return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');
+}
+
+export function evening({ event, seats }: MailFacts): Block {
+  return {
+    kind: 'facts',
+    facts: [
+      [
+        'Quando',
+        [
+          formatLongDate(event.starts_at),
+          ...(event.doors_at === null ? [] : [`apertura porte alle ${formatTime(event.doors_at)}`]),
+        ],
+      ],
+      ...(event.venue_title === '' ? [] : [['Dove', placeLines(event)] as const]),
+      ...(seats.length === 0 ? [] : [[seats.length === 1 ? 'Posto' : 'Posti', seats] as const]),
+    ],
+  };
+}
+
+function placeLines({ venue_title, venue_address }: MailFacts['event']): string[] {
+  return venue_address === null ? [venue_title] : [venue_title, venue_address];
+}
+
+/** The order in a line, what the mail is not, and who answers. */
+export function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
+  const total = `Totale ${priceWords(order.total_cents, order.fee_cents)}`;
+  return {
+    kind: 'note',
+    lines: [
+      [
+        `Ordine n. ${order.number}`,
+        total,
+        ...(order.confirmed_at === null
+          ? []
+          : [`Confermato il ${formatListDate(order.confirmed_at).slice(0, 10)}`]),
+      ].join(' · '),
+      'Riepilogo d’ordine – non valido ai fini fiscali.',
+      ...lines,
+      ...helpWords(organiser),
+      organiser.name,
+    ],
+  };
+}
+
+/** A subject is read in a list. */
+export function short(title: string): string {
+  return cutText(title, 100);
+}

@@ -1,0 +1,33 @@
+/** The mail about an evening that has another day. */
+import { formatDay, formatLongDate } from '#server/domain/dates.ts';
+import type { MailBody } from './mail-body.ts';
+import type { MailFacts } from './order-facts.ts';
+import { say, fact, button, documents, evening, note, short } from './order-parts.ts';
+
+/** Both answers are given on the order page: a mail program that opens links by itself answers nothing. */
+export function postponed(facts: MailFacts): MailBody {
+  const { event, order } = facts;
+  const { from_starts_at, answer_by, if_silent, reason } = facts.postponement!;
+  return {
+    subject: `${short(event.title)} è stato rinviato al ${formatDay(event.starts_at)}`,
+    blocks: [
+      say(
+        { strong: event.title },
+        ` (era ${formatLongDate(from_starts_at)}) è stato rinviato. I tuoi biglietti restano validi per la nuova data:`,
+      ),
+      evening(facts),
+      ...(reason === null ? [] : [fact('Motivo', [reason])]),
+      say(
+        'Dicci che cosa preferisci entro ',
+        { strong: formatLongDate(answer_by) },
+        if_silent === 'keep'
+          ? '. Se non rispondi, tieni il biglietto.'
+          : '. Se non rispondi, ti rimborsiamo.',
+      ),
+      button('Tieni il biglietto', `${order.url}#rinvio`),
+      button('Chiedi il rimborso', `${order.url}#rinvio`),
+      documents(facts, 'Aggiorna il calendario'),
+      note(facts),
+    ],
+  };
+}
