@@ -215,28 +215,6 @@ testOnBoth(
 );
 
 testOnBoth(
-  'a seat that is kept when its ticket ends, as soon as the hall has changed, stays kept there',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const sold = await makeSold(server, { count: 2 });
-    const id = await begin(server, office);
-    server.clock.advance(callOffMs + 1_000);
-    await runRehousing(ctx, id);
-    const now = await soldOf(server, sold.order_id);
-    await refundByOffice(server, office, now, { frees_seats: false });
-    const later = server.clock.now() + 60_000;
-    await ctx.db('outbox').where({ task: 'run_rehousing' }).update({ run_at: later });
-    await server.runDue();
-    expect(await ctx.db('tickets').pluck('state')).toEqual(['refunded', 'refunded']);
-    await runRehousing(ctx, id);
-    await expectSeatsAt(server, now);
-    expect(await ctx.db('rehousings').pluck('state')).toEqual(['done']);
-    await expectSoundBooks(server);
-  },
-);
-
-testOnBoth(
   'who gives standing places back before the house knows that they are booked in the new hall has none there',
   async (server) => {
     const office = await makeAdmin(server);
