@@ -36,16 +36,6 @@ export async function lastRehousing(db: Db, event_id: string): Promise<Rehousing
     .first();
 }
 
-/** Since when the evening is in the hall where it is; null: it never changed. What had ended by then means nothing to the seat map. */
-export async function inHallSince(db: Db, event_id: string): Promise<number | null> {
-  const row = await db<RehousingRow>('rehousings')
-    .where({ event_id })
-    .whereNotNull('moved_at')
-    .orderBy('moved_at', 'desc')
-    .first('moved_at');
-  return row?.moved_at ?? null;
-}
-
 interface RehousedTicket {
   move_id: string;
   order_id: string;
@@ -219,7 +209,7 @@ export async function takenLines(
 
 const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
 
-/** What is kept although its ticket has ended ends with the hall. */
+/** What is kept although its ticket has ended ends with the hall; what has ended means nothing in the next one. */
 export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
   const kept = new Set((await housedLines(trx, event_id)).map(({ id }) => id));
   const all: LineKey[] = await trx<OrderLineRow>('order_lines')
@@ -229,6 +219,10 @@ export async function releaseEnded(trx: Trx, event_id: string, at: number): Prom
   const ended = all.filter(({ id }) => !kept.has(id));
   const rows = ended.map((line) => ({ ...line, released_at: at }));
   await updateMany(trx, { table: 'order_lines', rows }, lineKey);
+  await trx<OrderLineRow>('order_lines')
+    .where({ event_id })
+    .whereNotNull('released_at')
+    .update({ left_hall: 1 });
 }
 
 /** Places on which orders of the event had tickets that have ended: they keep their names there. */

@@ -325,6 +325,8 @@ export const salesTables = {
       position: integer(),
       released_at: bigInteger().orNull(),
       fee_cents: integer().defaultTo(0),
+      // It had ended when the evening changed its hall: what is called like its place there is another one.
+      left_hall: integer<Truth>().defaultTo(0),
     },
     (t) => {
       t.primary(['order_id', 'position']);
@@ -437,8 +439,6 @@ export const salesTables = {
     started_at: bigInteger().orNull(),
     // Until then it can be called off.
     commit_at: bigInteger().orNull(),
-    // When the book moved: what had ended by then belongs to the old hall.
-    moved_at: bigInteger().orNull(),
     done_at: bigInteger().orNull(),
   }),
 

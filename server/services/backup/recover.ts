@@ -140,6 +140,7 @@ async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promis
     event_id: record.event_id,
     position,
     released_at: now,
+    left_hall: 0,
   }));
   await transact(ctx.db, async (trx) => {
     await insertMany(trx, 'orders', [order]);

@@ -290,6 +290,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
       place: places[position]!,
       position,
       released_at: null,
+      left_hall: 0,
     };
   });
 }

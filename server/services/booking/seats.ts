@@ -3,7 +3,6 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { findEvent } from '#db/events.ts';
 import { linesOf } from '#db/order/orders.ts';
-import { inHallSince } from '#db/rehousings.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
@@ -95,14 +94,9 @@ export function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
   return [...requests.values()];
 }
 
-/** Without those that ended in a hall that the evening has left: what is called like them now is another place. */
-async function linesHere(
-  ctx: Ctx,
-  order: OrderRow,
-  lines: readonly OrderLineRow[],
-): Promise<OrderLineRow[]> {
-  const since = (await inHallSince(ctx.db, order.event_id)) ?? -1;
-  return lines.filter(({ released_at }) => released_at === null || released_at > since);
+/** Not one that had ended in a hall that the evening has left. */
+function isHere({ left_hall }: OrderLineRow): boolean {
+  return left_hall === 0;
 }
 
 /** Of what the order asked for, what the seat map says is booked for it now: the answer to every "did it happen?". */
@@ -118,7 +112,7 @@ async function bookedFor(
 }> {
   const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
   const lines = await linesOf(ctx.db, order.id);
-  const here = await linesHere(ctx, order, lines);
+  const here = lines.filter(isHere);
   const requests = requestsOf(here);
   const seats = requests
     .filter((request) => request.quantity === null)
@@ -195,7 +189,7 @@ export async function releaseSeatsOf(
   lines: readonly OrderLineRow[],
 ): Promise<void> {
   const { seatsio_event_key: key } = (await findEvent(ctx.db, order.event_id))!;
-  const about = { order, key, lines: await linesHere(ctx, order, lines) };
+  const about = { order, key, lines: lines.filter(isHere) };
   const ours = async () =>
     requestsOf([...(await bookedSeats(ctx, about)), ...(await bookedPlaces(ctx, about))]);
   const requests = await ours();

@@ -297,6 +297,7 @@ function addTicket(
     price_id: 'prova',
     price_cents: 0,
     fee_cents: 0,
+    left_hall: 0,
     position: into.lines.length,
     released_at: ended_at,
   });

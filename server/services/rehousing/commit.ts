@@ -90,10 +90,9 @@ export async function commitRehousing(
     }
     const kept = await countKept(trx, event.id);
     // Before all else: whoever called it off meanwhile has been promised that nothing moves.
-    const moved_at = ctx.now();
-    const changes = { state: 'moved', moved_at, fault: kept > 0 ? 'kept_seats' : null } as const;
+    const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
     if (!(await turnRehousing(trx, row, changes))) return 'overtaken';
-    await releaseEnded(trx, event.id, moved_at);
+    await releaseEnded(trx, event.id, ctx.now());
     await dropBlocks(trx, event.id);
     await dropContingents(trx, event.id);
     await replaceHall(trx, event.id, hall);

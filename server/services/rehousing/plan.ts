@@ -60,7 +60,6 @@ export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeA
     created_at: before?.created_at ?? ctx.now(),
     started_at: null,
     commit_at: null,
-    moved_at: null,
     done_at: null,
   };
   const lines = await solvedLines(row.id, whole, []);
