@@ -28,9 +28,9 @@ function newTask(row: NewTask): OutboxRow {
  * One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now.
  * One statement, so that a row which is just being finished cannot slip away between a look and an update.
  */
-export async function addTask(trx: Trx, row: NewTask): Promise<void> {
+export async function addTasks(trx: Trx, rows: readonly NewTask[]): Promise<void> {
   await trx<OutboxRow>('outbox')
-    .insert(newTask(row))
+    .insert(rows.map(newTask))
     .onConflict('id')
     .merge({
       run_at: trx.raw(
@@ -38,6 +38,10 @@ export async function addTask(trx: Trx, row: NewTask): Promise<void> {
       ),
       bell: trx.raw('outbox.bell + 1'),
     } as object);
+}
+
+export async function addTask(trx: Trx, row: NewTask): Promise<void> {
+  await addTasks(trx, [row]);
 }
 
 /** Of subjects that are as new as their tasks. */

@@ -6,6 +6,8 @@ import { payAs } from '#tests/support/buyer.ts';
 import { demoEvent, makeOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { databaseKinds, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { queueDueOrders } from '#server/services/booking/due-orders.ts';
 import { statementsOf as allStatementsOf } from '#tests/support/statements.ts';
 import { startVendors } from '#tests/support/vendors.ts';
 
@@ -107,5 +109,17 @@ test.each(databaseKinds)(
     await book(2);
     const free = await statementsOf(ctx.db, () => book(3));
     expect({ paid, confirmed, free }).toEqual(expected[kind]);
+  },
+);
+
+testOnBoth(
+  'orders that are overdue get their tasks in one statement, however many they are',
+  async (server) => {
+    for (const nth of [0, 1, 2, 3]) await makeOrder(server, { nth });
+    server.clock.advance(3_600_000);
+    const { ctx } = server.house;
+    const asked = await statementsOf(ctx.db, () => queueDueOrders(ctx));
+    expect(asked.filter((name) => name.startsWith('insert'))).toEqual(['insert outbox']);
+    expect(await ctx.db('outbox').where({ task: 'settle_order' })).toHaveLength(4);
   },
 );
