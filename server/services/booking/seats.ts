@@ -78,7 +78,9 @@ export function seatRowsOf(
 }
 
 /** What the seat map is asked for: seats one by one, a standing area with the number of its places per ticket type. */
-export function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
+export function requestsOf(
+  lines: readonly Pick<OrderLineRow, 'place' | 'object_label' | 'ticket_type'>[],
+): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const line of lines) {
     const isArea = line.place !== line.object_label;
@@ -94,8 +96,14 @@ export function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
   return [...requests.values()];
 }
 
+/** What is given back, in the form of a line. */
+export type GivenLine = Pick<
+  OrderLineRow,
+  'id' | 'place' | 'object_label' | 'ticket_type' | 'left_hall'
+>;
+
 /** Not one that had ended in a hall that the evening has left. */
-function isHere({ left_hall }: OrderLineRow): boolean {
+function isHere({ left_hall }: GivenLine): boolean {
   return left_hall === 0;
 }
 
@@ -186,7 +194,7 @@ export async function releaseSeats(ctx: LeasedCtx, order: OrderRow): Promise<voi
 export async function releaseSeatsOf(
   ctx: LeasedCtx,
   order: OrderRow,
-  lines: readonly OrderLineRow[],
+  lines: readonly GivenLine[],
 ): Promise<void> {
   const { seatsio_event_key: key } = (await findEvent(ctx.db, order.event_id))!;
   const about = { order, key, lines: lines.filter(isHere) };
@@ -204,10 +212,10 @@ export async function releaseSeatsOf(
 interface SomeLines {
   order: OrderRow;
   key: string;
-  lines: readonly OrderLineRow[];
+  lines: readonly GivenLine[];
 }
 
-async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<OrderLineRow[]> {
+async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<GivenLine[]> {
   const seats = lines.filter((line) => line.place === line.object_label);
   const objects =
     seats.length === 0
@@ -224,12 +232,12 @@ async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<
 }
 
 /** Places of a standing area have no names at the seat map, only a number: what is booked there beyond what the order keeps is what may go. */
-async function bookedPlaces(ctx: Ctx, { order, key, lines }: SomeLines): Promise<OrderLineRow[]> {
+async function bookedPlaces(ctx: Ctx, { order, key, lines }: SomeLines): Promise<GivenLine[]> {
   const going = new Set(lines.map((line) => line.id));
   const kept = (await linesOf(ctx.db, order.id)).filter(
     (line) => line.released_at === null && !going.has(line.id),
   );
-  const places: OrderLineRow[] = [];
+  const places: GivenLine[] = [];
   for (const [label, some] of Map.groupBy(
     lines.filter((line) => line.place !== line.object_label),
     (line) => line.object_label,

@@ -4,7 +4,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findMove, movedTicketsOf, openMovesOf, turnMove } from '#db/order/moves.ts';
 import { findOrder, linesOf } from '#db/order/orders.ts';
-import type { MovedTicketRow, MoveRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import type { MovedTicketRow, MoveRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -13,7 +13,7 @@ import { blockedStatus } from '#server/domain/seat/block.ts';
 import { backoffMs } from '#server/domain/backoff.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { withLease, type LeasedCtx } from '#server/services/booking/order-lease.ts';
-import { releaseSeatsOf } from '#server/services/booking/seats.ts';
+import { releaseSeatsOf, type GivenLine } from '#server/services/booking/seats.ts';
 import { note } from '#server/services/user/audit.ts';
 
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
@@ -93,7 +93,7 @@ async function beyondTheBook(
   ctx: Ctx,
   order: OrderRow,
   { moved, side }: Side,
-): Promise<OrderLineRow[]> {
+): Promise<GivenLine[]> {
   const tickets = new Map((await ticketsOfOrder(ctx.db, order.id)).map((row) => [row.id, row]));
   const lines = (await linesOf(ctx.db, order.id)).filter(({ released_at }) => released_at === null);
   const kept = new Set(lines.map(({ place }) => place));
@@ -105,7 +105,7 @@ async function beyondTheBook(
     const place = seats.has(object_label) ? object_label : `${object_label}#`;
     const { ticket_type } = tickets.get(one.ticket_id)!;
     // No line of the book has this id: all that the book has stays.
-    return [{ ...lines[0]!, id: one.ticket_id, place, object_label, ticket_type }];
+    return [{ id: one.ticket_id, place, object_label, ticket_type, left_hall: 0 as const }];
   });
 }
 
@@ -113,7 +113,7 @@ async function beyondTheBook(
 async function keepSeats(
   ctx: LeasedCtx,
   order: OrderRow,
-  left: readonly OrderLineRow[],
+  left: readonly GivenLine[],
 ): Promise<string[]> {
   const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
   const seats = left.filter((line) => line.place === line.object_label).map(({ place }) => place);
