@@ -6,7 +6,7 @@ import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, demoEvent, findSeats, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, whoHas, type Office, type Sold } from '#tests/support/move.ts';
-import { expectSoundBooks } from '#tests/support/refunds.ts';
+import { expectSoundBooks, refundByOffice } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 /** Of the places of these two, the order has exactly those that its tickets say, and the others are free. */
@@ -60,6 +60,29 @@ testOnBoth(
       expect(await ctx.db('moves').whereIn('state', ['taking', 'moved'])).toEqual([]);
       expect(await ctx.db('outbox').where({ task: 'settle_move' })).toEqual([]);
     }
+  },
+);
+
+testOnBoth(
+  'dead with the new seats booked, and the whole order refunded before the task comes: all of them are free',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    const sold = await makeSold(server, { count: 2 });
+    const to = await findSeats(server, { count: 2, nth: 2 });
+    const fault = ctx.fault;
+    ctx.fault = (point) => {
+      if (point === 'move_seats_taken') throw new Error('died');
+    };
+    expect((await tryMove(server, office, sold, to)).status).toBe(500);
+    ctx.fault = fault;
+    await refundByOffice(server, office, sold);
+    await server.runDue();
+    server.clock.advance(61_000);
+    await server.runDue();
+    const places = [...sold.seats, ...to];
+    expect(await whoHas(server, places)).toEqual(places.map(() => 'free'));
+    await expectSoundBooks(server);
   },
 );
 
