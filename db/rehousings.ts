@@ -200,11 +200,11 @@ export async function housedLines(db: Db, event_id: string): Promise<HousedLine[
 export async function takenLines(
   db: Db,
   event_id: string,
-): Promise<Pick<OrderLineRow, 'order_id' | 'object_label'>[]> {
+): Promise<(LineKey & Pick<OrderLineRow, 'object_label'>)[]> {
   return db<OrderLineRow>('order_lines')
     .where({ event_id })
     .whereNull('released_at')
-    .select('order_id', 'object_label');
+    .select(...lineKey, 'object_label');
 }
 
 const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
@@ -212,12 +212,8 @@ const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
 /** What is kept although its ticket has ended ends with the hall; what has ended means nothing in the next one. */
 export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
   const kept = new Set((await housedLines(trx, event_id)).map(({ id }) => id));
-  const all: LineKey[] = await trx<OrderLineRow>('order_lines')
-    .where({ event_id })
-    .whereNull('released_at')
-    .select(...lineKey);
-  const ended = all.filter(({ id }) => !kept.has(id));
-  const rows = ended.map((line) => ({ ...line, released_at: at }));
+  const ended = (await takenLines(trx, event_id)).filter(({ id }) => !kept.has(id));
+  const rows = ended.map(({ order_id, id }) => ({ order_id, id, released_at: at }));
   await updateMany(trx, { table: 'order_lines', rows }, lineKey);
   await trx<OrderLineRow>('order_lines')
     .where({ event_id })
