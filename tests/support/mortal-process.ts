@@ -1,8 +1,13 @@
 /** One process of the product that a test tells what to do and kills: how it is started, asked, and ended. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Order } from './mortal-child.ts';
+
+const root = join(import.meta.dirname, '../..');
+/** How much memory Node may take, as `npm start` says it: with Node's own limits it leaves garbage lying that the product would collect. */
+const memoryFlags = readFileSync(join(root, 'package.json'), 'utf8').match(/--max-[a-z-]+=\d+/g)!;
 
 export interface MortalProcess {
   pid: number;
@@ -40,11 +45,12 @@ export async function spawnMortal({
       '-c',
       `${limit}exec "$0" "$@"`,
       process.execPath,
+      ...memoryFlags,
       join(import.meta.dirname, 'mortal-child.ts'),
       String(ahead),
     ],
     {
-      cwd: join(import.meta.dirname, '../..'),
+      cwd: root,
       env: { ...process.env, NODE_ENV: '', ...env },
       stdio: ['ignore', 'ignore', complaints, 'ipc'],
     },

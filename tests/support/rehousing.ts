@@ -85,8 +85,10 @@ export const eventRow = (server: TestServer) =>
 export async function expectSeatsAt(server: TestServer, sold: Sold): Promise<void> {
   const { seatsio_event_key } = await eventRow(server);
   const found = await server.house.ctx.seats.read(seatsio_event_key, sold.seats);
-  expect(sold.seats.map((label) => found.get(label)?.order_id)).toEqual(
-    sold.seats.map(() => sold.order_id),
+  // The seat map remembers whose a seat was that is free again.
+  const there = sold.seats.map((label) => found.get(label)!);
+  expect(there.map(({ status, order_id }) => [status, order_id])).toEqual(
+    sold.seats.map(() => ['booked', sold.order_id]),
   );
 }
 

@@ -49,10 +49,7 @@ testOnBoth('two workers at the last step move the book once', async (server) => 
   await Promise.all([runRehousing(ctx, id), runRehousing(ctx, id)]);
   for (let at = 0; at < 3; at += 1) await server.runDue();
   expect(await ctx.db('rehousings').select('state')).toEqual([{ state: 'done' }]);
-  const event = await ctx.db('events').where({ id: demoEvent }).first();
-  const now = await soldOf(server, sold.order_id);
-  const found = await ctx.seats.read(event.seatsio_event_key, now.seats);
-  expect(now.seats.map((l) => found.get(l)?.order_id)).toEqual(now.seats.map(() => sold.order_id));
+  await expectSeatsAt(server, await soldOf(server, sold.order_id));
   expect(await ctx.db('audit').where({ action: 'rehousing_done' }).pluck('subject')).toEqual([
     demoEvent,
   ]);
