@@ -15,3 +15,9 @@ export class Refusal extends Error {
     this.detail = detail;
   }
 }
+
+/** For `.catch()`: a refusal becomes the value, any other error goes on. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}

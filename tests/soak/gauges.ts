@@ -8,13 +8,16 @@ interface Sample {
 }
 
 export interface Growth {
-  /** Of the process that lived longest, without its first third: it warms up. */
+  /** Of the process that lived longest, once it was warm. */
   minutes: number;
   megabytes: number;
   files: number;
   megabytesPerMinute: number;
   filesPerMinute: number;
 }
+
+/** So long a process fills its caches (SQLite's alone takes 64 MB) and its heap finds its size; of a short life it is the first half. */
+const warmUpMinutes = 10;
 
 export class Gauges {
   readonly #lives = new Map<number, Sample[]>();
@@ -36,7 +39,9 @@ export class Gauges {
 
   growth(): Growth {
     const longest = [...this.#lives.values()].toSorted((a, b) => b.length - a.length)[0] ?? [];
-    const warm = longest.slice(Math.floor(longest.length / 3));
+    const [born, died] = [longest[0]?.minute ?? 0, longest.at(-1)?.minute ?? 0];
+    const warmAt = born + Math.min(warmUpMinutes, (died - born) / 2);
+    const warm = longest.filter(({ minute }) => minute >= warmAt);
     const last = warm.at(-1);
     return {
       minutes: last ? last.minute - warm[0]!.minute : 0,

@@ -123,11 +123,11 @@ export async function furnish(
   return world;
 }
 
-/** One process lives its last third undisturbed, so that its memory can be measured. */
+/** A process that is alone lives the last half undisturbed, so that its memory can be measured once it is warm. */
 async function makeTrouble(world: World, options: SoakOptions, end: number): Promise<void> {
   const { minutes, processes, killEveryMs, disk, kill: killSomebody = killOne } = options;
   const whole = minutes * 60 * second;
-  const lastDeath = processes > 1 ? end - 5 * second : end - whole / 3;
+  const lastDeath = processes > 1 ? end - 5 * second : end - whole / 2;
   const every = Math.min(Math.max(whole / 6, 8 * second), 150 * second);
   const lasting = Math.min(every / 2, 60 * second);
   const ofDisk = disk ?? (options.address === null ? sqliteDisk(world) : null);
@@ -192,9 +192,9 @@ async function hasOpenOrders({ house }: World): Promise<boolean> {
   return open !== undefined;
 }
 
-/** In a short run the figures are told and judged by nobody. */
+/** Of a short life the figures are told and judged by nobody. */
 export function faultsOf({ minutes, megabytesPerMinute, filesPerMinute }: Growth): string[] {
-  if (minutes < 8) return [];
+  if (minutes < 9) return [];
   return [
     ...(megabytesPerMinute > 1
       ? [`memory grows by ${megabytesPerMinute.toFixed(2)} MB a minute`]

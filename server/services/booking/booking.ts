@@ -24,7 +24,7 @@ import {
   type SelectedObject,
 } from '#server/domain/order/order.ts';
 import { spellRecord } from '#server/domain/order/order-record.ts';
-import { Refusal } from '#server/domain/refusal.ts';
+import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { auditOf } from '#server/services/user/audit.ts';
@@ -64,10 +64,7 @@ export async function bookSeats(
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
   const draft = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
   try {
-    const order = await orderOfHold(ctx.db, event_id, ask.hold_token);
-    return order
-      ? await requireOrder(ctx, event, { order, draft })
-      : await newOrder(ctx, event, draft);
+    return await newOrder(ctx, event, draft);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Paid already, by this very call: that is why it cannot be booked now. Standing places can be bought again and again, so only where they are not held any more.
@@ -112,24 +109,26 @@ async function requireOrder(
   });
 }
 
-/** Plans, stores and goes on under the lease that was stored; whoever finds the seats gone may have been overtaken by a call of their own. */
+/** Plans, stores and goes on under the lease that was stored; whoever is refused may have been overtaken by a call of their own, or repeats one. */
 async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<BookingAnswer> {
-  const joinEarlierOrder = async (error: unknown) => {
-    const order =
-      error instanceof Refusal ? await orderOfHold(ctx.db, event.id, draft.hold_token) : undefined;
-    if (!order) throw error;
+  const stored = await storeDraft(ctx, event, draft).catch(asRefusal);
+  if (stored instanceof Refusal) {
+    const order = await orderOfHold(ctx.db, event.id, draft.hold_token);
+    if (!order) throw stored;
     return requireOrder(ctx, event, { order, draft });
-  };
-  const inside = await requirePass(ctx, event.id, draft);
-  const { hold_token, selection, began } = draft;
-  const plan = await planBooking(ctx, event, draft).catch((error: unknown) => ({ error }));
-  if ('error' in plan) return joinEarlierOrder(plan.error);
-  const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
-  if (stored instanceof Refusal) return joinEarlierOrder(stored);
-  if (inside !== null) await endPass(ctx, inside);
+  }
   return withFirstLease(ctx, stored.order, (ctx, first) =>
     carryOn(ctx, event, { ...stored, first }),
   );
+}
+
+async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<StoredOrder> {
+  const { hold_token, selection, began } = draft;
+  const inside = await requirePass(ctx, event.id, draft);
+  const plan = await planBooking(ctx, event, draft);
+  const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
+  if (inside !== null) await endPass(ctx, inside);
+  return stored;
 }
 
 /** One spelling for the same wish, whatever the order of its parts. */
@@ -169,8 +168,8 @@ interface StoredOrder {
   lines: OrderLineRow[];
 }
 
-/** The row stands before the first outside call; the unique indexes decide who is first. A refusal that is returned, not thrown: this hold token may have an order by now. */
-export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder | Refusal> {
+/** The row stands before the first outside call; the unique indexes decide who is first. Whoever is refused may have an order by now, of the same call a moment earlier. */
+export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
   const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -189,10 +188,10 @@ export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder
         ({ order_id }) => order_id !== null,
       );
       if (taken.length > 0)
-        return new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
+        throw new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
       // The hold token, then. Or an order number that exists already: the next one does not.
       if (attempt === 10) throw new Refusal('try_again');
-      if (await sameOrder(ctx, draft)) return new Refusal('hold_expired');
+      if (await sameOrder(ctx, draft)) throw new Refusal('hold_expired');
     }
   }
 }

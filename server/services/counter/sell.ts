@@ -14,7 +14,7 @@ import {
   type PaymentAsk,
 } from '#server/domain/order/counter.ts';
 import type { SelectedObject } from '#server/domain/order/order.ts';
-import { Refusal } from '#server/domain/refusal.ts';
+import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import type { Role } from '#server/domain/user.ts';
 import { noteAdded, orderToExtend, partOf } from './add-seats.ts';
@@ -83,7 +83,7 @@ export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   if (!isCounterOpen(event, ctx.now())) throw new Refusal('sale_closed');
   const first = ask.part_of === undefined ? null : await orderToExtend(ctx, seller, ask.part_of);
   if (first !== null && first.event_id !== event.id) throw new Refusal('order_not_extendable');
-  const stored = await storeSale(ctx, { event, seller, ask, shift, first });
+  const stored = await storeSale(ctx, { event, seller, ask, shift, first }).catch(asRefusal);
   if (stored instanceof Refusal) {
     const earlier = await orderOfSale(ctx.db, ask.sale_key);
     if (!earlier) throw stored;
@@ -95,7 +95,6 @@ export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   return saleInWords(ctx, stored.order.id, { replayed: false });
 }
 
-/** Refuses by its result: the same call, a moment faster, may have made the sale. */
 async function storeSale(
   ctx: Ctx,
   {
@@ -107,8 +106,7 @@ async function storeSale(
   }: Omit<Stored, 'order' | 'lines'> & { first: OrderRow | null },
 ) {
   const began = ctx.now();
-  const plan = await pricedPlan(ctx, event, { seller, ask }).catch(asRefusal);
-  if (plan instanceof Refusal) return plan;
+  const plan = await pricedPlan(ctx, event, { seller, ask });
   requireSettled(ctx, event, { ask, plan });
   return storeOrder(ctx, {
     ...plan,
@@ -125,11 +123,6 @@ async function storeSale(
       ...(first && partOf(first, ask.buyer)),
     },
   });
-}
-
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  throw error;
 }
 
 function requireOneWay({ payments, gift, reservation, by_hand }: SaleAsk): void {

@@ -13,7 +13,6 @@ import { startVendors } from '#tests/support/vendors.ts';
 
 const planned = [
   'read events',
-  'read orders',
   'read order_lines, read contingent_places, read contingents, read places',
   'read places',
 ];
