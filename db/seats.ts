@@ -138,6 +138,14 @@ export interface KnownPlace {
   /** The contingent that keeps it now. */ contingent_id: string | null;
 }
 
+/** Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one. */
+const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
+      (SELECT order_id FROM order_lines AS line
+        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id,
+      (SELECT kept.contingent_id FROM contingent_places AS kept JOIN contingents ON contingents.id = kept.contingent_id
+        WHERE kept.event_id = places.event_id AND kept.kept_place = places.place AND contingents.state = 'live') AS contingent_id
+    FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`;
+
 /** Where these seats are, who has them and for whom they are kept, as far as we know. Places of a standing area are not asked by the name of their area. */
 export async function knownPlaces(
   db: Db,
@@ -145,42 +153,35 @@ export async function knownPlaces(
   labels: readonly string[],
 ): Promise<KnownPlace[]> {
   if (labels.length === 0) return [];
-  // Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one.
-  return selectRows(
-    db,
-    `SELECT place, section, row,
-      (SELECT order_id FROM order_lines AS line
-        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id,
-      (SELECT kept.contingent_id FROM contingent_places AS kept JOIN contingents ON contingents.id = kept.contingent_id
-        WHERE kept.event_id = places.event_id AND kept.kept_place = places.place AND contingents.state = 'live') AS contingent_id
-    FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`,
-    [event_id, ...labels],
-  );
+  return selectRows(db, knownQuery(labels), [event_id, ...labels]);
 }
 
-/** All places of the rows in which these stand. */
-export async function placesInRows(
+/** No label has it. */
+const between = '\n';
+
+/** The same in one question with all places of the rows in which these seats stand: what lies around them. */
+export async function placesAround(
   db: Db,
   event_id: string,
-  places: readonly Pick<KnownPlace, 'section' | 'row'>[],
-): Promise<string[]> {
-  const rows = new Map(
-    places.flatMap(({ section, row }) =>
-      row === null ? [] : [[`${section}\n${row}`, { section, row }]],
-    ),
-  );
-  if (rows.size === 0) return [];
-  // Row by row: asked for several at once, SQLite walks through all places of the event.
-  const inRow = (section: string | null) =>
-    `SELECT place FROM places WHERE event_id = ? AND in_hall = 1 AND ${section === null ? 'section IS NULL' : 'section = ?'} AND row = ?`;
-  const found = await selectRows<Pick<PlaceRow, 'place'>>(
+  labels: readonly string[],
+): Promise<{ known: KnownPlace[]; mates: string[] }> {
+  if (labels.length === 0) return { known: [], mates: [] };
+  // Each row is a question of its own: joined, both databases may walk through all places of the event.
+  const matesWhere = (section: string) =>
+    `(SELECT string_agg(mate.place, '${between}') FROM places AS mate
+      WHERE mate.event_id = ? AND mate.in_hall = 1 AND mate.row = theirs.row AND mate.section ${section})`;
+  const rows = await selectRows<KnownPlace & { mates: string | null }>(
     db,
-    [...rows.values()].map(({ section }) => inRow(section)).join(' UNION ALL '),
-    [...rows.values()].flatMap(({ section, row }) =>
-      section === null ? [event_id, row] : [event_id, section, row],
-    ),
+    `WITH chosen AS MATERIALIZED (${knownQuery(labels)})
+    SELECT place, section, row, order_id, contingent_id, NULL AS mates FROM chosen
+    UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, COALESCE(${matesWhere('= theirs.section')}, ${matesWhere('IS NULL')})
+      FROM (SELECT DISTINCT section, row FROM chosen WHERE row IS NOT NULL) AS theirs`,
+    [event_id, ...labels, event_id, event_id],
   );
-  return found.map(({ place }) => place);
+  return {
+    known: rows.filter(({ mates }) => mates === null),
+    mates: rows.flatMap(({ mates }) => mates?.split(between) ?? []),
+  };
 }
 
 export async function placesOf(

@@ -138,9 +138,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gifts-counted-before',
     file: 'server/services/counter/sell.ts',
-    find: '  const stored = await storeSale(ctx, { event, seller, ask, shift, first });',
+    find: '  const stored = await storeSale(ctx, { event, seller, ask, shift, first }).catch(asRefusal);',
     replace: `  if (ask.gift) await requireGiftsLeft(ctx.db as never, { order: { event_id: event.id }, seller } as Stored);
-  const stored = await storeSale(ctx, { event, seller, ask, shift, first });`,
+  const stored = await storeSale(ctx, { event, seller, ask, shift, first }).catch(asRefusal);`,
   },
   {
     name: 'block-unknown-is-refused',

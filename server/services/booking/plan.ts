@@ -2,7 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
-import { knownPlaces, placesInRows, type KnownPlace } from '#db/seats.ts';
+import { placesAround, type KnownPlace } from '#db/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
@@ -58,9 +58,9 @@ export async function planBooking(
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = await pricingNow(ctx, event);
   const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
-  const known = await knownPlaces(ctx.db, event.id, labels);
+  const { known, mates } = await placesAround(ctx.db, event.id, labels);
   const opened = await openedFor(ctx, event, { ...ask, known, contingents: terms.contingents });
-  const around = await objectsAround(ctx, event, { labels, known });
+  const around = await objectsAround(ctx, event, { labels, known, mates });
   const objects = mapOf(around.map((object) => withinReach(object, opened.channels)));
   const chosen = labels.flatMap((label) => objects.get(label) ?? []);
   const plan = planOrder(
@@ -139,13 +139,16 @@ function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
 async function objectsAround(
   ctx: Ctx,
   event: EventRow,
-  { labels, known }: { labels: readonly string[]; known: readonly KnownPlace[] },
+  {
+    labels,
+    known,
+    mates,
+  }: { labels: readonly string[]; known: readonly KnownPlace[]; mates: readonly string[] },
 ): Promise<SeatObject[]> {
   const sold = known.filter(({ order_id }) => order_id !== null);
   if (sold.length > 0)
     throw new Refusal('seats_taken', { objects: sold.map(({ place }) => place) });
   try {
-    const mates = await placesInRows(ctx.db, event.id, known);
     return await ctx.seats.around(event.seatsio_event_key, labels, mates);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) return refuseProviderError(error);

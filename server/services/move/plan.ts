@@ -2,7 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { knownPlaces, listedPlaces, placesInRows } from '#db/seats.ts';
+import { listedPlaces, placesAround } from '#db/seats.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { differenceOf, inTurn, moveObstacle, type MoveObstacle } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
@@ -64,8 +64,7 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
   );
   const unknown = labels.filter((label) => !known.has(label));
   if (unknown.length > 0) throw new Refusal('object_unknown', { objects: unknown });
-  const seats = await knownPlaces(ctx.db, event.id, labels);
-  const mates = await placesInRows(ctx.db, event.id, seats);
+  const { mates } = await placesAround(ctx.db, event.id, labels);
   const found = await ctx.seats
     .around(event.seatsio_event_key, labels, mates)
     .catch((error: unknown) => {

@@ -13,8 +13,7 @@ import { startVendors } from '#tests/support/vendors.ts';
 
 const planned = [
   'read events',
-  'read order_lines, read contingent_places, read contingents, read places',
-  'read places',
+  'read order_lines, read contingent_places, read contingents, read places, read chosen',
 ];
 const confirmed = ['update orders', 'update events', 'read events', 'read order_lines'];
 const paidFor = [

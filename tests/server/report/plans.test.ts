@@ -3,12 +3,13 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { isPostgres, type Db } from '#db/engine/dialect.ts';
 import { orderOfHold } from '#db/order/orders.ts';
+import { placesAround } from '#db/seats.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { reportNames } from '#server/domain/report/figure.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const growing = 'orders order_lines tickets places payments refunds disputes admissions'.split(' ');
@@ -122,5 +123,21 @@ testOnBoth(
     await orderOfHold(db, demoEvent, 'a-token');
     const [asked] = heard.values();
     expect((await planOf(db, asked!)).join('\n')).toContain('orders_live_hold');
+  },
+);
+
+testOnBoth(
+  'the rows around chosen seats are read row by row, not the whole hall',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const seats = await findSeats(server, { count: 4 });
+    const heard = overhear(server);
+    const { known, mates } = await placesAround(db, demoEvent, seats);
+    expect(known.map(({ place }) => place).toSorted()).toEqual(seats.toSorted());
+    expect(mates).toHaveLength(16);
+    const [asked] = heard.values();
+    const plan = (await planOf(db, asked!)).join('\n');
+    expect(plan.match(/places_event_id_section_row_index/g)).toHaveLength(2);
+    expect(await walkedBy(db, asked!)).not.toContain('places');
   },
 );
