@@ -215,8 +215,11 @@ async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found
   return { kind: 'area_differs', detail: { area: subject, sold: after, booked: there } };
 }
 
-async function lookAtSeatEvent(ctx: Ctx, { subject }: About): Promise<Found> {
-  return (await orGone(ctx.seats.event(subject))) === null
+/** A hall that the evening has left is gone at the seat map, and that is right. */
+async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
+  const isGone = (await orGone(ctx.seats.event(subject))) === null;
+  const event = await findEvent(ctx.db, event_id!);
+  return isGone && event?.seatsio_event_key === subject
     ? { kind: 'seat_event_unknown', detail: { seatsio_event_key: subject } }
     : null;
 }

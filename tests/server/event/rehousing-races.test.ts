@@ -7,6 +7,7 @@ import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { callOffRehousing, readRehousing, solveRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
+import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -267,3 +268,27 @@ testOnBoth('a sale that nobody has opened again is not opened by another run', a
   const refused = await tryStart(server, office, { version, mails });
   expect(refused.body).toMatchObject({ status: 409, code: 'rehousing_sale_paused' });
 });
+
+testOnBoth(
+  'a hall that is left while the books are compared is gone at the seat map, and nobody is told',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    await makeSold(server, { count: 2 });
+    await begin(server, office);
+    const { taken } = ctx.seats;
+    ctx.seats.taken = async (key) => {
+      if (key !== demoEvent) return taken(key);
+      ctx.seats.taken = taken;
+      await finish(server);
+      return taken(key);
+    };
+    await compareBooks(ctx, new AbortController().signal);
+    expect((await eventRow(server)).seatsio_event_key).not.toBe(demoEvent);
+    expect(await ctx.db('breaks').select('kind', 'subject')).toEqual([]);
+    // One that is still needed is told of.
+    await ctx.seats.dropEvent((await eventRow(server)).seatsio_event_key);
+    await compareBooks(ctx, new AbortController().signal);
+    expect(await ctx.db('breaks').pluck('kind')).toEqual(['seat_event_unknown']);
+  },
+);
