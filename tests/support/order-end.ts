@@ -1,5 +1,6 @@
 /** What has become of an order, by the product's own page, by its row, and at the seat map. */
 import { orderStatus } from '#server/contract/order/orders.ts';
+import { countRows } from '#db/engine/statements.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { callOk, demoEvent, payOrder, until, type Booked } from './make.ts';
 import type { TestServer } from './server.ts';
@@ -58,8 +59,8 @@ export async function endBehindOurBack(server: TestServer, order: Booked): Promi
 /** Pays, and lets the webhook's work be done. */
 export async function payLate(server: TestServer, order: Booked): Promise<void> {
   const { db } = server.house.ctx;
-  const completed = async () =>
-    (await db('webhook_events').where({ type: 'checkout.session.completed' }).pluck('id')).length;
+  const completed = () =>
+    countRows(db('webhook_events').where({ type: 'checkout.session.completed' }));
   const before = await completed();
   await payOrder(server, order.checkout_url);
   await until(async () => (await completed()) > before);

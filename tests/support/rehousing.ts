@@ -1,6 +1,7 @@
 /** What tests of a change of hall are made of: a proposal, the run, and what must be true once it has ended. */
 import { expect } from 'vitest';
 import type { Db } from '#db/engine/dialect.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import {
   proposeRehousing,
   readRehousing,
@@ -14,8 +15,14 @@ import { ask, callOk, demoEvent, type Answered } from './make.ts';
 import type { Office, Sold } from './move.ts';
 import { expectSoundBooks } from './refunds.ts';
 import type { TestServer } from './server.ts';
+import { standingArea } from './standing.ts';
 
 export const hallOf = { eventId: demoEvent };
+/** It has seats of the same names. */
+export const newHall = 'teatro-dell-opera';
+export const twoStanding = {
+  selected_objects: [{ object_id: standingArea, ticket_type: 'intero', quantity: 2 }],
+};
 export type Plan = ReplyOf<typeof proposeRehousing>;
 
 /** Every place of the new hall is sold as the cheapest category of the old one, if `cheap`. */
@@ -69,6 +76,17 @@ export function seat(
 
 export async function openOne(server: TestServer, office: Office): Promise<Plan | null> {
   return (await callOk(server, readRehousing, { params: hallOf }, office)).rehousing;
+}
+
+/** The next places are taken at the seat map, and its answer is lost. */
+export function loseOneAnswer({ house }: TestServer): void {
+  const { seats } = house.ctx;
+  const take = seats.take;
+  seats.take = async (...asked) => {
+    seats.take = take;
+    await take(...asked);
+    throw new ProviderUnavailable('seats.io', 'the answer was lost', null);
+  };
 }
 
 /** Past the time in which it can be called off. */

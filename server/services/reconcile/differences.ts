@@ -215,7 +215,7 @@ async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found
   return { kind: 'area_differs', detail: { area: subject, sold: after, booked: there } };
 }
 
-/** A hall that the evening has left is gone at the seat map, and that is right. */
+/** A hall that the evening has left is gone at the seat map, and that is right: our book is read last, or it may leave in between. */
 async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const isGone = (await orGone(ctx.seats.event(subject))) === null;
   const event = await findEvent(ctx.db, event_id!);

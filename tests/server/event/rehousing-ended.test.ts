@@ -1,6 +1,5 @@
 /** Cambio di sala and those whose tickets end meanwhile: their places stay taken, go back once, and are nobody else's by mistake. */
 import { expect } from 'vitest';
-import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { runRefund } from '#server/services/refund/refunds.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
@@ -14,29 +13,13 @@ import {
   expectRehoused,
   expectSeatsAt,
   finish,
+  loseOneAnswer,
+  newHall,
   propose,
   start,
+  twoStanding,
 } from '#tests/support/rehousing.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { standingArea } from '#tests/support/standing.ts';
-
-/** It has seats of the same names. */
-const newHall = 'teatro-dell-opera';
-
-const standing = {
-  selected_objects: [{ object_id: standingArea, ticket_type: 'intero', quantity: 2 }],
-};
-
-/** The next places are taken at the seat map, and its answer is lost. */
-function loseOneAnswer(server: TestServer): void {
-  const { seats } = server.house.ctx;
-  const take = seats.take;
-  seats.take = async (...asked) => {
-    seats.take = take;
-    await take(...asked);
-    throw new ProviderUnavailable('seats.io', 'the answer was lost', null);
-  };
-}
 
 /** The book has moved, and the old hall has not been left. */
 async function moveTheBook(server: TestServer): Promise<string> {
@@ -90,7 +73,7 @@ testOnBoth(
     const office = await makeAdmin(server);
     const { ctx } = server.house;
     const { seats, db } = ctx;
-    const crowd = await makeSold(server, standing);
+    const crowd = await makeSold(server, twoStanding);
     loseOneAnswer(server);
     const area = await proposeAndStart(server, office, 'sala-delle-feste');
     await server.runDue();

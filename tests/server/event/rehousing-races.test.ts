@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { isSeatKeyTaken } from '#db/events.ts';
 import { placesOf } from '#db/joins.ts';
-import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { callOffRehousing, readRehousing, solveRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
@@ -20,18 +19,18 @@ import {
   expectSeatsAt,
   finish,
   hallOf,
+  loseOneAnswer,
+  newHall,
   openOne,
   propose,
   seat,
   start,
   tryStart,
+  twoStanding,
 } from '#tests/support/rehousing.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { standingArea } from '#tests/support/standing.ts';
 
 const params = hallOf;
-/** It has seats of the same names. */
-const newHall = 'teatro-dell-opera';
 
 /** Everybody is booked in the new hall. */
 async function begin(server: TestServer, office: Office): Promise<string> {
@@ -144,10 +143,6 @@ testOnBoth(
   },
 );
 
-const standing = {
-  selected_objects: [{ object_id: standingArea, ticket_type: 'intero', quantity: 2 }],
-};
-
 async function freeSeats(server: TestServer): Promise<string[]> {
   const { seatsio_event_key } = await eventRow(server);
   const all = await server.house.ctx.seats.objects(seatsio_event_key);
@@ -173,8 +168,8 @@ testOnBoth(
     const office = await makeAdmin(server);
     const { seats, db } = server.house.ctx;
     const [early, late] = [
-      await makeSold(server, standing),
-      await makeSold(server, { ...standing, email: 'bruno@example.it' }),
+      await makeSold(server, twoStanding),
+      await makeSold(server, { ...twoStanding, email: 'bruno@example.it' }),
     ];
     const plan = await propose(server, office, 'sala-delle-feste');
     expect(plan.counts).toMatchObject({ tickets: 4, unplaced: 0 });
@@ -217,15 +212,10 @@ testOnBoth(
   async (server) => {
     const office = await makeAdmin(server);
     const { seats } = server.house.ctx;
-    const crowd = await makeSold(server, standing);
+    const crowd = await makeSold(server, twoStanding);
     const plan = await propose(server, office, 'sala-delle-feste');
     const area = plan.groups[0]!.lines[0]!.to_object!;
-    const take = seats.take;
-    seats.take = async (...asked) => {
-      seats.take = take;
-      await take(...asked);
-      throw new ProviderUnavailable('seats.io', 'the answer was lost', null);
-    };
+    loseOneAnswer(server);
     await start(server, office, plan);
     await server.runDue();
     await refundByOffice(server, office, crowd, { ticket_ids: [crowd.tickets[0]!] });
