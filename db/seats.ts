@@ -156,7 +156,7 @@ export async function knownPlaces(
   return selectRows(db, knownQuery(labels), [event_id, ...labels]);
 }
 
-/** No label has it. */
+/** Labels stand on one line. The parts of one that did not would be unknown to the seat map, and then a booking reads the whole chart. */
 const between = '\n';
 
 /** The same in one question with all places of the rows in which these seats stand: what lies around them. */
