@@ -35,6 +35,7 @@ export default defineConfig({
     // A test that needs a second try is a defect; CI says which one did, and goes on.
     retry: process.env['CI'] ? 1 : 0,
     globalSetup: ['support/global-setup.ts'],
+    setupFiles: process.env['COST_LOG'] ? ['cost/log.ts'] : [],
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'pages', include: pages, exclude: not } },
