@@ -1,33 +1,8 @@
 /** "Piante" in a real browser: a drawing is chosen, checked in words, confirmed; and taken from a seats.io account. */
-import type { Browser, Page } from 'playwright';
-import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditPage } from '#tests/chart/audit.ts';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { smallDrawing, startStandin } from '#tests/standins/seatsio/start.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { makeAdmin } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
-
-const within = { timeout: 20_000 };
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-async function openCharts(server: TestServer): Promise<Page> {
-  const { cookie } = await makeAdmin(server);
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    locale: 'it-IT',
-  });
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: server.url }]);
-  const page = await context.newPage();
-  await page.goto(`${server.url}/admin/settings/charts`);
-  await see(page.getByText('Teatro Goldoni')).toBeVisible(within);
-  return page;
-}
+import { expectGood, see, startOffice } from './office.ts';
 
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
@@ -38,9 +13,9 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 }
 
-test('a file is checked first, refused with what is wrong, and a good one becomes a chart', async () => {
-  await using server = await startServer();
-  const page = await openCharts(server);
+test('a file is checked first, refused with what is wrong, and a good one becomes a chart; one begins with a typical room, too, is drawn in the whole window, renamed, copied and put aside', async () => {
+  await using office = await startOffice();
+  const page = await office.open('/settings/charts');
   await see(card(page, 'Teatro Goldoni')).toContainText('639 posti');
   await page.getByRole('button', { name: 'Importa una pianta' }).click();
   const dialog = page.getByRole('dialog', { name: 'Importa una pianta' });
@@ -50,78 +25,70 @@ test('a file is checked first, refused with what is wrong, and a good one become
   const twice = structuredClone(smallDrawing);
   twice.subChart.rows[0]!.seats[1]!.label = '1';
   await choose(page, 'doppia.json', JSON.stringify(twice));
-  await see(dialog.getByText('Così non si può importare')).toBeVisible(within);
+  await see(dialog.getByText('Così non si può importare')).toBeVisible();
   await see(dialog.getByRole('listitem').filter({ hasText: '«1»' }).first()).toContainText(
     /fila A/i,
   );
   await see(dialog.getByRole('button', { name: 'Importa la pianta' })).toHaveCount(0);
-  expect(await auditPage(page)).toEqual([]);
+  await expectGood(page);
 
   await dialog.getByRole('button', { name: 'Scegli un altro disegno' }).click();
   await choose(page, 'piccola.json', JSON.stringify({ ...smallDrawing, name: 'Sala Piccola' }));
-  await see(dialog.getByLabel('Chiave')).toHaveValue('sala-piccola', within);
+  await see(dialog.getByLabel('Chiave')).toHaveValue('sala-piccola');
   await dialog.getByRole('button', { name: 'Importa la pianta' }).click();
-  await see(page.getByText('Pianta importata')).toContainText('sala-piccola', within);
-  await see(card(page, 'Sala Piccola')).toBeVisible(within);
-  await page.context().close();
+  await see(page.getByText('Pianta importata')).toContainText('sala-piccola');
+  await see(card(page, 'Sala Piccola')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Nuova pianta' }).click();
+  const making = page.getByRole('dialog', { name: 'Nuova pianta' });
+  await making.getByLabel('Nome').fill('Sala nuova');
+  await making.getByRole('radio', { name: 'Black box' }).check({ force: true });
+  await expectGood(page);
+  await making.getByRole('button', { name: 'Crea e disegna' }).click();
+  await page.waitForURL(/\/settings\/charts\/[\w-]+\/draw$/);
+  const designer = page.getByRole('button', { name: 'Pubblica' });
+  await see(designer).toBeVisible();
+  await see(page.getByLabel('Nome della pianta')).toHaveValue('Sala nuova');
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(900);
+  const secret = office.server.house.standins!.seatsio!.secretKey;
+  expect(await page.content()).not.toContain(secret);
+  await page.getByRole('button', { name: 'Esci' }).click();
+
+  await see(page.getByRole('heading', { name: 'Sala nuova' })).toBeVisible();
+  await see(page.getByRole('row', { name: /112 posti/ })).toContainText('In uso');
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Rinomina…' }).click();
+  await page.getByRole('dialog').getByLabel('Nome').fill('Ridotto');
+  await page.getByRole('button', { name: 'Rinomina', exact: true }).click();
+  await see(page.getByRole('heading', { name: 'Ridotto', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Duplica…' }).click();
+  await see(page.getByRole('dialog').getByLabel('Nome')).toHaveValue('Ridotto (copia)');
+  await page.getByRole('button', { name: 'Duplica', exact: true }).click();
+  await see(page.getByRole('heading', { name: 'Ridotto (copia)' })).toBeVisible();
+  await page.getByRole('button', { name: 'Archivia…' }).click();
+  await page.getByRole('button', { name: 'Archivia', exact: true }).click();
+  await see(page.getByRole('button', { name: 'Togli dall’archivio' })).toBeVisible();
+  await page.getByRole('link', { name: 'Piante' }).last().click();
+  await see(card(page, 'Ridotto')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Archivio' }).click();
+  await see(card(page, 'Ridotto (copia)')).toHaveCount(1);
 });
 
 test('a drawing is taken from an account, and a wrong key is told without losing what was typed', async () => {
   await using account = await startStandin();
-  await using server = await startServer({ env: { SEATSIO_REGION_URL: account.url } });
-  const page = await openCharts(server);
+  await using office = await startOffice({ env: { SEATSIO_REGION_URL: account.url } });
+  const page = await office.open('/settings/charts');
   await page.getByRole('button', { name: 'Importa una pianta' }).click();
   const dialog = page.getByRole('dialog', { name: 'Importa una pianta' });
   await dialog.getByRole('button', { name: 'Da un account seats.io' }).click();
   await dialog.getByLabel('Chiave della pianta').fill('small');
   await dialog.getByLabel('Chiave segreta dello spazio di lavoro').fill('sbagliata');
   await dialog.getByRole('button', { name: 'Prendi il disegno' }).click();
-  await see(dialog.getByRole('alert')).toContainText('chiave segreta', within);
+  await see(dialog.getByRole('alert')).toContainText('chiave segreta');
   await see(dialog.getByLabel('Chiave della pianta')).toHaveValue('small');
-  expect(await auditPage(page)).toEqual([]);
   await dialog.getByLabel('Chiave segreta dello spazio di lavoro').fill(account.secretKey);
   await dialog.getByRole('button', { name: 'Prendi il disegno' }).click();
-  await see(dialog.getByText('da seats.io, small')).toBeVisible(within);
+  await see(dialog.getByText('da seats.io, small')).toBeVisible();
   await dialog.getByRole('button', { name: 'Importa la pianta' }).click();
-  await see(page.getByText('Pianta importata')).toBeVisible(within);
-  await page.context().close();
-});
-
-test('a chart begins with a typical room, is drawn in the whole window, renamed, copied and put aside', async () => {
-  await using server = await startServer();
-  const page = await openCharts(server);
-  await page.getByRole('button', { name: 'Nuova pianta' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Nuova pianta' });
-  await dialog.getByLabel('Nome').fill('Sala nuova');
-  await dialog.getByRole('radio', { name: 'Black box' }).check({ force: true });
-  expect(await auditPage(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Crea e disegna' }).click();
-  await page.waitForURL(/\/settings\/charts\/[\w-]+\/draw$/, within);
-  const designer = page.getByRole('button', { name: 'Pubblica' });
-  await see(designer).toBeVisible(within);
-  await see(page.getByLabel('Nome della pianta')).toHaveValue('Sala nuova');
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(900);
-  const secret = server.house.standins!.seatsio!.secretKey;
-  expect(await page.content()).not.toContain(secret);
-  await page.getByRole('button', { name: 'Esci' }).click();
-
-  await see(page.getByRole('heading', { name: 'Sala nuova' })).toBeVisible(within);
-  await see(page.getByRole('row', { name: /112 posti/ })).toContainText('In uso');
-  expect(await auditPage(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Rinomina…' }).click();
-  await page.getByRole('dialog').getByLabel('Nome').fill('Ridotto');
-  await page.getByRole('button', { name: 'Rinomina', exact: true }).click();
-  await see(page.getByRole('heading', { name: 'Ridotto', exact: true })).toBeVisible(within);
-  await page.getByRole('button', { name: 'Duplica…' }).click();
-  await see(page.getByRole('dialog').getByLabel('Nome')).toHaveValue('Ridotto (copia)');
-  await page.getByRole('button', { name: 'Duplica', exact: true }).click();
-  await see(page.getByRole('heading', { name: 'Ridotto (copia)' })).toBeVisible(within);
-  await page.getByRole('button', { name: 'Archivia…' }).click();
-  await page.getByRole('button', { name: 'Archivia', exact: true }).click();
-  await see(page.getByRole('button', { name: 'Togli dall’archivio' })).toBeVisible(within);
-  await page.getByRole('link', { name: 'Piante' }).last().click();
-  await see(card(page, 'Ridotto')).toHaveCount(1, within);
-  await page.getByRole('button', { name: 'Archivio' }).click();
-  await see(card(page, 'Ridotto (copia)')).toHaveCount(1, within);
-  await page.context().close();
+  await see(page.getByText('Pianta importata')).toBeVisible();
 });
