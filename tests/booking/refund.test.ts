@@ -1,7 +1,6 @@
-/** The fee from the first view to the receipt, and a refund from the wish to the money, in a real browser against the whole product. */
-import type { Browser, Page } from 'playwright';
+/** A refund from the wish to the money, in a real browser against the whole product; and its words. */
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
 import { feesOf } from '#apps/booking/event/seats/chosen-seats.tsx';
 import { sayRefund } from '#apps/booking/order/refund-status.ts';
@@ -9,60 +8,20 @@ import { sayUntil } from '#server/domain/dates.ts';
 import { obstacleWords, sayPolicy } from '#server/domain/order/refund-words.ts';
 import { decideRefund } from '#server/contract/order/refunds.ts';
 import { obstacles, refundStates } from '#server/domain/order/refund.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { feeEvent, makePaid, refundRows } from '#tests/support/refunds.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
-import { chooseSeats } from '#tests/support/visitor.ts';
-
-const within = { timeout: 15_000 };
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-async function open(
-  server: TestServer,
-  path: string,
-): Promise<{ page: Page; close: () => Promise<void> }> {
-  const context = await browser.newContext({
-    locale: 'it-IT',
-    reducedMotion: 'reduce',
-    viewport: { width: 390, height: 844 },
-  });
-  const page = await context.newPage();
-  await page.goto(server.url + path);
-  return { page, close: () => context.close() };
-}
-
-test('the fee is said before a seat is chosen, is in the sum beside the button, and is what Stripe charges', async () => {
-  await using server = await startServer();
-  const { page, close } = await open(server, `/event/${feeEvent}`);
-  await see(
-    page.getByText('Ogni prezzo è quello che paghi per un biglietto, di cui 1,50 € di prevendita.'),
-  ).toBeVisible(within);
-  await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
-  await see(page.getByText('2 posti · 59,00 €')).toBeVisible(within);
-  await see(page.getByText('di cui 3,00 € di prevendita')).toBeVisible();
-  await see(page.getByText('ordine con obbligo di pagare 59,00 €')).toBeVisible();
-  await page
-    .getByRole('button', { name: /^Procedi al pagamento/ })
-    .last()
-    .click();
-  await page.waitForURL(/\/pay\//, within);
-  await see(page.getByText('59,00 €').first()).toBeVisible(within);
-  await close();
-});
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { screens, within } from '#tests/support/visit.ts';
 
 test('the buyer chooses tickets, sees the sum and what is kept, confirms, and the ticket is no ticket any more', async () => {
-  await using server = await startServer();
+  await using at = await startVisit({ viewport: screens[0] });
+  const { page, server } = at;
   await server.house.ctx
     .db('events')
     .where({ id: feeEvent })
     .update({ refund_request: 'automatic' });
   const order = await makePaid(server);
-  const { page, close } = await open(server, `/orders/${order.order_id}`);
+  await page.goto(`/orders/${order.order_id}`);
   await see(page.getByText(/Puoi chiedere il rimborso fino (al|all’)/)).toBeVisible(within);
   await page.getByRole('button', { name: 'Chiedi un rimborso' }).click();
   await page.getByRole('checkbox').nth(1).uncheck();
@@ -85,14 +44,14 @@ test('the buyer chooses tickets, sees the sum and what is kept, confirms, and th
   await page.getByRole('button', { name: 'Sì, chiedi 28,00 €' }).click();
   await see(page.getByRole('heading', { name: 'Ordine rimborsato' })).toBeVisible(within);
   expect(await page.getByRole('img', { name: /^Codice QR/ }).count()).toBe(0);
-  await close();
 });
 
 test('a wish that waits may be withdrawn; one that was refused says so', async () => {
-  await using server = await startServer();
+  await using at = await startVisit({ viewport: screens[0] });
+  const { page, server } = at;
   const admin = await makeAdmin(server);
   const order = await makePaid(server);
-  const { page, close } = await open(server, `/orders/${order.order_id}`);
+  await page.goto(`/orders/${order.order_id}`);
   const askForAll = async () => {
     await page.getByRole('button', { name: 'Chiedi un rimborso' }).click();
     await page.getByLabel(/^Motivo/).fill('Sono a letto con la febbre');
@@ -123,18 +82,6 @@ test('a wish that waits may be withdrawn; one that was refused says so', async (
   await see(page.getByText('La richiesta di rimborso di 56,00 € non è stata accolta')).toBeVisible(
     within,
   );
-  await close();
-});
-
-test('an event that is too near says why nothing can be asked', async () => {
-  await using server = await startServer();
-  const order = await makePaid(server, { event: 'la-locandiera' });
-  const { page, close } = await open(server, `/orders/${order.order_id}`);
-  await see(
-    page.getByText('L’evento è troppo vicino: il rimborso non si può più chiedere.'),
-  ).toBeVisible(within);
-  await see(page.getByRole('button', { name: 'Chiedi un rimborso' })).toHaveCount(0);
-  await close();
 });
 
 test('fees are counted per place, and a missing price gives no sum', () => {

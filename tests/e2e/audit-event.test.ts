@@ -1,37 +1,17 @@
 /** The event page in every state in which something can be bought: two accessibility engines and the validator find nothing, in both themes, narrow and wide. */
-import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { expectNoFaults, openPage } from '#tests/support/faults.ts';
-import { demoEvent } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
-import { chooseTwoSeats } from '#tests/support/visitor.ts';
+import { expect, test } from 'vitest';
+import { expectNoFaults } from '#tests/support/faults.ts';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, within } from '#tests/support/visit.ts';
+import { chooseTwoSeats, openRow } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
 const minute = 60_000;
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-/** What the browser's own boxes said; each is closed at once. */
-function hearAlerts(page: Page): string[] {
-  const alerts: string[] = [];
-  page.on('dialog', (dialog) => {
-    alerts.push(dialog.message());
-    void dialog.accept();
-  });
-  return alerts;
-}
 
 test('while seats are looked for and chosen', { timeout: 120_000 }, async () => {
-  await using server = await startServer();
-  await using visitor = await openPage(browser, server.url);
-  const { page } = visitor;
-  const alerts = hearAlerts(page);
-  await page.goto(`/event/${demoEvent}`);
+  await using at = await startVisit();
+  const { page, alerts } = at;
+  await page.goto(eventPage);
   await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
   await page.getByRole('button', { name: 'Procedi al pagamento', exact: true }).click();
   await expect.poll(() => alerts).toEqual(['Seleziona prima i posti...']);
@@ -50,15 +30,7 @@ test('while seats are looked for and chosen', { timeout: 120_000 }, async () => 
   await expectNoFaults(page, 'the drawer with contacts and legal texts');
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: /Scegli da un elenco/ }).click();
-  await page
-    .getByRole('button', { name: /^Platea/ })
-    .first()
-    .click();
-  await page
-    .getByRole('button', { name: /^Fila D/ })
-    .first()
-    .click();
+  await openRow(page, 'D');
   await page.getByRole('button', { name: /Fila D, posto 2,.*libero/ }).click();
   await see(page.getByRole('dialog').getByRole('button', { name: /Intero/ })).toBeVisible();
   await expectNoFaults(page, 'the choice of a ticket type');
@@ -73,17 +45,23 @@ test('while seats are looked for and chosen', { timeout: 120_000 }, async () => 
 });
 
 test('while seats are held, until their time is over', { timeout: 120_000 }, async () => {
-  await using server = await startServer();
-  await using visitor = await openPage(browser, server.url);
-  const { page } = visitor;
-  const alerts = hearAlerts(page);
-  await page.goto(`/event/${demoEvent}`);
+  await using at = await startVisit();
+  const { page, server, alerts } = at;
+  await page.goto(eventPage);
   await chooseTwoSeats(page);
   await see(page.locator('.event-book-button_bubble')).toBeVisible();
   await expectNoFaults(page, 'two seats chosen');
 
-  await page.route('**/book', (route) => route.abort());
+  const fail = Promise.withResolvers<void>();
+  await page.route('**/book', async (route) => {
+    await fail.promise;
+    await route.abort();
+  });
+  const asked = page.waitForRequest('**/book');
   await page.getByRole('button', { name: /^Paga / }).click();
+  await asked;
+  await expectNoFaults(page, 'asked for the order, no answer yet');
+  fail.resolve();
   await expect
     .poll(() => alerts.join())
     .toContain('Oops... si è verificato un problema. Riprova...');
@@ -115,17 +93,4 @@ test('while seats are held, until their time is over', { timeout: 120_000 }, asy
   await see(page.getByText('Nessun posto scelto')).toBeVisible(within);
   await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
   await expectNoFaults(page, 'the hold is over');
-});
-
-test('while the way to the checkout is busy', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  await using visitor = await openPage(browser, server.url);
-  const { page } = visitor;
-  await page.goto(`/event/${demoEvent}`);
-  await chooseTwoSeats(page);
-  const asked = page.waitForRequest('**/book');
-  await page.route('**/book', () => {});
-  await page.getByRole('button', { name: /^Paga / }).click();
-  await asked;
-  await expectNoFaults(page, 'asked for the order, no answer yet');
 });

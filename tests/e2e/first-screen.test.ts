@@ -1,32 +1,28 @@
 /** What the first screen of a page offers: the way to the seats, the programme and its search, an event's own colours. */
-import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { expect, test } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
-import { eventPage, visit, within } from '#tests/support/visit.ts';
-import { chooseSeats } from '#tests/support/visitor.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import type { TestServer } from '#tests/support/server.ts';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, screens, within } from '#tests/support/visit.ts';
+import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
 test(
-  'on a phone the way to the seats, with the lowest price, is on the first screen until the map is',
+  'on a phone the way to the seats, with the lowest price, is on the first screen until the map is; an event without a banner has colours of its own, the way there and a link to hand on',
   { timeout: 60_000 },
   async () => {
-    await using server = await startServer();
-    for (const viewport of [
-      { width: 390, height: 844 },
-      { width: 360, height: 640 },
-    ]) {
-      await using visitor = await visit(browser, server.url, { viewport });
-      const { page } = visitor;
-      await page.goto(eventPage);
-      const way = page.getByRole('link', { name: /^Scegli i posti · da 12,00/ });
+    await using at = await startVisit({ viewport: { width: 844, height: 390 } });
+    const { page } = at;
+    const banner = page.locator('.event-header_banner');
+    const ground = () => banner.evaluate((part) => getComputedStyle(part).backgroundImage);
+    await page.goto(eventPage);
+    const own = await ground();
+    const way = page.getByRole('link', { name: /^Scegli i posti · da 12,00/ });
+    await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
+    await see(way).toBeHidden();
+    for (const viewport of [{ width: 360, height: 640 }, screens[0]]) {
+      await page.setViewportSize(viewport);
+      await page.evaluate(() => scrollTo(0, 0));
       await see(way).toBeInViewport({ ratio: 1 });
       await see(async () => {
         await way.click();
@@ -34,17 +30,26 @@ test(
         await see(way).toHaveCount(0, { timeout: 1_000 });
       }).toPass(within);
       expect(new URL(page.url()).hash).toBe('');
-      await page.evaluate(() => window.scrollTo(0, 0));
-      await see(way).toBeInViewport({ ratio: 1 });
-      // Each visitor has seats of another row.
-      await chooseSeats(page, { row: viewport.width === 390 ? 'C' : 'E', seats: ['1', '2'] });
-      await page.evaluate(() => window.scrollTo(0, 0));
-      await see(way).toHaveCount(0);
     }
-    await using wide = await visit(browser, server.url, { viewport: { width: 844, height: 390 } });
-    await wide.page.goto(eventPage);
-    await see(wide.page.getByRole('heading', { level: 1 })).toBeVisible(within);
-    await see(wide.page.getByRole('link', { name: /^Scegli i posti · da/ })).toBeHidden();
+    await page.evaluate(() => scrollTo(0, 0));
+    await see(way).toBeInViewport({ ratio: 1 });
+    await chooseTwoSeats(page);
+    await page.evaluate(() => scrollTo(0, 0));
+    await see(way).toHaveCount(0);
+
+    await page.goto('/event/concerto-di-natale');
+    await see(banner).toBeVisible(within);
+    expect(await ground()).not.toBe(own);
+    await see(page.getByRole('link', { name: 'Come arrivare' })).toHaveAttribute(
+      'href',
+      /maps\/dir\/\?api=1&destination=Teatro%20Goldoni%2C%20Corte/,
+    );
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Condividi' }).click(within);
+    await see(page.getByRole('button', { name: 'Link copiato' })).toBeVisible(within);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      /\/event\/concerto-di-natale$/,
+    );
   },
 );
 
@@ -64,15 +69,23 @@ async function addEvenings(server: TestServer, count: number): Promise<void> {
     });
 }
 
-test('more than eight evenings are searched by words, month, place and kind; eight are not', async () => {
-  await using server = await startServer();
+test('held sideways the first card of the programme begins on the first screen, and no poster is cropped; more than eight evenings are searched by words, month, place and kind, eight are not', async () => {
+  await using at = await startVisit({ viewport: { width: 844, height: 390 } });
+  const { page, server } = at;
   await addEvenings(server, 6);
-  await using visitor = await visit(browser, server.url);
-  const { page } = visitor;
   await page.goto('/');
   const cards = page.getByRole('main').getByRole('heading', { level: 3 });
   await see(cards).toHaveCount(8, within);
   await see(page.getByRole('search')).toHaveCount(0);
+  const card = page.getByRole('main').getByRole('link').first();
+  expect((await card.boundingBox())!.y).toBeLessThan(250);
+  const poster = card.locator('img').first();
+  await see(poster).toHaveCSS('object-fit', 'contain');
+  const [whole, frame] = [
+    await poster.boundingBox(),
+    await card.locator('.home-home_picture').boundingBox(),
+  ];
+  expect(whole!.height).toBeLessThanOrEqual(frame!.height + 1);
   await server.house.ctx.db('events').where({ id: demoEvent }).update({ title: 'La locandiera!' });
   await addEvenings(server, 7).catch(() => {});
   await server.house.ctx.db('events').insert({
@@ -102,69 +115,5 @@ test('more than eight evenings are searched by words, month, place and kind; eig
   await see(cards).toHaveCount(4);
   await search.getByLabel('Mese').selectOption({ index: 1 });
   expect(await cards.count()).toBeLessThan(4);
-  expect(visitor.troubles).toEqual([]);
-});
-
-test('held sideways the first card of the programme begins on the first screen, and no poster is cropped', async () => {
-  await using server = await startServer();
-  await using visitor = await visit(browser, server.url, { viewport: { width: 844, height: 390 } });
-  const { page } = visitor;
-  await page.goto('/');
-  const card = page.getByRole('main').getByRole('link').first();
-  await see(card).toBeVisible(within);
-  expect((await card.boundingBox())!.y).toBeLessThan(250);
-  const poster = card.locator('img').first();
-  await see(poster).toHaveCSS('object-fit', 'contain');
-  const [whole, frame] = [
-    await poster.boundingBox(),
-    await card.locator('.home-home_picture').boundingBox(),
-  ];
-  expect(whole!.height).toBeLessThanOrEqual(frame!.height + 1);
-});
-
-test('an event without a banner has colours of its own, the way there and a link to hand on', async () => {
-  await using server = await startServer();
-  await using visitor = await visit(browser, server.url);
-  const { page } = visitor;
-  const grounds: string[] = [];
-  for (const id of [demoEvent, 'concerto-di-natale']) {
-    await page.goto(`/event/${id}`);
-    const banner = page.locator('.event-header_banner');
-    await see(banner).toBeVisible(within);
-    grounds.push(await banner.evaluate((part) => getComputedStyle(part).backgroundImage));
-  }
-  expect(grounds[0]).not.toBe(grounds[1]);
-  await see(page.getByRole('link', { name: 'Come arrivare' })).toHaveAttribute(
-    'href',
-    /maps\/dir\/\?api=1&destination=Teatro%20Goldoni%2C%20Corte/,
-  );
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Condividi' }).click(within);
-  await see(page.getByRole('button', { name: 'Link copiato' })).toBeVisible(within);
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-    /\/event\/concerto-di-natale$/,
-  );
-});
-
-test('all pages begin at the same left edge, with the same bar', async () => {
-  await using server = await startServer();
-  await using visitor = await visit(browser, server.url, {
-    viewport: { width: 1280, height: 900 },
-  });
-  const { page } = visitor;
-  const edges = new Set<number>();
-  for (const path of [
-    '/',
-    eventPage,
-    '/privacy',
-    '/niente',
-    '/orders/nessuno',
-    '/i-miei-biglietti',
-  ]) {
-    await page.goto(path);
-    const bar = page.getByRole('banner');
-    await see(bar.getByRole('button', { name: /Passa ai colori/ })).toBeVisible(within);
-    edges.add(Math.round((await bar.locator('img').first().boundingBox())!.x));
-  }
-  expect([...edges]).toHaveLength(1);
+  expect(at.troubles).toEqual([]);
 });

@@ -1,18 +1,9 @@
 /** A whole purchase with the keyboard alone, found by the names that a screen reader says: from the event page through the checkout to the QR codes. */
-import type { Browser, Locator, Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { demoEvent } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
-import { screens, visit } from '#tests/support/visit.ts';
-
-const within = { timeout: 20_000 };
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { expect, test } from 'vitest';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, screens, within } from '#tests/support/visit.ts';
 
 /** Presses the key until the control has the focus, and sees to it that the focus can be seen. */
 async function moveTo(page: Page, key: string, control: Locator): Promise<void> {
@@ -30,10 +21,9 @@ test(
   '§2, §4: a whole purchase with Tab, Enter, Space and arrows, by the names of a screen reader',
   { timeout: 60_000 },
   async () => {
-    await using server = await startServer();
-    await using visitor = await visit(browser, server.url, { viewport: screens[1] });
-    const { page } = visitor;
-    await page.goto(`/event/${demoEvent}`);
+    await using at = await startVisit({ viewport: screens[1] });
+    const { page } = at;
+    await page.goto(eventPage);
     await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible();
 
     // The description: opened with Enter, closed with Esc, the focus is back where it was.
@@ -108,6 +98,6 @@ test(
     ).toBeVisible(within);
     await page.keyboard.press('Escape');
     await see(large).toBeFocused();
-    expect([visitor.troubles, visitor.alerts]).toEqual([[], []]);
+    expect([at.troubles, at.alerts]).toEqual([[], []]);
   },
 );

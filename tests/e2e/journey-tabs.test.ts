@@ -1,23 +1,16 @@
 /** One visitor with two tabs of the same event: his own seats in both, and after a purchase in one the other tells the truth. */
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { makeOrder } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
-import { eventPage, visit, within } from '#tests/support/visit.ts';
-import { chooseSeats, openRow, pressPay, visitWithSeats } from '#tests/support/visitor.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { expect, test } from 'vitest';
+import { holdCalls, startVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, within } from '#tests/support/visit.ts';
+import { chooseSeats, chooseTwoSeats, openRow, pressPay } from '#tests/support/visitor.ts';
 
 const chosen = (page: Page) =>
   page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem');
 const seat = (page: Page, number: string, state: string) =>
   page.getByRole('button', { name: new RegExp(`Fila C, posto ${number},.*${state}`) });
+const pay = (page: Page) => page.locator('.event-seats-selection-summary_button').click();
 
 /** As "Duplica scheda" does: the new tab gets a copy of what the old one remembers. */
 async function duplicate(page: Page): Promise<Page> {
@@ -29,7 +22,7 @@ async function duplicate(page: Page): Promise<Page> {
   copy.on('dialog', (dialog) => {
     void dialog.accept();
   });
-  await see(copy.getByRole('heading', { level: 1 })).toBeVisible(within);
+  await see(chosen(copy)).toHaveText([/posto 1/, /posto 2/], within);
   return copy;
 }
 
@@ -37,9 +30,10 @@ test(
   'a second tab of one’s own is a visitor of its own: it sees the first one’s seats as taken, and buys others',
   { timeout: 60_000 },
   async () => {
-    await using server = await startServer();
-    await using visitor = await visitWithSeats(browser, server.url);
-    const { page } = visitor;
+    await using at = await startVisit();
+    const { page } = at;
+    await page.goto(eventPage);
+    await chooseTwoSeats(page);
     const other = await page.context().newPage();
     await other.goto(eventPage);
     await chooseSeats(other, { row: 'C', seats: ['3', '4'] });
@@ -51,9 +45,8 @@ test(
     await see(other.getByRole('alertdialog')).toHaveCount(0);
     await see(chosen(other)).toHaveText([/posto 3/, /posto 4/]);
     await pressPay(other);
-    expect(await server.house.ctx.db('orders').where({ state: 'awaiting_payment' })).toHaveLength(
-      2,
-    );
+    const waiting = await at.server.house.ctx.db('orders').where({ state: 'awaiting_payment' });
+    expect(waiting).toHaveLength(2);
   },
 );
 
@@ -61,11 +54,11 @@ test(
   'a duplicated tab has the same seats; bought in one, they are gone from the other, which sends nothing',
   { timeout: 60_000 },
   async () => {
-    await using server = await startServer();
-    await using visitor = await visitWithSeats(browser, server.url);
-    const { page } = visitor;
+    await using at = await startVisit();
+    const { page } = at;
+    await page.goto(eventPage);
+    await chooseTwoSeats(page);
     const copy = await duplicate(page);
-    await see(chosen(copy)).toHaveText([/posto 1/, /posto 2/], within);
     await see(chosen(page)).toHaveCount(2);
     await openRow(copy, 'C');
     await see(seat(copy, '1', 'scelto')).toBeVisible(within);
@@ -79,56 +72,40 @@ test(
     );
     const sent: string[] = [];
     copy.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/book')) sent.push(request.url());
+      if (request.url().endsWith('/book')) sent.push(request.url());
     });
     const said = copy.waitForEvent('dialog');
-    await copy.locator('.event-seats-selection-summary_button').click();
+    await pay(copy);
     expect((await said).message()).toBe('Seleziona prima i posti...');
     expect(sent).toEqual([]);
   },
 );
 
 test(
-  'both tabs of a duplicated pair press "Paga" before either is answered: one order, and both go to its checkout',
+  'both tabs of a duplicated pair press "Paga" before either is answered: one order, both go to its checkout, and cancelled in one it is cancelled in the other, without a reload',
   { timeout: 60_000 },
   async () => {
-    await using server = await startServer();
-    await using visitor = await visitWithSeats(browser, server.url);
-    const { page } = visitor;
+    await using at = await startVisit();
+    const { page } = at;
+    await page.goto(eventPage);
+    await chooseTwoSeats(page);
     const copy = await duplicate(page);
-    await see(chosen(copy)).toHaveCount(2, within);
-    let letGo = () => {};
-    const gone = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await copy.route(/\/book$/, async (route) => {
-      await gone;
-      await route.continue();
-    });
+    const letGo = await holdCalls(copy, /\/book$/);
     const asked = copy.waitForRequest(/\/book$/);
-    await copy.locator('.event-seats-selection-summary_button').click();
+    await pay(copy);
     await asked;
     await pressPay(page);
     letGo();
     await copy.waitForURL(page.url(), within);
-    expect(await server.house.ctx.db('orders').count({ all: '*' })).toEqual([{ all: 1 }]);
-  },
-);
+    expect(await at.server.house.ctx.db('orders').count({ all: '*' })).toEqual([{ all: 1 }]);
 
-test(
-  'an order that is open in both tabs and cancelled in one is cancelled in the other, without a reload',
-  { timeout: 60_000 },
-  async () => {
-    await using server = await startServer();
-    const { order_id } = await makeOrder(server);
-    await using visitor = await visit(browser, server.url, { orders: [{ id: order_id }] });
-    const { page } = visitor;
-    await page.goto(eventPage);
-    const copy = await duplicate(page);
-    await see(copy.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(
-      within,
-    );
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Annulla' }).click(within);
+    for (const tab of [page, copy]) {
+      await tab.goto(eventPage);
+      await see(tab.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(
+        within,
+      );
+    }
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Annulla' }).click();
     for (const tab of [copy, page])
       await see(
         tab.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' }),

@@ -1,102 +1,126 @@
-/** Who sells, in a real browser: the footer of every page, its drawer, the legal pages, and the services that watch (RULES W4, W7, W8, L1). */
-import type { Browser, Page, Request } from 'playwright';
+/** Who sells, in a real browser: the footer of every page, its drawer, the legal pages, and the services that watch (RULES W4, W7, W8, L1, R1, R2, R3). */
+import type { Page, Request } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { startServer, type StartOptions, type TestServer } from '#tests/support/server.ts';
 import { freePort } from '#tests/support/port.ts';
+import { startServer, type StartOptions } from '#tests/support/server.ts';
+import { startVisit, type ServedVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, screens, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
-const strip = 'Info | Contatti | Privacy Policy';
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-interface Visit extends AsyncDisposable {
-  page: Page;
-  server: TestServer;
-  /** Requests to other hosts, and what was said on the console. */ foreign: Request[];
-  troubles: string[];
+interface WatchedVisit extends ServedVisit {
+  /** Requests to other hosts. */
+  foreign: Request[];
+  /** What was said on the console. */
+  said: string[];
 }
 
 /** `hosts`: foreign hosts that answer; all others must not be asked. */
-async function visit(
-  width: number,
-  options: StartOptions = {},
-  hosts: Record<string, string> = {},
-): Promise<Visit> {
-  const server = await startServer(options);
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    locale: 'it-IT',
-    baseURL: server.url,
-  });
-  const page = await context.newPage();
-  const [foreign, troubles]: [Request[], string[]] = [[], []];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url()))
+async function watchVisit(
+  served: StartOptions = {},
+  hosts: readonly string[] = [],
+): Promise<WatchedVisit> {
+  const at = await startVisit({ viewport: screens[0] }, served);
+  const [foreign, said]: [Request[], string[]] = [[], []];
+  at.page.on('request', (request) => {
+    if (!request.url().startsWith(at.server.url) && !/^(data|blob):/.test(request.url()))
       foreign.push(request);
   });
-  page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
+  at.page.on('console', (message) => {
+    if (message.type() === 'error') said.push(message.text());
   });
-  page.on('pageerror', (error) => troubles.push(error.message));
-  for (const [host, body] of Object.entries(hosts))
-    await context.route(`https://${host}/**`, (route) =>
+  for (const host of hosts)
+    await at.page.context().route(`https://${host}/**`, (route) =>
       route.fulfill({
         status: 200,
-        contentType: body === '' ? 'text/plain' : 'text/javascript',
+        contentType: 'text/plain',
         headers: { 'access-control-allow-origin': '*' },
-        body,
+        body: '',
       }),
     );
-  return {
-    page,
-    server,
-    foreign,
-    troubles,
-    async [Symbol.asyncDispose]() {
-      await context.close();
-      await server.close();
-    },
-  };
+  return { ...at, foreign, said };
 }
 
-for (const width of [390, 1280]) {
-  test(`RULES W4: the strip opens a drawer with mail, phone, terms and privacy policy (${width} px)`, async () => {
-    await using at = await visit(width);
-    const { page } = at;
-    for (const path of ['/', '/event/la-locandiera', '/privacy', '/orders/nessuno']) {
+const isErrorReports = (page: Page) =>
+  page.evaluate(
+    "performance.getEntriesByType('resource').some((entry) => /error-reports/.test(entry.name))",
+  );
+
+function namesIn(rows: { name: string }[]): string[] {
+  return [...new Set(rows.map(({ name }) => name))];
+}
+
+/** A visitor who has said yes before (consent.test.ts asks him). */
+function agreed(services: string[]): string {
+  return `localStorage.setItem('botteghino.consent.1', JSON.stringify({ at: Date.now(), asked: ${JSON.stringify(services)}, allowed: ${JSON.stringify(services)} }))`;
+}
+
+/** The default sentences, one by one. On cancellation the fees go back as well: that is decided so, because courts have struck down terms that keep them. */
+const terms: Record<string, RegExp> = {
+  'a refund within 10 days of purchase': /chiedere il rimborso entro 10 giorni dall’acquisto/,
+  'provided the event is not past or imminent': /purché l’evento non sia già passato o imminente/,
+  'tickets bought within 15 days before the event are not refundable':
+    /biglietti acquistati nei 15 giorni che precedono l’evento non sono rimborsabili/,
+  'sales fees and handling fees are never refunded':
+    /le commissioni di vendita e di gestione non vengono restituite/,
+  'the credit can take up to 10 working days': /fino a 10 giorni lavorativi/,
+  'on cancellation the ticket price is refunded':
+    /Se l’evento viene annullato rimborsiamo il prezzo del biglietto/,
+  'entry is by QR code': /Si entra mostrando il codice QR/,
+  '§6: tickets are personal and non-transferable': /I biglietti sono personali e non cedibili/,
+};
+
+function missingTerms(text: string): string[] {
+  const plain = text.replace(/\s+/g, ' ');
+  return Object.keys(terms).filter((sentence) => !terms[sentence]!.test(plain));
+}
+
+test(
+  '§9: the strip at the foot of every page opens a drawer with mail, phone, terms and privacy policy; each legal text is a page of its own, drawn by the server; our own counters need no setting, no consent and no cookie',
+  { timeout: 60_000 },
+  async () => {
+    await using at = await watchVisit();
+    const { page, server } = at;
+    const drawer = page.getByRole('dialog', { name: 'Info e contatti' });
+    const strip = page.getByRole('button', {
+      name: 'Info | Contatti | Privacy Policy',
+      exact: true,
+    });
+    const link = (name: string) => drawer.getByRole('link', { name }).first();
+    const mail = 'assistenza@botteghino.example';
+    for (const path of ['/', '/orders/nessuno', eventPage]) {
       await page.goto(path);
-      const drawer = page.getByRole('dialog', { name: 'Info e contatti' });
-      await page.getByRole('button', { name: strip, exact: true }).click();
-      await see(drawer).toBeVisible(within);
-      await see(
-        drawer.getByRole('link', { name: 'assistenza@botteghino.example' }).first(),
-      ).toHaveAttribute('href', 'mailto:assistenza@botteghino.example', within);
-      await see(drawer.getByRole('link', { name: '+39 041 000 0000' })).toHaveAttribute(
-        'href',
-        'tel:+390410000000',
-      );
-      await see(
-        drawer.getByRole('heading', { level: 3, name: 'Condizioni di vendita' }),
-      ).toBeVisible();
-      await see(drawer.getByRole('heading', { level: 4, name: 'Rimborsi' })).toBeVisible();
-      await see(drawer.getByRole('heading', { level: 3, name: 'Privacy Policy' })).toBeVisible();
-      await see(drawer.getByText('Ultima modifica: 5 agosto 2024')).toBeVisible();
+      await strip.click();
+      await see(drawer.getByRole('heading', { level: 4, name: 'Rimborsi' })).toBeVisible(within);
       await page.keyboard.press('Escape');
       await see(drawer).toBeHidden();
       await see(page.getByRole('contentinfo')).toContainText('P. IVA 12345678903');
     }
-    expect(at.foreign).toEqual([]);
-  });
+    await strip.click();
+    await see(link(mail)).toHaveAttribute('href', `mailto:${mail}`);
+    await see(link('+39 041 000 0000')).toHaveAttribute('href', 'tel:+390410000000');
+    for (const name of ['Condizioni di vendita', 'Privacy Policy'])
+      await see(drawer.getByRole('heading', { level: 3, name })).toBeVisible();
+    expect(missingTerms(await drawer.innerText())).toEqual([]);
+    for (const viewport of screens) {
+      await page.setViewportSize(viewport);
+      // A bottom drawer: in the middle of the lower edge, as wide as a phone, and all of it can be read.
+      const box = (await drawer.boundingBox())!;
+      expect([box.y + box.height, box.x * 2 + box.width]).toEqual([
+        viewport.height,
+        viewport.width,
+      ]);
+      expect(box.width).toBeGreaterThanOrEqual(Math.min(viewport.width, 600));
+      const date = drawer.getByText('Ultima modifica: 5 agosto 2024');
+      await date.scrollIntoViewIfNeeded();
+      await see(date).toBeInViewport();
+      expect(
+        await drawer.getByRole('region').evaluate((body) => body.scrollWidth - body.clientWidth),
+      ).toBe(0);
+    }
+    await page.keyboard.press('Escape');
 
-  test(`the legal texts are pages of their own, drawn by the server and found from every foot (${width} px)`, async () => {
-    await using at = await visit(width);
-    const { page, server } = at;
     for (const [path, title, words] of [
       ['/condizioni', 'Condizioni di vendita', 'entro 10 giorni dall’acquisto'],
       ['/privacy', 'Privacy Policy', '5 agosto 2024'],
@@ -109,45 +133,42 @@ for (const width of [390, 1280]) {
         200,
         true,
       ]);
-      await page.goto('/');
       await page.getByRole('contentinfo').getByRole('link', { name: title }).click(within);
       await see(page.getByRole('heading', { level: 1, name: title })).toBeVisible(within);
       await see(page).toHaveTitle(`${title} · Botteghino`);
       expect(new URL(page.url()).pathname).toBe(path);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      if (path === '/condizioni')
+        expect(missingTerms(await page.getByRole('main').innerText())).toEqual([]);
     }
-    expect([at.foreign, at.troubles]).toEqual([[], []]);
-  });
-}
+    await see
+      .poll(async () => namesIn(await server.house.ctx.db('visit_counts')), within)
+      .toContain('pageview');
+    expect([
+      await page.locator('.consent-host').count(),
+      await page.context().cookies(),
+      at.foreign,
+      at.said.filter((text) => !text.includes('404')),
+    ]).toEqual([0, [], [], []]);
+  },
+);
 
 test('switched off: nothing of the watching services is fetched, not even from us', async () => {
-  await using at = await visit(1280, { env: { RUM_HOST: 'off' } });
+  await using at = await watchVisit({ env: { RUM_HOST: 'off' } });
   const own: string[] = [];
   at.page.on('request', (request) => own.push(new URL(request.url()).pathname));
-  await at.page.goto('/event/la-locandiera');
+  await at.page.goto(eventPage);
+  await at.page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
   await at.page.getByRole('button', { name: /Leggi tutto/ }).click();
   await see(at.page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible(within);
-  await at.page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
   expect([
     own.filter((path) => /monitoring|error-reports|web-vitals|\/api\/rum/.test(path)),
     at.foreign,
   ]).toEqual([[], []]);
 });
 
-test('our own counters need no setting, no consent and no cookie', async () => {
-  await using at = await visit(1280);
-  const { page, server } = at;
-  await page.goto('/event/la-locandiera');
-  await see
-    .poll(async () => namesIn(await server.house.ctx.db('visit_counts')), within)
-    .toContain('pageview');
-  expect(await page.locator('.consent-host').count()).toBe(0);
-  expect([await page.context().cookies(), at.foreign]).toEqual([[], []]);
-});
-
 test('RULES W8: our own host hears of pages, vitals and the four product events, and of no order', async () => {
   const port = String(await freePort());
-  await using at = await visit(1280, {
+  await using at = await watchVisit({
     env: { PORT: port, RUM_HOST: `http://localhost:${port}`, RUM_CLIENT_KEY: 'chiave' },
   });
   const { page, server } = at;
@@ -199,10 +220,6 @@ test('RULES W8: our own host hears of pages, vitals and the four product events,
   expect(server.logged).toEqual([]);
 });
 
-function namesIn(rows: { name: string }[]): string[] {
-  return [...new Set(rows.map(({ name }) => name))];
-}
-
 test('RULES W8: with keys each service is asked once, and no order is told to any of them', async () => {
   const env = {
     RUM_HOST: 'https://misure.example',
@@ -211,11 +228,11 @@ test('RULES W8: with keys each service is asked once, and no order is told to an
     ANALYTICS_URL: 'https://numeri.example/script.js',
     ANALYTICS_SITE_KEY: 'teatro',
   };
-  await using at = await visit(
-    1280,
-    { env },
-    { 'misure.example': '', 'errori.example': '', 'numeri.example': 'window.counted = true;' },
-  );
+  await using at = await watchVisit({ env }, [
+    'misure.example',
+    'errori.example',
+    'numeri.example',
+  ]);
   const { page, foreign } = at;
   await page.addInitScript(agreed(['errors', 'speed', 'statistics']));
   await page.goto('/orders/un-segreto-lungo-123456');
@@ -223,15 +240,7 @@ test('RULES W8: with keys each service is asked once, and no order is told to an
     foreign.filter((request) => new URL(request.url()).hostname === host);
   await see.poll(() => toHost('misure.example').length, within).toBeGreaterThan(0);
   // Errors that come within one second are one event.
-  await see
-    .poll(
-      () =>
-        page.evaluate(
-          "performance.getEntriesByType('resource').some((entry) => /error-reports/.test(entry.name))",
-        ),
-      within,
-    )
-    .toBe(true);
+  await see.poll(() => isErrorReports(page), within).toBe(true);
   await see
     .poll(
       async () => {
@@ -265,66 +274,56 @@ test('RULES W8: with keys each service is asked once, and no order is told to an
     ]).toEqual([request.url(), false]);
   // This is localhost: analytics stay away.
   expect(toHost('numeri.example')).toEqual([]);
-  expect(at.troubles.filter((trouble) => !/404|uno|due/.test(trouble))).toEqual([]);
+  expect(at.said.filter((trouble) => !/404|uno|due/.test(trouble))).toEqual([]);
 });
 
-for (const doNotTrack of [false, true]) {
-  test(`RULES W8: the analytics script comes one second after the start${doNotTrack ? ', and not to whoever asks not to be followed' : ''}`, async () => {
-    const port = String(await freePort());
-    await using away = await launchAway();
-    await using server = await startServer({
-      env: {
-        PORT: port,
-        PUBLIC_URL: `http://teatro.example:${port}`,
-        BOTTEGHINO_DEMO: '1',
-        ANALYTICS_URL: 'https://numeri.example/script.js',
-        ANALYTICS_SITE_KEY: 'teatro',
-      },
-    });
-    const context = await away.browser.newContext({
-      locale: 'it-IT',
-      baseURL: `http://teatro.example:${port}`,
-    });
-    await context.addInitScript(agreed(['statistics']));
-    await context.addInitScript(
-      `window.began = performance.now(); Object.defineProperty(navigator, 'doNotTrack', { value: ${doNotTrack ? "'1'" : 'null'} });`,
-    );
-    await context.route('https://numeri.example/**', (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: 'window.counted = performance.now() - began; window.attributes = { ...document.currentScript.dataset };',
-      }),
-    );
-    const page = await context.newPage();
-    await page.goto('/privacy');
-    if (doNotTrack) {
-      // Later than the script would come.
-      await see
-        .poll(() => page.evaluate('performance.now() - began'), within)
-        .toBeGreaterThan(4_000);
-      expect(await page.evaluate('window.counted')).toBe(undefined);
-    } else {
-      await see.poll(() => page.evaluate('typeof window.counted'), within).toBe('number');
-      expect(Number(await page.evaluate('counted'))).toBeGreaterThanOrEqual(1_000);
-      expect(await page.evaluate('attributes')).toEqual({
-        siteKey: 'teatro',
-        mode: 'page-load',
-        respectDnt: 'true',
-        ignoreLocalhost: 'true',
-        coreWebVitals: 'true',
-      });
-    }
-    expect(server.logged).toEqual([]);
+test('RULES W8: the analytics script comes one second after the start, and not to whoever asks not to be followed', async () => {
+  const port = String(await freePort());
+  const url = `http://teatro.example:${port}`;
+  await using server = await startServer({
+    env: {
+      PORT: port,
+      PUBLIC_URL: url,
+      BOTTEGHINO_DEMO: '1',
+      ANALYTICS_URL: 'https://numeri.example/script.js',
+      ANALYTICS_SITE_KEY: 'teatro',
+    },
   });
-}
-
-/** A visitor who has said yes before (consent.test.ts asks him). */
-function agreed(services: string[]): string {
-  return `localStorage.setItem('botteghino.consent.1', JSON.stringify({ at: Date.now(), asked: ${JSON.stringify(services)}, allowed: ${JSON.stringify(services)} }))`;
-}
-
-/** A browser to which the site is not localhost. */
-async function launchAway(): Promise<AsyncDisposable & { browser: Browser }> {
+  // To this browser the site is not localhost.
   const away = await launchBrowser(['--host-resolver-rules=MAP teatro.example 127.0.0.1']);
-  return { browser: away, [Symbol.asyncDispose]: () => away.close() };
-}
+  try {
+    const open = async (doNotTrack: string | null) => {
+      const context = await away.newContext({ locale: 'it-IT', baseURL: url });
+      await context.addInitScript(agreed(['statistics']));
+      await context.addInitScript((wish) => {
+        Object.assign(window, { began: performance.now() });
+        Object.defineProperty(navigator, 'doNotTrack', { value: wish });
+      }, doNotTrack);
+      await context.route('https://numeri.example/**', (route) =>
+        route.fulfill({
+          contentType: 'text/javascript',
+          body: 'window.counted = performance.now() - began; window.attributes = { ...document.currentScript.dataset };',
+        }),
+      );
+      const page = await context.newPage();
+      await page.goto('/privacy');
+      return page;
+    };
+    const unfollowed = await open('1');
+    const page = await open(null);
+    await see.poll(() => page.evaluate('typeof window.counted'), within).toBe('number');
+    expect(Number(await page.evaluate('counted'))).toBeGreaterThanOrEqual(1_000);
+    expect(await page.evaluate('attributes')).toEqual({
+      siteKey: 'teatro',
+      mode: 'page-load',
+      respectDnt: 'true',
+      ignoreLocalhost: 'true',
+      coreWebVitals: 'true',
+    });
+    // It was opened before the other: its second has passed, too.
+    expect(await unfollowed.evaluate('window.counted')).toBe(undefined);
+    expect(server.logged).toEqual([]);
+  } finally {
+    await away.close();
+  }
+});

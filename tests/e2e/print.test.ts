@@ -1,24 +1,17 @@
 /** Public pages on paper: black on white from the dark theme too, no buttons, every ticket whole with a large code that a camera reads. */
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { openPage } from '#tests/support/faults.ts';
-import { callOk, demoEvent } from '#tests/support/make.ts';
 import { readQr } from '#tests/support/door/qr.ts';
-import { startServer } from '#tests/support/server.ts';
+import { callOk } from '#tests/support/make.ts';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, screens, within } from '#tests/support/visit.ts';
 
-const within = { timeout: 20_000 };
 /** A4 less the margins of 12 mm, at 96 pixels an inch. */
 const paper = { width: 703, height: 1032 };
 const millimetre = 96 / 25.4;
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** What a sheet shows: nothing to press, and letters that are dark on white. */
 async function readSheet(page: Page) {
@@ -56,24 +49,29 @@ async function readSheet(page: Page) {
   });
 }
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`tickets on paper, from the ${theme} theme`, { timeout: 60_000 }, async () => {
-    await using server = await startServer();
+/** From both themes. */
+async function expectSheet(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { words, ...sheet } = await readSheet(page);
+    expect(sheet).toEqual({ ground: 'rgb(255, 255, 255)', buttons: [], pale: [], sideways: 0 });
+    expect(words).toBeGreaterThan(15);
+  }
+}
+
+test(
+  'on paper tickets are whole with a code that is read, and the evening says what, when, where, the whole description and the prices',
+  { timeout: 60_000 },
+  async () => {
+    await using at = await startVisit({ viewport: screens[0] });
+    const { page, server } = at;
     const { order_id } = await makePaidOrder(server, {}, { count: 3 });
     const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
-    await using visitor = await openPage(browser, server.url, {
-      viewport: { width: 390, height: 844 },
-    });
-    const { page } = visitor;
-    await page.addInitScript((chosen) => localStorage.setItem('botteghino.theme.1', chosen), theme);
     await page.goto(`/orders/${order_id}`);
     await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
       within,
     );
-    const { words, ...sheet } = await readSheet(page);
-    expect(sheet).toEqual({ ground: 'rgb(255, 255, 255)', buttons: [], pale: [], sideways: 0 });
-    expect(words).toBeGreaterThan(15);
-
+    await expectSheet(page);
     const cards = await page.locator('.order-ticket-card_ticket').all();
     expect(cards).toHaveLength(tickets.length);
     for (const [index, card] of cards.entries()) {
@@ -89,24 +87,11 @@ for (const theme of ['dark', 'light'] as const) {
         (await card.boundingBox())!.height < paper.height,
       ]).toEqual(['avoid', true]);
     }
-  });
-}
 
-test(
-  'the evening on paper: what, when, where, the whole description and the prices',
-  { timeout: 60_000 },
-  async () => {
-    await using server = await startServer();
-    await using visitor = await openPage(browser, server.url, {
-      colorScheme: 'dark',
-      viewport: { width: 390, height: 844 },
-    });
-    const { page } = visitor;
-    await page.goto(`/event/${demoEvent}`);
+    await page.emulateMedia({ media: 'screen' });
+    await page.goto(eventPage);
     await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
-    const { words, ...sheet } = await readSheet(page);
-    expect(sheet).toEqual({ ground: 'rgb(255, 255, 255)', buttons: [], pale: [], sideways: 0 });
-    expect(words).toBeGreaterThan(15);
+    await expectSheet(page);
     for (const part of ['ore 21:00', 'Teatro Goldoni', 'Consigliata dai 10 anni', '32,00'])
       await see(page.getByText(part).first()).toBeVisible();
     const description = page.locator('.event-header_description');
@@ -115,11 +100,6 @@ test(
     ).toBeLessThanOrEqual(1);
     await page.goto('/');
     await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible(within);
-    expect(await readSheet(page)).toMatchObject({
-      ground: 'rgb(255, 255, 255)',
-      buttons: [],
-      pale: [],
-      sideways: 0,
-    });
+    await expectSheet(page);
   },
 );

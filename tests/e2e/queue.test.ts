@@ -1,21 +1,15 @@
 /** The waiting room in a real browser, on the whole product: from the first sight of it to the seats, and what goes wrong on the way. */
-import type { Browser, Locator, Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { closeQueue, pauseQueue, setQueue, tellQueue } from '#server/contract/queue.ts';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { entrants, openNow, openRoom, params, passTime, plainRoom } from '#tests/support/queue.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
-import { eventPage, visit, within } from '#tests/support/visit.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, screens, within } from '#tests/support/visit.ts';
 import { chooseSeats } from '#tests/support/visitor.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const titled = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
@@ -33,12 +27,11 @@ async function saleIn(server: TestServer, hours: number): Promise<void> {
 }
 
 test('a visitor enters before the opening, is drawn, told the number and the wait, goes in and books', async () => {
-  await using server = await startServer();
+  await using at = await startVisit({ viewport: screens[0] });
+  const { page, server } = at;
   const admin = await makeAdmin(server);
   await saleIn(server, 1);
   await openRoom(server, admin, { fixed_per_minute: 60 });
-  await using visitor = await visit(browser, server.url, { viewport: { width: 390, height: 844 } });
-  const { page } = visitor;
   await page.goto(eventPage);
   await see(titled(page, 'Si entra dalla sala d’attesa')).toBeVisible(within);
   expect(await auditPage(page)).toEqual([]);
@@ -111,16 +104,15 @@ test('a visitor enters before the opening, is drawn, told the number and the wai
   await page.waitForURL(/\/pay\//, within);
   await page.goto(eventPage);
   await see(page.getByText('Hai un ordine in sospeso')).toBeVisible(within);
-  expect(visitor.troubles).toEqual([]);
+  expect(at.troubles).toEqual([]);
 });
 
 test('a code spares the wait, a turn that is over is begun anew, and a lost line and a closed room are told', async () => {
-  await using server = await startServer();
+  await using at = await startVisit({ viewport: screens[0] });
+  const { page, server } = at;
   const admin = await makeAdmin(server);
   await openRoom(server, admin, { code: 'SOCI-2026' });
   await openNow(server);
-  await using visitor = await visit(browser, server.url, { viewport: { width: 390, height: 844 } });
-  const { page } = visitor;
   await page.goto(eventPage);
   await page.getByText('Hai un codice?').click(within);
   const field = page.getByLabel('Codice per entrare subito');
@@ -152,5 +144,5 @@ test('a code spares the wait, a turn that is over is begun anew, and a lost line
   await lookFor(page, titled(page, 'La sala d’attesa è chiusa'));
   await see(page.getByText('Non riusciamo ad aggiornare la pagina')).toHaveCount(0, within);
   expect(await auditPage(page)).toEqual([]);
-  expect(visitor.troubles).toEqual([]);
+  expect(at.troubles).toEqual([]);
 });

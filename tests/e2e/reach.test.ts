@@ -1,29 +1,12 @@
 /** Large letters, narrow windows, the keyboard: nothing is cut off or covered, and everything can be pressed (WCAG 1.4.4, 1.4.10, 2.4.7, 2.4.11, 2.5.8). */
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { expect, test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { openPage, sidewaysFaults } from '#tests/support/faults.ts';
-import { demoEvent } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
+import { sidewaysFaults } from '#tests/support/faults.ts';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats } from '#tests/support/visitor.ts';
-
-const within = { timeout: 20_000 };
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-/** Letters twice as large, as a browser's own setting does it. */
-async function enlargeText(page: Page): Promise<void> {
-  await page.addInitScript(() =>
-    document.addEventListener('DOMContentLoaded', () => {
-      document.documentElement.style.fontSize = '200%';
-    }),
-  );
-}
 
 /** Words or controls that reach over an edge behind which nobody can scroll; the preview of the description is cut on purpose, the chart has tests of its own. */
 async function cutOff(page: Page): Promise<string[]> {
@@ -76,69 +59,85 @@ async function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-async function expectWhole(page: Page, state: string): Promise<void> {
-  expect([state, await sidewaysFaults(page), await cutOff(page)]).toEqual([state, [], []]);
-}
-
-async function seeEverything(page: Page, { order_id }: { order_id: string }): Promise<void> {
-  for (const path of ['/', '/i-miei-biglietti', '/condizioni']) {
-    await page.goto(path);
-    await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
-    await expectWhole(page, path);
-  }
-  await page.goto(`/event/${demoEvent}`);
-  await chooseTwoSeats(page);
-  await expectWhole(page, 'two seats chosen');
-  await page.getByRole('button', { name: /Leggi tutto/ }).click();
-  await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible();
-  await expectWhole(page, 'the description in its drawer');
-  await page.keyboard.press('Escape');
-  await page.goto(`/orders/${order_id}`);
-  await page.getByRole('button', { name: 'Mostra a tutto schermo' }).first().waitFor(within);
-  await expectWhole(page, 'tickets');
-  await page.getByRole('button', { name: 'Mostra a tutto schermo' }).first().click();
-  const screen = page.getByRole('dialog', { name: 'La locandiera' });
-  await see(screen).toBeVisible();
-  await expectWhole(page, 'a code on the whole screen');
-  // What does not fit is reached by scrolling, to the last word.
-  await screen.getByText('Alza la luminosità dello schermo').scrollIntoViewIfNeeded();
-  await see(screen.getByText('Alza la luminosità dello schermo')).toBeInViewport({ ratio: 0.9 });
-}
-
-const windows: [name: string, options: BrowserContextOptions, largeText?: true][] = [
-  ['in a window of 1280 px at 400 %', { viewport: { width: 320, height: 568 } }],
-  [
-    'in a window of 1280 px at 200 %',
-    { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
-  ],
-  ['with letters twice as large', { viewport: { width: 1280, height: 900 } }, true],
-  ['with letters twice as large, on a phone', { viewport: { width: 360, height: 740 } }, true],
+/** Zoomed in, which makes a window narrow, and with letters twice as large, as a browser's own setting makes them. */
+const windows = [
+  { name: '1280 px at 400 %', viewport: { width: 320, height: 568 }, letters: '' },
+  { name: '1280 px at 200 %', viewport: { width: 640, height: 450 }, letters: '' },
+  { name: 'large letters', viewport: { width: 1280, height: 900 }, letters: '200%' },
+  { name: 'large letters on a phone', viewport: { width: 360, height: 740 }, letters: '200%' },
 ];
-for (const [name, options, largeText] of windows) {
-  test(`nothing is cut off ${name}`, { timeout: 90_000 }, async () => {
-    await using server = await startServer();
-    const order = await makePaidOrder(server, {}, { nth: 7 });
-    await using visitor = await openPage(browser, server.url, options);
-    if (largeText) await enlargeText(visitor.page);
-    await seeEverything(visitor.page, order);
-  });
+
+/** In each window; the page is left as it was. */
+async function expectWhole(
+  page: Page,
+  state: string,
+  also: () => Promise<void> = async () => {},
+): Promise<void> {
+  const before = page.viewportSize()!;
+  for (const { name, viewport, letters } of [
+    ...windows,
+    { name: 'before', viewport: before, letters: '' },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.evaluate(async (fontSize) => {
+      document.documentElement.style.fontSize = fontSize;
+      // What follows the size of the window is drawn in the frames after it.
+      await new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      });
+    }, letters);
+    if (name === 'before') continue;
+    expect([state, name, await sidewaysFaults(page), await cutOff(page)]).toEqual([
+      state,
+      name,
+      [],
+      [],
+    ]);
+    await also();
+  }
 }
 
-for (const viewport of [
-  { width: 320, height: 568 },
-  { width: 390, height: 844 },
-  { width: 640, height: 360 },
-  { width: 1280, height: 800 },
-]) {
-  test(
-    `whatever the keyboard comes to is not behind the bar, shows its focus, and is large enough to touch (${viewport.width} × ${viewport.height})`,
-    { timeout: 90_000 },
-    async () => {
-      await using server = await startServer();
-      await using visitor = await openPage(browser, server.url, { viewport });
-      const { page } = visitor;
-      await page.goto(`/event/${demoEvent}`);
-      await chooseTwoSeats(page);
+test(
+  'in small windows and with large letters nothing is cut off; whatever the keyboard comes to is not behind the bar, shows its focus, and is large enough to touch',
+  { timeout: 120_000 },
+  async () => {
+    await using at = await startVisit();
+    const { page, server } = at;
+    const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
+    for (const path of ['/', '/i-miei-biglietti', '/condizioni']) {
+      await page.goto(path);
+      await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
+      await expectWhole(page, path);
+    }
+    await page.goto(`/orders/${order_id}`);
+    const large = page.getByRole('button', { name: 'Mostra a tutto schermo' }).first();
+    await large.waitFor(within);
+    await expectWhole(page, 'tickets');
+    await large.click();
+    const screen = page.getByRole('dialog', { name: 'La locandiera' });
+    await see(screen).toBeVisible();
+    await expectWhole(page, 'a code on the whole screen', async () => {
+      // What does not fit is reached by scrolling, to the last word.
+      const last = screen.getByText('Alza la luminosità dello schermo');
+      await last.scrollIntoViewIfNeeded();
+      await see(last).toBeInViewport({ ratio: 0.9 });
+    });
+
+    await page.goto(eventPage);
+    await chooseTwoSeats(page);
+    await expectWhole(page, 'two seats chosen');
+    await page.getByRole('button', { name: /Leggi tutto/ }).click();
+    await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible();
+    await expectWhole(page, 'the description in its drawer');
+    await page.keyboard.press('Escape');
+    await see(page.getByRole('dialog')).toHaveCount(0);
+
+    for (const viewport of [
+      { width: 320, height: 568 },
+      { width: 640, height: 360 },
+      { width: 1280, height: 800 },
+    ]) {
+      await page.setViewportSize(viewport);
       await page.evaluate(() => {
         scrollTo(0, 0);
         (document.activeElement as HTMLElement | null)?.blur();
@@ -153,10 +152,13 @@ for (const viewport of [
         }
       }
       expect(stops.length).toBeGreaterThan(30);
-      expect(stops.filter((stop) => stop.covered || !stop.outlined || stop.small)).toEqual([]);
-    },
-  );
-}
+      expect([
+        viewport,
+        stops.filter((stop) => stop.covered || !stop.outlined || stop.small),
+      ]).toEqual([viewport, []]);
+    }
+  },
+);
 
 /** What has the focus; null where it has left the page. */
 async function readFocus(page: Page) {

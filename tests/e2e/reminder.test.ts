@@ -1,75 +1,64 @@
 /** "Avvisami" in a real browser: from the card on the home page to the yes behind the mail's link, and back off the list. */
-import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { expect, test } from 'vitest';
 import { openDesk } from '#tests/support/door/desk.ts';
-import { startServer } from '#tests/support/server.ts';
-import { screens, visit, within } from '#tests/support/visit.ts';
+import { expectNoFaults } from '#tests/support/faults.ts';
+import { demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { screens, within } from '#tests/support/visit.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-for (const viewport of screens) {
-  test(`a visitor leaves an address, says yes by the mail's link, sees so, and changes their mind (${viewport.width} px)`, async () => {
-    await using server = await startServer();
-    const { db } = server.house.ctx;
-    const sales_opens_at = server.clock.now() + 24 * 3_600_000;
-    await db('events').where({ id: demoEvent }).update({ sales_opens_at });
-    await using visitor = await visit(browser, server.url, { viewport });
-    const { page } = visitor;
-    await page.goto('/');
-    await page
-      .getByRole('link', { name: 'Avvisami quando apre la vendita di La locandiera' })
-      .click();
-    const field = page.getByLabel('Avvisami quando apre: la tua e-mail');
-    await see(field).toBeFocused(within);
-    await see(field).toBeInViewport();
-    await see(page.getByText('Niente pubblicità.')).toBeVisible();
+test('a visitor leaves an address, says yes by the mail’s link, sees so, and changes their mind', async () => {
+  await using at = await startVisit({ viewport: screens[0] });
+  const { page, server, browser } = at;
+  const { db } = server.house.ctx;
+  const sales_opens_at = server.clock.now() + 24 * 3_600_000;
+  await db('events').where({ id: demoEvent }).update({ sales_opens_at });
+  await page.goto('/');
+  await page
+    .getByRole('link', { name: 'Avvisami quando apre la vendita di La locandiera' })
+    .click();
+  const field = page.getByLabel('Avvisami quando apre: la tua e-mail');
+  await see(field).toBeFocused(within);
+  await see(field).toBeInViewport();
+  await see(page.getByText('Niente pubblicità.')).toBeVisible();
+  await field.press('Enter');
+  await see(page.getByText('Scrivi il tuo indirizzo e-mail.')).toBeVisible();
+  await field.fill('eva@example');
+  // The button rests for a moment after each click.
+  await see(async () => {
     await field.press('Enter');
-    await see(page.getByText('Scrivi il tuo indirizzo e-mail.')).toBeVisible();
-    await field.fill('eva@example');
-    // The button rests for a moment after each click.
-    await see(async () => {
-      await field.press('Enter');
-      await see(page.getByText('Questo indirizzo non è completo.')).toBeVisible({ timeout: 500 });
-    }).toPass(within);
-    await field.fill('eva@example.it');
-    await see(async () => {
-      await page.getByRole('button', { name: 'Avvisami' }).click({ timeout: 1_000 });
-      await see(page.getByText('apri il messaggio e conferma entro 48 ore')).toBeVisible({
-        timeout: 2_000,
-      });
-    }).toPass(within);
-    expect(await auditPage(page)).toEqual([]);
-
-    await server.runDue();
-    const { text } = await db('mails').where({ kind: 'reminder', state: 'sent' }).first();
-    const path = /\/avviso#[\w-]{22}/.exec(text)![0];
-    await page.goto(path);
-    await see(page.getByText('Vuoi un’e-mail quando apre la vendita')).toBeVisible(within);
-    expect(await db('reminders').whereNotNull('confirmed_at')).toEqual([]);
-    expect(await auditPage(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Sì, avvisatemi' }).click();
-    await see(page.getByText('Sei in elenco')).toBeVisible(within);
-    const office = await openDesk(browser, server, await makeAdmin(server), {
-      path: `/events/${demoEvent}`,
+    await see(page.getByText('Questo indirizzo non è completo.')).toBeVisible({ timeout: 500 });
+  }).toPass(within);
+  await field.fill('eva@example.it');
+  await see(async () => {
+    await page.getByRole('button', { name: 'Avvisami' }).click({ timeout: 1_000 });
+    await see(page.getByText('apri il messaggio e conferma entro 48 ore')).toBeVisible({
+      timeout: 2_000,
     });
-    await see(office.getByText('1 persona')).toBeVisible(within);
-    await office.context().close();
+  }).toPass(within);
+  await expectNoFaults(page, 'an address was left');
 
-    await page.getByRole('button', { name: 'Non voglio più l’avviso' }).click();
-    await see(page.getByText('il tuo indirizzo è cancellato')).toBeVisible(within);
-    expect(await db('reminders')).toEqual([]);
-    await page.reload();
-    await see(page.getByText('Questo link non vale più')).toBeVisible(within);
-    await page.goto('/avviso');
-    await see(page.getByText('Questo link non vale più')).toBeVisible(within);
-    expect(visitor.troubles).toEqual([]);
+  await server.runDue();
+  const { text } = await db('mails').where({ kind: 'reminder', state: 'sent' }).first();
+  const path = /\/avviso#[\w-]{22}/.exec(text)![0];
+  await page.goto(path);
+  await see(page.getByText('Vuoi un’e-mail quando apre la vendita')).toBeVisible(within);
+  expect(await db('reminders').whereNotNull('confirmed_at')).toEqual([]);
+  await expectNoFaults(page, 'asked for a yes');
+  await page.getByRole('button', { name: 'Sì, avvisatemi' }).click();
+  await see(page.getByText('Sei in elenco')).toBeVisible(within);
+  const office = await openDesk(browser, server, await makeAdmin(server), {
+    path: `/events/${demoEvent}`,
   });
-}
+  await see(office.getByText('1 persona')).toBeVisible(within);
+  await office.context().close();
+
+  await page.getByRole('button', { name: 'Non voglio più l’avviso' }).click();
+  await see(page.getByText('il tuo indirizzo è cancellato')).toBeVisible(within);
+  expect(await db('reminders')).toEqual([]);
+  await page.reload();
+  await see(page.getByText('Questo link non vale più')).toBeVisible(within);
+  await page.goto('/avviso');
+  await see(page.getByText('Questo link non vale più')).toBeVisible(within);
+  expect(at.troubles).toEqual([]);
+});

@@ -1,29 +1,59 @@
 /** What a visitor's system asks for: less motion, its own few colours. */
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { followLink, openPage } from '#tests/support/faults.ts';
-import { callOk, demoEvent } from '#tests/support/make.ts';
 import { readQr } from '#tests/support/door/qr.ts';
-import { startServer } from '#tests/support/server.ts';
-import { chooseSeats } from '#tests/support/visitor.ts';
+import { followLink } from '#tests/support/faults.ts';
+import { callOk } from '#tests/support/make.ts';
+import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { eventPage, screens, within } from '#tests/support/visit.ts';
+import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const systemColours = [
+  { forcedColors: 'active', colorScheme: 'dark' },
+  { forcedColors: 'active', colorScheme: 'light' },
+] as const;
 
 test(
-  'whoever asks for less motion sees none: no waves, nothing slides or turns',
+  'with the system’s own colours every control is seen, the focus too, and a code stays black on white; whoever asks for less motion sees none: no waves, nothing slides or turns',
   { timeout: 90_000 },
   async () => {
-    await using server = await startServer();
-    const running = (page: Page) =>
+    await using at = await startVisit({ viewport: screens[0] });
+    const { page, server } = at;
+    const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
+    const order = await callOk(server, getOrder, { params: { orderId: order_id } });
+    await page.goto(`/orders/${order_id}`);
+    await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
+      within,
+    );
+    for (const colours of systemColours) {
+      await page.emulateMedia(colours);
+      expect([colours, await unseen(page)]).toEqual([colours, []]);
+      const code = page.getByRole('img', { name: /Codice QR del biglietto 1/ });
+      expect(await readQr(code)).toBe(order.tickets[0]!.code);
+    }
+    await page.goto(eventPage);
+    await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
+    const more = page.getByRole('button', { name: /Leggi tutto/ });
+    for (const colours of systemColours) {
+      await page.emulateMedia(colours);
+      expect([colours, await unseen(page)]).toEqual([colours, []]);
+      await page.keyboard.press('Tab');
+      expect(
+        await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle),
+      ).toBe('solid');
+      await more.click();
+      await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible();
+      expect([colours, await unseen(page)]).toEqual([colours, []]);
+      await page.keyboard.press('Escape');
+    }
+
+    await page.emulateMedia({ forcedColors: 'none' });
+    await chooseTwoSeats(page);
+    await see(page.locator('.event-book-button_bubble')).toBeVisible(within);
+    const running = () =>
       page.evaluate(
         () =>
           document
@@ -36,60 +66,22 @@ test(
                 ),
             ).length,
       );
-    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-      await using visitor = await openPage(browser, server.url, { reducedMotion });
-      const { page } = visitor;
-      await page.goto(`/event/${demoEvent}`);
-      // The visitor before has his seats still in his hands.
-      await chooseSeats(page, { row: reducedMotion === 'reduce' ? 'D' : 'C', seats: ['1', '2'] });
-      await see(page.locator('.event-book-button_bubble')).toBeVisible(within);
-      const waves = await running(page);
-      await page.getByRole('button', { name: /Leggi tutto/ }).click();
-      const sliding = await running(page);
-      await page.keyboard.press('Escape');
-      await page.route('**/api/event/**', () => {});
-      await page.goto('/');
-      await followLink(page.getByRole('link', { name: /Concerto di Natale/ }));
-      await see(page.locator('.ui-spinner-full')).toBeVisible(within);
-      const turning = await running(page);
-      if (reducedMotion === 'reduce') expect([waves, sliding, turning]).toEqual([0, 0, 0]);
-      else expect([waves > 0, turning > 0]).toEqual([true, true]);
-    }
-  },
-);
-
-test(
-  'with the system’s own colours every control is seen, the focus too, and a code stays black on white',
-  { timeout: 90_000 },
-  async () => {
-    await using server = await startServer();
-    const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
-    const { code } = (await callOk(server, getOrder, { params: { orderId: order_id } }))
-      .tickets[0]!;
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await using visitor = await openPage(browser, server.url, {
-        forcedColors: 'active',
-        colorScheme,
-        viewport: { width: 390, height: 844 },
-      });
-      const { page } = visitor;
-      await page.goto(`/orders/${order_id}`);
-      await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
-        within,
-      );
-      expect(await unseen(page)).toEqual([]);
-      expect(await readQr(page.getByRole('img', { name: /Codice QR del biglietto 1/ }))).toBe(code);
-      await page.goto(`/event/${demoEvent}`);
-      await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
-      expect(await unseen(page)).toEqual([]);
-      await page.keyboard.press('Tab');
-      expect(
-        await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle),
-      ).toBe('solid');
-      await page.getByRole('button', { name: /Leggi tutto/ }).click();
-      await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible();
-      expect(await unseen(page)).toEqual([]);
-    }
+    const less = () => page.emulateMedia({ reducedMotion: 'reduce' });
+    const asUsual = () => page.emulateMedia({ reducedMotion: 'no-preference' });
+    await asUsual();
+    await expect.poll(running).toBeGreaterThan(0);
+    await less();
+    await expect.poll(running).toBe(0);
+    await more.click();
+    expect(await running()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.route('**/api/event/**', () => {});
+    await page.goto('/');
+    await followLink(page.getByRole('link', { name: /Concerto di Natale/ }));
+    await see(page.locator('.ui-spinner-full')).toBeVisible(within);
+    expect(await running()).toBe(0);
+    await asUsual();
+    await expect.poll(running).toBeGreaterThan(0);
   },
 );
 

@@ -15,12 +15,14 @@ interface Options {
   now: () => number;
   storage?: IDBFactory;
   isOnline?: () => boolean;
+  /** Beyond what a phone needs. */
+  more?: Partial<Ports>;
 }
 
 /** Paired with the token of a pairing link, or opened again on its storage. */
 export async function openNodePhone(
   server: { url: string },
-  { now, storage = new IDBFactory(), isOnline = () => true }: Options,
+  { now, storage = new IDBFactory(), isOnline = () => true, more = {} }: Options,
   token?: string,
 ): Promise<NodePhone> {
   const timers = new Set<NodeJS.Timeout>();
@@ -72,6 +74,7 @@ export async function openNodePhone(
       timers.add(timer);
       return () => clearTimeout(timer);
     },
+    ...more,
   };
   const core = openCore(ports);
   await core.ready();

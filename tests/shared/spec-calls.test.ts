@@ -6,6 +6,7 @@ import { focusManager, QueryObserver } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { call, CallError } from '#apps/shared/api.ts';
+import { errorMessage } from '#apps/shared/error-message.ts';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { endpoint } from '#server/contract/endpoint.ts';
 
@@ -165,6 +166,36 @@ test('§7: 204 is an empty result, a JSON content type is parsed, anything else 
     'application/pdf',
     [...bytes],
   ]);
+  // Only where the contract promises no reply: a page that is not ours, or half an answer, is none.
+  for (const [type, body] of [
+    ['text/html', '<h1>Wi-Fi dell’hotel</h1>'],
+    ['application/json', '{"ok":tr'],
+  ] as const) {
+    answer = { status: 200, type, body };
+    expect(await thrown(call(list, {}))).toMatchObject({
+      status: 'unknown',
+      code: 'unreadable',
+      message: 'Unexpected error',
+    });
+  }
+});
+
+test('what a visitor reads of an error is Italian: the server’s sentence, or one of ours', async () => {
+  answer = {
+    status: 409,
+    type: 'application/json',
+    body: '{"status":409,"code":"seats_taken","message":"Presi."}',
+  };
+  expect(errorMessage(await thrown(call(list, {})))).toBe('Presi.');
+  answer = { status: 200, type: 'text/html', body: '<h1>Wi-Fi dell’hotel</h1>' };
+  const unreadable = await thrown(call(list, {}));
+  vi.stubGlobal('fetch', (_: string, init: RequestInit) => fetch('http://127.0.0.1:1/', init));
+  const noNetwork = await thrown(call(list, {}));
+  const said = [unreadable, noNetwork, new TypeError('x is not a function')].map((error) =>
+    errorMessage(error),
+  );
+  expect(said.join(' ')).not.toMatch(/error|function/i);
+  expect(new Set(said).size).toBe(3);
 });
 
 test('§8: without a base "baseUrl not set" is thrown and nothing is sent', async () => {
@@ -219,11 +250,12 @@ test('§7: what is looked at is asked for again when the window gets the focus b
   focusManager.setFocused(undefined);
 });
 
-test('§7: a failed query is tried again only while fewer than 2 attempts have been made, and never after a network-level error', async () => {
+test('§7: a failed query is tried again only while fewer than 2 attempts have been made, and never after a clear refusal or a network-level error', async () => {
   const client = makeQueryClient();
-  const attempts = async (body: string | null) => {
+  expect(client.getDefaultOptions().queries!.refetchOnWindowFocus).toBe(true);
+  const attempts = async (status: number, body: string | null) => {
     came = [];
-    answer = { status: 500, type: 'application/json', body: body ?? '' };
+    answer = { status, type: 'application/json', body: body ?? '' };
     let tries = 0;
     const queryFn = () => {
       tries += 1;
@@ -243,7 +275,11 @@ test('§7: a failed query is tried again only while fewer than 2 attempts have b
       .catch(() => {});
     return [tries, came.length];
   };
-  expect(await attempts('{"status":500,"code":"unexpected","message":"Errore"}')).toEqual([2, 2]);
-  expect(await attempts('<h1>no</h1>')).toEqual([2, 2]);
-  expect(await attempts(null)).toEqual([1, 0]);
+  const refusal = (status: number, code: string) =>
+    JSON.stringify({ status, code, message: 'Errore' });
+  expect(await attempts(500, refusal(500, 'unexpected'))).toEqual([2, 2]);
+  expect(await attempts(503, refusal(503, 'provider_silent'))).toEqual([2, 2]);
+  expect(await attempts(500, '<h1>no</h1>')).toEqual([2, 2]);
+  expect(await attempts(404, refusal(404, 'event_not_found'))).toEqual([1, 1]);
+  expect(await attempts(500, null)).toEqual([1, 0]);
 });

@@ -1,6 +1,6 @@
 /** What is wrong with a state of a public screen: two accessibility engines, the validator of HTML, and the edges of the window. */
 import { HtmlValidate, type RuleConfig } from 'html-validate';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 
@@ -72,21 +72,6 @@ export async function expectNoFaults(page: Page, state: string): Promise<void> {
 export async function sidewaysFaults(page: Page): Promise<string[]> {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   return beyond > 0 ? [`${beyond} px sideways`] : [];
-}
-
-/** A visitor who wants no movement, so that an audit never looks at colours that are just changing. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<{ context: BrowserContext; page: Page } & AsyncDisposable> {
-  const context = await browser.newContext({
-    locale: 'it-IT',
-    reducedMotion: 'reduce',
-    baseURL: url,
-    ...options,
-  });
-  return { context, page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
 }
 
 /** Presses a link once the app has taken it over: before that it would fetch the next page from the server. */

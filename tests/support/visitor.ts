@@ -16,21 +16,29 @@ export async function openRow(page: Page, row: string): Promise<void> {
     .click();
 }
 
-/** Full-price seats of a row in the stalls, from the list beside the map: the same code path as a tap on the canvas. */
-export async function chooseSeats(
+/** Full-price seats of a row whose list is open. */
+export async function takeSeats(
   page: Page,
   { row, seats }: { row: string; seats: readonly string[] },
 ): Promise<void> {
-  await openRow(page, row);
   for (const seat of seats) {
     await page
       .getByRole('button', { name: new RegExp(`Fila ${row}, posto ${seat},.*libero`) })
-      .click();
+      .click(within);
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /Intero/ })
       .click();
   }
+}
+
+/** Full-price seats of a row in the stalls, from the list beside the map: the same code path as a tap on the canvas. */
+export async function chooseSeats(
+  page: Page,
+  chosen: { row: string; seats: readonly string[] },
+): Promise<void> {
+  await openRow(page, chosen.row);
+  await takeSeats(page, chosen);
 }
 
 /** Two seats of row C. */
