@@ -8,11 +8,19 @@ import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { launchFirefox } from '#tests/support/browsers/firefox.ts';
 import type { Driven } from '#tests/support/browsers/webdriver.ts';
 import { launchWebKit } from '#tests/support/browsers/webkit.ts';
-import { bytesOf } from './make-book.ts';
+import { bytesOf, inventFacts, makeSigner, writeLines } from './make-book.ts';
 
 export const verifyPage = pathToFileURL(
   join(import.meta.dirname, '../../dist/verify/index.html'),
 ).href;
+
+export const signer = makeSigner();
+const whole = writeLines(inventFacts(20), signer, [30]);
+/** One as it was written, and one with a price that somebody has changed. */
+export const books = {
+  'intero.json.gz': whole,
+  'toccato.json.gz': whole.with(4, whole[4]!.replace('1400', '1300')),
+};
 
 /** A folder with books in it, packed as the product packs them. */
 export async function bookFolder(books: Record<string, readonly string[]>) {

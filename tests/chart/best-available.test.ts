@@ -2,108 +2,86 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { openPlainChart } from './plain-chart.ts';
-import { buildScripts, EVENT, openTheatre } from './theatre.ts';
+import { box, openTheatre } from './theatre.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), buildScripts()]);
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-const refused = (call: string) => `(${call}).then(() => 'done', (error) => error.constructor.name)`;
-
-test('the best places are held with their ticket types and chosen like any others', async () => {
+test('the best places are held with their ticket types and chosen like any others; where there are not enough nothing is held', async () => {
   await using theatre = await openTheatre(browser);
-  const visitor = await theatre.enter();
-  await visitor.hears('rendered');
-  const { ask } = visitor;
-  await openPlainChart(
-    visitor,
-    '{ session: "start", selectionValidators: [{ type: "noOrphanSeats" }, { type: "consecutiveSeats" }] }',
-  );
+  const { ask, chosen, infoOf, refused, said, show } = await theatre.enter({
+    chart: {
+      session: 'start',
+      selectionValidators: [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }],
+    },
+  });
   const { labels, together } = await ask<{ labels: string[]; together: boolean }>(
     'chart.holdBestAvailable({ categories: ["Platea"], ticketTypes: { intero: 2, ridotto: 1 } }).then(({ objects, nextToEachOther }) => ({ labels: objects.map(({ label }) => label), together: nextToEachOther }))',
   );
   expect(together).toBe(true);
   expect(labels).toHaveLength(3);
-  expect(await ask('chart.selectedObjects')).toEqual(labels);
-  const infos = await theatre.client.events.retrieveObjectInfos(EVENT, labels);
-  expect(labels.map((label) => [infos[label]!.status, infos[label]!.ticketType])).toEqual([
-    ['reservedByToken', 'intero'],
-    ['reservedByToken', 'intero'],
-    ['reservedByToken', 'ridotto'],
-  ]);
-  expect(infos[labels[0]!]!.holdToken).toBe(await ask('chart.holdToken'));
-  const said = await ask<string[]>('said');
-  expect(said).toContain('SelectionValid');
+  expect(await chosen()).toEqual(labels);
+  const types = ['intero', 'intero', 'ridotto'];
+  const holdToken = await ask('chart.holdToken');
+  for (const [at, label] of labels.entries())
+    expect(await infoOf(label)).toMatchObject({
+      status: 'reservedByToken',
+      ticketType: types[at],
+      holdToken,
+    });
+  expect(await said()).toContain('SelectionValid');
   expect(
-    said.filter((line) => /^(ObjectSelected|HoldSucceeded|HoldCallsInProgress)/.test(line)),
+    (await said()).filter((line) => /^(ObjectSel|HoldSucceeded|HoldCallsInProgress)/.test(line)),
   ).toEqual([
     'HoldCallsInProgress',
-    ...labels.map((label, at) => `ObjectSelected ${label} ${at < 2 ? 'intero' : 'ridotto'}`),
-    `HoldSucceeded ${labels.join('+')} intero+intero+ridotto`,
+    ...labels.map((label, at) => `ObjectSelected ${label} ${types[at]}`),
+    `HoldSucceeded ${labels.join('+')} ${types.join('+')}`,
   ]);
   await ask('chart.clearSelection()');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, labels[0]!)).status).toBe('free');
-});
+  expect((await infoOf(labels[0]!)).status).toBe('free');
 
-test('without a session the call for a hold is refused, the call for a choice is not, and finds other places the second time', async () => {
-  await using theatre = await openTheatre(browser);
-  const visitor = await theatre.enter();
-  await visitor.hears('rendered');
-  const { ask } = visitor;
-  await openPlainChart(visitor, '{ maxSelectedObjects: 5 }');
-  expect(await ask(refused('chart.holdBestAvailable({ number: 2 })'))).toBe('Error');
-  const choose =
-    'chart.selectBestAvailableObjects({ number: 2, categories: ["Palchi"] }).then(({ objects }) => objects.map(({ label, selectedTicketType }) => [label, selectedTicketType]))';
-  const [first, second] = [await ask<string[][]>(choose), await ask<string[][]>(choose)];
-  expect(new Set([...first, ...second].map(([label]) => label)).size).toBe(4);
-  expect(first[0]![1]).toBe('palco');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, first[0]![0]!)).status).toBe(
-    'free',
-  );
-  // The page allows one more.
-  expect(
-    await ask(refused('chart.selectBestAvailableObjects({ number: 2, categories: ["Palchi"] })')),
-  ).toBe('Error');
-  expect(await ask<string[]>('chart.selectedObjects')).toHaveLength(4);
-});
-
-test('when there are not enough places nothing is held and the page is told', async () => {
-  await using theatre = await openTheatre(browser);
-  const visitor = await theatre.enter();
-  await visitor.hears('rendered');
-  const { ask } = visitor;
-  await openPlainChart(visitor, '{ session: "start", unavailableCategories: ["Galleria"] }');
+  await show({ chart: { session: 'start', unavailableCategories: ['Galleria'] } });
   for (const wish of [
     '{ number: 5, sections: ["Nowhere"] }',
     '{ number: 2, categories: ["Galleria"] }',
     '{}',
     '{ number: 0 }',
     '{ number: 2, ticketTypes: { intero: 2 } }',
-  ]) {
-    expect(await ask(refused(`chart.holdBestAvailable(${wish})`))).not.toBe('done');
-  }
-  expect(await ask('chart.selectedObjects')).toEqual([]);
+  ])
+    expect(await refused(`chart.holdBestAvailable(${wish})`)).not.toBe('done');
+  expect(await chosen()).toEqual([]);
 });
 
-test('an older page asks by its settings and is told what was chosen', async () => {
+test('without a session a hold is refused and a choice is not, and finds other places the second time; an older page asks by its settings', async () => {
   await using theatre = await openTheatre(browser);
-  const visitor = await theatre.enter({
+  const { ask, chosen, heard, hears, infoOf, refused, show } = await theatre.enter({
+    chart: { session: 'none', maxSelectedObjects: 5 },
+  });
+  expect(await refused('chart.holdBestAvailable({ number: 2 })')).toBe('Error');
+  const call = 'chart.selectBestAvailableObjects({ number: 2, categories: ["Palchi"] })';
+  const choose = `${call}.then(({ objects }) => objects.map(({ label, selectedTicketType }) => [label, selectedTicketType]))`;
+  const [first, second] = [await ask<string[][]>(choose), await ask<string[][]>(choose)];
+  expect(new Set([...first, ...second].map(([label]) => label)).size).toBe(4);
+  expect(first[0]![1]).toBe('palco');
+  expect((await infoOf(first[0]![0]!)).status).toBe('free');
+  // The page allows one more.
+  expect(await refused(call)).toBe('Error');
+  expect(await chosen()).toHaveLength(4);
+
+  await show({
     chart: {
-      selectedObjects: ['Palchi I ordine-4-1'],
+      selectedObjects: [box(1)],
       selectBestAvailable: { number: 2, category: 'Palchi', clearSelection: false },
     },
   });
-  await visitor.hears('best ');
-  const heard = await visitor.heard();
-  expect(heard.find((line) => line.startsWith('best '))).toMatch(
+  await hears('best ');
+  expect((await heard()).find((line) => line.startsWith('best '))).toMatch(
     /^best Palchi .+ Palchi .+ (true|false)$/,
   );
-  expect(await visitor.ask<string[]>('chart.selectedObjects')).toHaveLength(3);
-  const other = await theatre.enter({
-    chart: { selectBestAvailable: { number: 2, sections: ['Nowhere'] } },
-  });
-  await other.hears('no best');
+  expect(await chosen()).toHaveLength(3);
+  await show({ chart: { selectBestAvailable: { number: 2, sections: ['Nowhere'] } } });
+  await hears('no best');
 });

@@ -1,67 +1,45 @@
 /** The embed contract option by option, as a page without React uses it, against the real stand-in. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventParams, uploadDrawing } from '#tests/standins/seatsio/start.ts';
+import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { openPlainChart } from './plain-chart.ts';
-import { buildScripts, EVENT, openTheatre, type Theatre, type Visitor } from './theatre.ts';
+import { hallOfTwoFloors, zonedHall } from './halls.ts';
+import { box, EVENT, openTheatre, type Visitor } from './theatre.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), buildScripts()]);
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-async function enter(
-  theatre: Theatre,
-  settings: string,
-): Promise<
-  Visitor & {
-    said: () => Promise<string[]>;
-    told: (line: string) => Promise<unknown>;
-    statusOf: (label: string) => Promise<string>;
-  }
-> {
-  const visitor = await theatre.enter();
-  await visitor.hears('rendered');
-  await openPlainChart(visitor, settings);
-  return {
-    ...visitor,
-    said: () => visitor.ask('said'),
-    told: (line) =>
-      visitor.page.waitForFunction(`said.some((one) => one.startsWith(${JSON.stringify(line)}))`),
-    statusOf: async (label) =>
-      (await theatre.client.events.retrieveObjectInfo(EVENT, label)).status,
-  };
-}
+const start = { session: 'start' };
+const none = { session: 'none' };
 
-const refused = (call: string) => `(${call}).then(() => 'done', (error) => error.constructor.name)`;
+/** What is chosen, each with its ticket type or its numbers. */
+const typesIn = ({ ask }: Visitor) =>
+  ask(
+    'chart.listSelectedObjects().then((all) => all.map(({ label, selectedTicketType, selectionPerTicketType }) => [label, selectionPerTicketType ?? selectedTicketType]))',
+  );
 
-test('a page that names channels chooses from them, sees which, and learns of no other', async () => {
+test('a page that names channels chooses from them at their prices, sees which, and learns of no other', async () => {
   await using theatre = await openTheatre(browser);
   await theatre.client.events.channels.replace(EVENT, [
-    { key: 'soci', name: 'Soci', color: '#000000', index: 1, objects: ['Palchi I ordine-4-1'] },
-    { key: 'stampa', name: 'Stampa', color: '#000000', index: 2, objects: ['Palchi I ordine-4-2'] },
+    { key: 'soci', name: 'Soci', color: '#000000', index: 1, objects: [box(1), 'Galleria-A-1'] },
+    { key: 'stampa', name: 'Stampa', color: '#000000', index: 2, objects: [box(2)] },
   ]);
-  const { ask, page, statusOf } = await enter(theatre, '{ session: "start", channels: ["soci"] }');
+  const { ask, page, read, choose, chosen, infoOf, show } = await theatre.enter({
+    chart: { ...start, channels: ['soci'] },
+  });
   const wire = page.waitForResponse((response) => response.url().includes('/rendering-info'));
-  await ask(
-    'chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2", "Palchi I ordine-4-3"])',
-  );
-  expect(await ask('chart.selectedObjects')).toEqual(['Palchi I ordine-4-1']);
-  expect(await statusOf('Palchi I ordine-4-1')).toBe('reservedByToken');
+  await choose(box(1), box(2), box(3));
+  expect(await chosen()).toEqual([box(1)]);
+  expect((await infoOf(box(1))).status).toBe('reservedByToken');
   const token = await ask('chart.holdToken');
   await ask('chart.changeConfig({ channels: ["soci", "NO_CHANNEL"] })');
   expect(await (await wire).text()).not.toContain('stampa');
-  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual([
-    token,
-    ['Palchi I ordine-4-1'],
-  ]);
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-2", "Palchi I ordine-4-3"])');
-  expect(await ask('chart.selectedObjects')).toEqual([
-    'Palchi I ordine-4-1',
-    'Palchi I ordine-4-3',
-  ]);
+  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual([token, [box(1)]]);
+  await choose(box(2), box(3));
+  expect(await chosen()).toEqual([box(1), box(3)]);
   const seen =
     'Promise.all([1, 2, 3].map((seat) => chart.findObject("Palchi I ordine-4-" + seat).then((object) => [object.isInChannel("soci"), object.isInChannel("stampa"), object.inSelectableChannel])))';
   expect(await ask(seen)).toEqual([
@@ -69,139 +47,142 @@ test('a page that names channels chooses from them, sees which, and learns of no
     [false, false, false],
     [false, false, true],
   ]);
-});
 
-test('prices may differ by channel', async () => {
-  await using theatre = await openTheatre(browser);
-  await theatre.client.events.channels.add(EVENT, 'soci', 'Soci', '#000000', 1, ['Galleria-A-1']);
-  const { ask } = await enter(
-    theatre,
-    '{ channels: ["soci", "NO_CHANNEL"], pricing: { prices: [{ category: "Galleria", price: 15, channels: [{ channel: "soci", price: 9, originalPrice: 15 }] }] } }',
-  );
-  const prices =
-    'Promise.all(["Galleria-A-1", "Galleria-A-2"].map((label) => chart.findObject(label).then((object) => [object.pricing.price, object.pricing.originalPrice ?? null])))';
-  expect(await ask(prices)).toEqual([
-    [9, 15],
-    [15, null],
-  ]);
+  const members = [{ channel: 'soci', price: 9, originalPrice: 15 }];
+  await show({
+    chart: {
+      event: EVENT,
+      channels: ['soci', 'NO_CHANNEL'],
+      pricing: { prices: [{ category: 'Galleria', price: 15, channels: members }] },
+    },
+  });
+  expect(await read('Galleria-A-1', 'pricing')).toMatchObject([{ price: 9, originalPrice: 15 }]);
+  const [usual] = (await read('Galleria-A-2', 'pricing')) as { originalPrice?: number }[];
+  expect(usual).toMatchObject({ price: 15 });
+  expect(usual!.originalPrice ?? null).toBe(null);
 });
 
 test('several events are chosen from together: a seat taken in one is taken, and a hold is for all', async () => {
   await using theatre = await openTheatre(browser);
-  const { client } = theatre;
-  await client.events.create('teatro-goldoni', eventParams({ key: 'replica' }));
-  await client.events.book('replica', 'Palchi I ordine-4-1');
-  const { ask, told } = await enter(
-    theatre,
-    '{ session: "start", event: undefined, events: ["serata", "replica"] }',
-  );
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2"])');
-  expect(await ask('chart.selectedObjects')).toEqual(['Palchi I ordine-4-2']);
-  for (const event of [EVENT, 'replica'])
-    expect((await client.events.retrieveObjectInfo(event, 'Palchi I ordine-4-2')).status).toBe(
-      'reservedByToken',
-    );
-  expect(
-    await ask(
-      'chart.findObject("Palchi I ordine-4-1").then(({ status, dataPerEvent }) => [status, dataPerEvent])',
-    ),
-  ).toEqual(['booked', { serata: { status: 'free' }, replica: { status: 'booked' } }]);
-  await client.events.book(EVENT, 'Palchi I ordine-4-1');
-  await client.events.release('replica', 'Palchi I ordine-4-1');
+  const { events } = theatre.client;
+  const again = await theatre.stage();
+  await events.book(again, box(1));
+  const { ask, choose, chosen, read, told } = await theatre.enter({
+    chart: { ...start, event: null, events: [EVENT, again] },
+  });
+  const statusOf = async (event: string) => (await events.retrieveObjectInfo(event, box(2))).status;
+  await choose(box(1), box(2));
+  expect(await chosen()).toEqual([box(2)]);
+  for (const event of [EVENT, again]) expect(await statusOf(event)).toBe('reservedByToken');
+  expect(await read(box(1), 'status', 'dataPerEvent')).toEqual([
+    'booked',
+    { [EVENT]: { status: 'free' }, [again]: { status: 'booked' } },
+  ]);
+  await events.book(EVENT, box(1));
+  await events.release(again, box(1));
   // Each event's changes come by a stream of their own: the later one may be the first.
   await expect
-    .poll(() =>
-      ask('chart.findObject("Palchi I ordine-4-1").then(({ dataPerEvent }) => dataPerEvent)'),
-    )
-    .toEqual({ serata: { status: 'booked' }, replica: { status: 'free' } });
-  expect(
-    await ask('chart.findObject("Palchi I ordine-4-1").then(({ selectable }) => selectable)'),
-  ).toBe(false);
+    .poll(() => read(box(1), 'dataPerEvent'))
+    .toEqual([{ [EVENT]: { status: 'booked' }, [again]: { status: 'free' } }]);
+  expect(await read(box(1), 'selectable')).toEqual([false]);
   await ask('chart.clearSelection()');
-  await told('ReleaseHoldSucceeded Palchi I ordine-4-2');
-  expect((await client.events.retrieveObjectInfo('replica', 'Palchi I ordine-4-2')).status).toBe(
-    'free',
-  );
+  await told(`ReleaseHoldSucceeded ${box(2)}`);
+  expect(await statusOf(again)).toBe('free');
 });
 
-test('categories that are withdrawn while the chart stands are given back and closed', async () => {
+test('the page says what may be chosen: categories withdrawn or filtered, seats that are taken, so many at a time, or nothing', async () => {
   await using theatre = await openTheatre(browser);
-  const { ask, statusOf } = await enter(theatre, '{ session: "start" }');
-  await ask(
-    'chart.trySelectObjects(["Palchi I ordine-4-1", { label: "Galleria-A-3", ticketType: "intero" }])',
-  );
+  const { events } = theatre.client;
+  const { ask, choose, chosen, read, said, told, infoOf, pressSeat, show } = await theatre.enter({
+    chart: start,
+  });
+  await choose(box(1), { label: 'Galleria-A-3', ticketType: 'intero' });
   await ask('chart.changeConfig({ unavailableCategories: ["Palchi"] })');
-  expect(await ask('chart.selectedObjects')).toEqual(['Galleria-A-3']);
-  expect(await statusOf('Palchi I ordine-4-1')).toBe('free');
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
-  expect(await ask('chart.selectedObjects')).toEqual(['Galleria-A-3']);
+  expect(await chosen()).toEqual(['Galleria-A-3']);
+  expect((await infoOf(box(1))).status).toBe('free');
+  await choose(box(1));
+  expect(await chosen()).toEqual(['Galleria-A-3']);
   await ask('chart.changeConfig({ unavailableCategories: null, availableCategories: ["Palchi"] })');
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
-  expect(await ask('chart.selectedObjects')).toEqual(['Palchi I ordine-4-1']);
-});
+  expect(await chosen()).toEqual([]);
+  await choose(box(1));
+  expect(await chosen()).toEqual([box(1)]);
 
-test('filtered categories are told to the page, and seeing everything again ends the filter', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, said } = await enter(theatre, '{}');
+  await show({ chart: none });
+  const filtered =
+    'chart.listCategories().then((all) => all.filter(({ isFiltered }) => isFiltered).map(({ label }) => label))';
   await ask('chart.changeConfig({ filteredCategories: ["Palchi", "Galleria"] })');
-  expect(
-    await ask(
-      'chart.listCategories().then((all) => all.filter(({ isFiltered }) => isFiltered).map(({ label }) => label))',
-    ),
-  ).toEqual(['Palchi', 'Galleria']);
+  expect(await ask(filtered)).toEqual(['Palchi', 'Galleria']);
   await ask('chart.zoomToFilteredCategories()');
+  // Seeing everything again ends the filter.
   await ask('chart.resetView()');
   expect((await said()).filter((line) => line.startsWith('Filtered'))).toEqual([
     'FilteredCategoriesChanged Palchi+Galleria',
     'FilteredCategoriesChanged',
   ]);
-  expect(
-    await ask('chart.listCategories().then((all) => all.some(({ isFiltered }) => isFiltered))'),
-  ).toBe(false);
-});
+  expect(await ask(filtered)).toEqual([]);
 
-test('with a number of places to select one click takes them all and lets the earlier ones go', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, told, pressSeat, statusOf } = await enter(
-    theatre,
-    '{ session: "start", numberOfPlacesToSelect: 2 }',
-  );
-  await pressSeat('Palchi I ordine-4-1');
-  await told('HoldSucceeded Palchi I ordine-4-1+Palchi I ordine-4-2');
-  expect(await ask('chart.selectedObjects')).toEqual([
-    'Palchi I ordine-4-1',
-    'Palchi I ordine-4-2',
-  ]);
+  await show({ chart: { ...start, numberOfPlacesToSelect: 2 } });
+  await pressSeat(box(1));
+  await told(`HoldSucceeded ${box(1)}+${box(2)}`);
+  expect(await chosen()).toEqual([box(1), box(2)]);
   await pressSeat('Palchi I ordine-6-3');
   await told('HoldSucceeded Palchi I ordine-6');
-  expect(await ask<string[]>('chart.selectedObjects')).toHaveLength(2);
-  expect(await statusOf('Palchi I ordine-4-1')).toBe('free');
+  expect(await chosen()).toHaveLength(2);
+  expect((await infoOf(box(1))).status).toBe('free');
   await ask('chart.changeConfig({ numberOfPlacesToSelect: null })');
-  await pressSeat('Palchi I ordine-4-1');
-  await told('HoldSucceeded Palchi I ordine-4-1 palco');
-  expect(await ask<string[]>('chart.selectedObjects')).toHaveLength(3);
+  await pressSeat(box(1));
+  await told(`HoldSucceeded ${box(1)} palco`);
+  expect(await chosen()).toHaveLength(3);
+
+  const event = await theatre.stage();
+  await events.book(event, [box(1)]);
+  await events.markAsNotForSale(event, [box(2)]);
+  await show({ chart: { event, ...none, selectableObjects: [box(1), box(2)] } });
+  await choose(box(1), box(2), box(3));
+  expect(await chosen()).toEqual([box(1), box(3)]);
+
+  await show({
+    chart: { mode: 'static' },
+    functions: '{ onObjectClicked: ({ label }) => said.push("clicked " + label) }',
+  });
+  await pressSeat(box(2));
+  await choose(box(2));
+  expect(await chosen()).toEqual([]);
+  await told(`clicked ${box(2)}`);
+  expect((await said()).filter((line) => line.startsWith('Object'))).toEqual([]);
+  expect(await read(box(2), 'selectable')).toEqual([false]);
+
+  const spotlight = { mode: 'spotlight', ...start, selectedObjects: [box(1)] };
+  await show({ chart: { event, ...spotlight } });
+  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual(['', [box(1)]]);
+  await ask(`chart.doSelectObjects([${JSON.stringify(box(4))}])`);
+  await ask(`chart.deselectObjects([${JSON.stringify(box(1))}])`);
+  expect(await chosen()).toEqual([box(4)]);
+  expect((await infoOf(box(4))).status).toBe('free');
 });
 
 test('a page’s own dialogs are asked instead of ours, with what they need, and must answer within the limits', async () => {
   await using theatre = await openTheatre(browser);
-  const settings = (answer: string) => `{
-    maxSelectedObjects: 8, prompts: globalThis.prompts = [],
-    onTicketTypePrompt: (asked, confirm) => { prompts.push([asked.objectToSelect.label, asked.ticketTypes.map(({ ticketType, formattedPrice }) => ticketType + ' ' + formattedPrice)]); confirm('ridotto'); },
-    onPlacesWithTicketTypesPrompt: (asked, confirm) => { prompts.push([asked.objectsToSelect.map(({ label }) => label), asked.selectedPlacesByTicketType, asked.minPlaces, asked.maxPlaces]); confirm(${answer}); },
-  }`;
-  const visitor = await enter(theatre, settings('{ intero: 2, ridotto: 1 }'));
-  const { ask, told, pressSeat, page } = visitor;
-  await ask('chart.trySelectObjects(["Platea-C-5"])');
+  const prompts = (answer: string) => `{ onTicketTypePrompt: (asked, confirm) => {
+      prompts.push([asked.objectToSelect.label, asked.ticketTypes.map(({ ticketType, formattedPrice }) => ticketType + ' ' + formattedPrice)]);
+      confirm('ridotto');
+    },
+    onPlacesWithTicketTypesPrompt: (asked, confirm) => {
+      prompts.push([asked.objectsToSelect.map(({ label }) => label), asked.selectedPlacesByTicketType, asked.minPlaces, asked.maxPlaces]);
+      confirm(${answer});
+    },
+    extraConfig: globalThis.prompts = [] }`;
+  const chart = { ...none, maxSelectedObjects: 8 };
+  const visitor = await theatre.enter({ chart, functions: prompts('{ intero: 2, ridotto: 1 }') });
+  const { ask, choose, chosen, told, infoOf, page, pressSeat, show } = visitor;
+  await choose('Platea-C-5');
   await pressSeat('Loggione');
   await told('ObjectSelected Loggione ridotto');
   expect(await ask('prompts')).toEqual([
     ['Platea-C-5', ['intero 25,00\u00a0€', 'ridotto 18,00\u00a0€']],
     [['Loggione'], {}, 0, 7],
   ]);
-  const chosen =
-    'chart.listSelectedObjects().then((all) => all.map(({ label, selectedTicketType, selectionPerTicketType }) => [label, selectionPerTicketType ?? selectedTicketType]))';
-  expect(await ask(chosen)).toEqual([
+  expect(await typesIn(visitor)).toEqual([
     ['Platea-C-5', 'ridotto'],
     ['Loggione', { intero: 2, ridotto: 1 }],
   ]);
@@ -212,72 +193,46 @@ test('a page’s own dialogs are asked instead of ours, with what they need, and
     '{ intero: -1 }',
     '["intero", "nobody"]',
   ]) {
-    await openPlainChart(visitor, settings(answer));
+    await show({ chart, functions: prompts(answer) });
     await pressSeat('Loggione');
     await page.waitForFunction('prompts.length === 1');
-    expect(await ask(chosen)).toEqual([]);
+    expect(await chosen()).toEqual([]);
   }
-});
 
-test('places of one price are asked for by their number', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, told, pressSeat } = await enter(
-    theatre,
-    `{
-    session: 'start', pricing: [{ category: 'Galleria', price: 15 }],
-    onPlacesPrompt: (asked, confirm) => { globalThis.asked = [asked.objectToSelect.label, asked.selectedPlaces, asked.minPlaces]; confirm(3); },
-  }`,
-  );
+  // Places of one price are asked for by their number.
+  await show({
+    chart: { ...start, pricing: [{ category: 'Galleria', price: 15 }] },
+    functions:
+      '{ onPlacesPrompt: (asked, confirm) => { globalThis.asked = [asked.objectToSelect.label, asked.selectedPlaces, asked.minPlaces]; confirm(3); } }',
+  });
   await pressSeat('Loggione');
   await told('HoldSucceeded Loggione');
   expect(await ask('[asked, chart.selectedObjects]')).toEqual([['Loggione', 0, 0], ['Loggione']]);
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Loggione')).numHeld).toBe(3);
+  expect((await infoOf('Loggione')).numHeld).toBe(3);
 });
 
-test('standing places may be chosen without a hold while seats are held', async () => {
+test('a choice takes what it can and asks for a missing ticket type, a strict one takes all or nothing and asks nothing; standing places may stay without a hold', async () => {
   await using theatre = await openTheatre(browser);
-  const { ask, statusOf } = await enter(theatre, '{ session: "start", holdOnSelectForGAs: false }');
-  await ask(
-    'chart.trySelectObjects([{ label: "Loggione", ticketType: "intero", amount: 4 }, "Palchi I ordine-4-1"])',
-  );
-  expect(
-    await ask(
-      'chart.listSelectedObjects().then((all) => all.map(({ label, numSelected }) => [label, numSelected ?? 1]))',
-    ),
-  ).toEqual([
-    ['Loggione', 4],
-    ['Palchi I ordine-4-1', 1],
-  ]);
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Loggione')).numHeld).toBe(0);
-  expect(await statusOf('Palchi I ordine-4-1')).toBe('reservedByToken');
-});
-
-test('a strict selection takes all or nothing and asks nothing', async () => {
-  await using theatre = await openTheatre(browser);
-  await theatre.client.events.book(EVENT, 'Palchi I ordine-4-1');
-  const { ask, page, said } = await enter(theatre, '{ session: "start" }');
+  await theatre.client.events.book(EVENT, box(1));
+  const visitor = await theatre.enter({ chart: start });
+  const { ask, choose, chosen, refused, said, told, infoOf, page, show } = visitor;
+  const strict = (...wish: (string | object)[]) => `chart.doSelectObjects(${JSON.stringify(wish)})`;
   for (const wish of [
-    '["Palchi I ordine-4-2", "Palchi I ordine-4-1"]',
-    '["Palchi I ordine-4-2", "Nowhere-1"]',
-    '["Palchi I ordine-4-2", "Platea-C-5"]',
-    '[{ label: "Platea-C-5", ticketType: "gratis" }]',
-  ]) {
-    expect(await ask(refused(`chart.doSelectObjects(${wish})`))).toBe('Error');
-  }
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-  expect((await said()).filter((line) => /^(Hold|Object)/.test(line))).toEqual([]);
-  await ask(
-    'chart.doSelectObjects(["Palchi I ordine-4-2", { label: "Platea-C-5", ticketType: "intero" }])',
-  );
+    [box(2), box(1)],
+    [box(2), 'Nowhere-1'],
+    [box(2), 'Platea-C-5'],
+    [{ label: 'Platea-C-5', ticketType: 'gratis' }],
+  ])
+    expect(await refused(strict(...wish))).toBe('Error');
+  expect(await chosen()).toEqual([]);
+  expect((await said()).filter((line) => /^(Hold|ObjectSel)/.test(line))).toEqual([]);
+  await ask(strict(box(2), { label: 'Platea-C-5', ticketType: 'intero' }));
   expect((await said()).filter((line) => line.startsWith('HoldSucceeded'))).toEqual([
-    'HoldSucceeded Palchi I ordine-4-2+Platea-C-5 palco+intero',
+    `HoldSucceeded ${box(2)}+Platea-C-5 palco+intero`,
   ]);
   expect(await page.getByRole('dialog').count()).toBe(0);
-});
 
-test('a selection that misses its ticket type asks for it', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, page, told } = await enter(theatre, '{}');
+  await show({ chart: none });
   await ask(
     'void chart.trySelectObjects(["Platea-C-5", { label: "Platea-C-6", ticketType: "intero" }])',
   );
@@ -286,178 +241,94 @@ test('a selection that misses its ticket type asks for it', async () => {
     .getByRole('button', { name: /Ridotto/ })
     .click();
   await told('ObjectSelected Platea-C-6 intero');
-  expect(
-    await ask(
-      'chart.listSelectedObjects().then((all) => all.map(({ selectedTicketType }) => selectedTicketType))',
-    ),
-  ).toEqual(['ridotto', 'intero']);
+  expect(await typesIn(visitor)).toEqual([
+    ['Platea-C-5', 'ridotto'],
+    ['Platea-C-6', 'intero'],
+  ]);
+
+  await show({ chart: { ...start, holdOnSelectForGAs: false } });
+  await choose({ label: 'Loggione', ticketType: 'intero', amount: 4 }, box(1));
+  expect(await typesIn(visitor)).toEqual([
+    ['Loggione', { intero: 4 }],
+    [box(1), 'palco'],
+  ]);
+  expect((await infoOf('Loggione')).numHeld).toBe(0);
+  expect((await infoOf(box(1))).status).toBe('reservedByToken');
 });
 
-test('where the chart is only to be looked at, nothing is chosen and no session is begun in spotlight', async () => {
-  await using theatre = await openTheatre(browser);
-  await theatre.client.events.book(EVENT, 'Palchi I ordine-4-1');
-  const visitor = await enter(theatre, '{ mode: "static" }');
-  const { ask, pressSeat, said } = visitor;
-  await pressSeat('Palchi I ordine-4-2');
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-2"])');
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-  expect((await said()).filter((line) => line.startsWith('Object'))).toEqual([
-    'ObjectClicked Palchi I ordine-4-2',
-  ]);
-  expect(
-    await ask('chart.findObject("Palchi I ordine-4-2").then(({ selectable }) => selectable)'),
-  ).toBe(false);
-  await openPlainChart(
-    visitor,
-    '{ mode: "spotlight", session: "start", selectedObjects: ["Palchi I ordine-4-1"] }',
-  );
-  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual([
-    '',
-    ['Palchi I ordine-4-1'],
-  ]);
-  await ask('chart.doSelectObjects(["Palchi I ordine-4-2"])');
-  await ask('chart.deselectObjects(["Palchi I ordine-4-1"])');
-  expect(await ask('chart.selectedObjects')).toEqual(['Palchi I ordine-4-2']);
-  expect(await visitor.statusOf('Palchi I ordine-4-2')).toBe('free');
-});
-
-test('objects may be made selectable although they are taken, but not although they are not for sale', async () => {
-  await using theatre = await openTheatre(browser);
-  await theatre.client.events.book(EVENT, ['Palchi I ordine-4-1']);
-  await theatre.client.events.markAsNotForSale(EVENT, ['Palchi I ordine-4-2']);
-  const { ask } = await enter(
-    theatre,
-    '{ selectableObjects: ["Palchi I ordine-4-1", "Palchi I ordine-4-2"] }',
-  );
-  await ask(
-    'chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2", "Palchi I ordine-4-3"])',
-  );
-  expect(await ask('chart.selectedObjects')).toEqual([
-    'Palchi I ordine-4-1',
-    'Palchi I ordine-4-3',
-  ]);
-});
-
-test('the session is the one that the page asked for', async () => {
+test('the session is the one that the page asked for; a new one, or drawing anew, gives everything back', async () => {
   await using theatre = await openTheatre(browser);
   const { holdToken } = await theatre.client.holdTokens.create();
-  await theatre.client.events.hold(EVENT, 'Palchi I ordine-4-1', holdToken);
-  const visitor = await enter(theatre, '{ session: "none" }');
-  const { ask, said, statusOf } = visitor;
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-3"])');
-  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual([
-    '',
-    ['Palchi I ordine-4-3'],
-  ]);
-  expect(await statusOf('Palchi I ordine-4-3')).toBe('free');
-  await openPlainChart(visitor, `{ session: 'manual', holdToken: '${holdToken}' }`);
-  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual([
-    holdToken,
-    ['Palchi I ordine-4-1'],
-  ]);
+  await theatre.client.events.hold(EVENT, box(1), holdToken);
+  const { ask, choose, chosen, heard, hears, infoOf, page, said, show } = await theatre.enter({
+    chart: none,
+  });
+  await choose(box(3));
+  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual(['', [box(3)]]);
+  expect((await infoOf(box(3))).status).toBe('free');
+  await show({ chart: { event: EVENT, session: 'manual', holdToken } });
+  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual([holdToken, [box(1)]]);
   expect(await said()).toContain(`SessionInitialized ${holdToken}`);
-  await openPlainChart(visitor, '{ session: "start" }');
-  const first = await ask('chart.holdToken');
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-  await openPlainChart(visitor, '{ session: "continue" }');
+  await show({ chart: { event: EVENT, ...start } });
+  const first = await ask<string>('chart.holdToken');
+  expect(await chosen()).toEqual([]);
+  await show({ chart: { event: EVENT, session: 'continue' } });
   expect(await ask('chart.holdToken')).toBe(first);
-  await openPlainChart(visitor, '{ session: "start" }');
-  expect([first, holdToken]).not.toContain(await ask('chart.holdToken'));
-});
+  await show({ chart: { event: EVENT, ...start } });
+  const second = await ask<string>('chart.holdToken');
+  expect([first, holdToken]).not.toContain(second);
 
-test('drawing anew ends the choice, and a token that nobody has any more blocks nothing', async () => {
-  await using theatre = await openTheatre(browser);
-  const visitor = await enter(theatre, '{ session: "start" }');
-  const { ask, page, statusOf } = visitor;
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
-  const token = await ask('chart.holdToken');
+  await choose(box(2));
+  await ask('chart.startNewSession()');
+  const third = await ask<string>('chart.holdToken');
+  expect([third === second, await chosen()]).toEqual([false, []]);
+  expect((await infoOf(box(2))).status).toBe('free');
+  expect((await said()).filter((line) => line.startsWith('SessionInitialized'))).toHaveLength(2);
+
+  await choose(box(2));
   await ask('chart.rerender()');
+  // A token that nobody has any more blocks nothing.
   await page.waitForFunction(
-    `chart.state === 'RENDERED' && chart.holdToken && chart.holdToken !== ${JSON.stringify(token)}`,
+    `chart.state === 'RENDERED' && chart.holdToken && chart.holdToken !== ${JSON.stringify(third)}`,
   );
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-  expect(await statusOf('Palchi I ordine-4-1')).toBe('free');
-  await openPlainChart(visitor, '{}');
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  expect(await chosen()).toEqual([]);
+  expect((await infoOf(box(2))).status).toBe('free');
+  await show({ chart: none });
+  await choose(box(1));
   await ask('chart.rerender()');
   await page.waitForFunction('chart.state === "RENDERED" && chart.selectedObjects.length === 0');
-});
 
-test('a new session gives everything back and begins with another token', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, statusOf, said } = await enter(theatre, '{ session: "start" }');
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
-  const token = await ask('chart.holdToken');
-  await ask('chart.startNewSession()');
-  expect(await ask('chart.holdToken')).not.toBe(token);
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-  expect(await statusOf('Palchi I ordine-4-1')).toBe('free');
-  expect((await said()).filter((line) => line.startsWith('SessionInitialized'))).toHaveLength(2);
-});
-
-test('clearing the selection is rejected while the seats cannot be given back', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, page, statusOf } = await enter(theatre, '{ session: "start" }');
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2"])');
-  await page.route('**/actions/release', (route) => route.abort(), { times: 1 });
-  expect(await ask(refused('chart.clearSelection()'))).toBe('Error');
-  expect(await ask('chart.selectedObjects')).toEqual([
-    'Palchi I ordine-4-1',
-    'Palchi I ordine-4-2',
-  ]);
-  await ask('chart.clearSelection()');
-  expect([await statusOf('Palchi I ordine-4-1'), await statusOf('Palchi I ordine-4-2')]).toEqual([
-    'free',
-    'free',
+  // In the middle of a hold it says that its calls are over.
+  await show();
+  await page.route('**/actions/hold', () => {});
+  await ask(`void chart.trySelectObjects([${JSON.stringify(box(1))}])`);
+  await hears('calls begin');
+  await ask('chart.rerender()');
+  await hears('calls end');
+  expect((await heard()).filter((line) => line.startsWith('calls'))).toEqual([
+    'calls begin',
+    'calls end',
   ]);
 });
 
-test('of several wishes only those that somebody was faster at are given up', async () => {
+test('a form around the chart posts the seats and the token, the chart can fill the screen, and the charts of a page are listed while they stand', async () => {
   await using theatre = await openTheatre(browser);
-  const visitor = await theatre.enter({
-    prepare: (page) => page.route('**/stream**', (route) => route.abort()),
+  const { ask, choose, page, told, show } = await theatre.enter({
+    chart: { ...none, showFullScreenButton: true },
   });
-  await visitor.hears('rendered');
-  await openPlainChart(visitor, '{ session: "start" }');
-  await theatre.client.events.book(EVENT, 'Palchi I ordine-4-2');
-  await visitor.ask(
-    'chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2", "Palchi I ordine-4-3"])',
-  );
-  expect(await visitor.ask('chart.selectedObjects')).toEqual([
-    'Palchi I ordine-4-1',
-    'Palchi I ordine-4-3',
-  ]);
-  const said = await visitor.ask<string[]>('said');
-  expect(said.filter((line) => line.startsWith('Hold')).toSorted()).toEqual(
-    [
-      'HoldCallsComplete',
-      'HoldCallsInProgress',
-      'HoldFailed Palchi I ordine-4-2 palco',
-      'HoldSucceeded Palchi I ordine-4-1 palco',
-      'HoldSucceeded Palchi I ordine-4-3 palco',
-    ].filter((line) => line !== 'HoldCallsComplete' || said.includes(line)),
-  );
-});
-
-test('a form around the chart posts the seats and the token', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask } = await enter(
-    theatre,
-    '{ session: "start", selectedObjectsInputName: "posti", holdTokenInputName: "gettone" }',
-  );
+  await page.getByRole('button', { name: 'Schermo intero', exact: true }).click();
+  await told('FullScreenOpened');
+  await page.getByRole('button', { name: 'Esci dallo schermo intero' }).click();
+  await told('FullScreenClosed');
+  await ask('document.body.appendChild(document.createElement("form")).append(page)');
+  await show({
+    chart: { ...start, selectedObjectsInputName: 'posti', holdTokenInputName: 'gettone' },
+  });
   const fields = '[...new FormData(document.querySelector("form"))]';
-  expect(await ask(fields)).toEqual([['gettone', await ask('chart.holdToken')]]);
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2"])');
-  expect(await ask(fields)).toEqual([
-    ['posti', 'Palchi I ordine-4-1'],
-    ['posti', 'Palchi I ordine-4-2'],
-    ['gettone', await ask('chart.holdToken')],
-  ]);
-});
-
-test('the charts of a page are listed while they stand', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask } = await enter(theatre, '{}');
+  const token = ['gettone', await ask('chart.holdToken')];
+  expect(await ask(fields)).toEqual([token]);
+  await choose(box(1), box(2));
+  expect(await ask(fields)).toEqual([['posti', box(1)], ['posti', box(2)], token]);
   expect(await ask('[seatsio.charts.length, seatsio.charts[0] === chart]')).toEqual([1, true]);
   await ask('chart.destroy()');
   expect(await ask('seatsio.charts.length')).toBe(0);
@@ -465,7 +336,7 @@ test('the charts of a page are listed while they stand', async () => {
 
 test('an object knows its place, its price and its seat, and can choose itself', async () => {
   await using theatre = await openTheatre(browser);
-  const { ask, statusOf } = await enter(theatre, '{ session: "start" }');
+  const { ask, refused, infoOf } = await theatre.enter({ chart: start });
   expect(
     await ask(
       'chart.findObject("Platea-C-5").then(({ select, deselect, pulse, unpulse, isInChannel, ...rest }) => rest)',
@@ -488,108 +359,33 @@ test('an object knows its place, its price and its seat, and can choose itself',
         { ticketType: 'ridotto' },
       ],
     },
-    dataPerEvent: { serata: { status: 'free' } },
+    dataPerEvent: { [EVENT]: { status: 'free' } },
   });
-  expect(
-    await ask(refused('chart.findObject("Platea-C-5").then((object) => object.select())')),
-  ).toBe('Error');
-  await ask('chart.findObject("Platea-C-5").then((object) => object.select("ridotto"))');
-  expect(await statusOf('Platea-C-5')).toBe('reservedByToken');
-  await ask('chart.findObject("Platea-C-5").then((object) => object.deselect())');
-  expect(await statusOf('Platea-C-5')).toBe('free');
-  expect(await ask(refused('chart.findObject("Nowhere-1")'))).toBe('Error');
+  const object = 'chart.findObject("Platea-C-5").then((object) => object';
+  expect(await refused(`${object}.select())`)).toBe('Error');
+  await ask(`${object}.select("ridotto"))`);
+  expect((await infoOf('Platea-C-5')).status).toBe('reservedByToken');
+  await ask(`${object}.deselect())`);
+  expect((await infoOf('Platea-C-5')).status).toBe('free');
+  expect(await refused('chart.findObject("Nowhere-1")')).toBe('Error');
   await ask(
     'Promise.all([chart.pulse(["Platea-C-5", "Nowhere-1"]), chart.unpulse(["Platea-C-5"]), chart.setSpotlightObjects(["Platea-C-5"]), chart.clearSpotlightObjects()])',
   );
 });
 
-const seat = (label: string, x: number, categoryKey: number) => ({
-  uuid: `${label}-${x}`,
-  label,
-  x,
-  y: 30,
-  categoryKey,
-});
-const zoned = {
-  name: 'Zoned',
-  version: 1,
-  venueType: 'WITH_ZONES',
-  categories: {
-    list: [
-      { key: 1, label: 'Rossa', color: '#a00000', accessible: false },
-      { key: 2, label: 'Blu', color: '#0000a0', accessible: false },
-    ],
-    maxCategoryKey: 2,
-  },
-  zones: {
-    list: [
-      { key: 'ovest', label: 'Ovest', focalPoint: { x: 100, y: 0 } },
-      { key: 'est', label: 'Est', focalPoint: { x: 400, y: 0 } },
-    ],
-  },
-  subChart: {
-    width: 600,
-    height: 300,
-    focalPoint: { x: 300, y: 0 },
-    rows: [],
-    tables: [],
-    booths: [],
-    shapes: [],
-    texts: [],
-    generalAdmissionAreas: [
-      {
-        uuid: 'prato',
-        label: 'Prato',
-        capacity: 50,
-        categoryKey: 2,
-        type: 'circle',
-        center: { x: 300, y: 250 },
-        radius1: 60,
-        radius2: 30,
-        rotationAngle: 0,
-      },
-    ],
-    sections: ['ovest', 'est'].map((zone, at) => ({
-      uuid: zone,
-      label: zone.toUpperCase(),
-      points: [
-        { x: 20 + at * 300, y: 20 },
-        { x: 220 + at * 300, y: 20 },
-        { x: 220 + at * 300, y: 120 },
-        { x: 20 + at * 300, y: 120 },
-      ],
-      topLeft: { x: 20 + at * 300, y: 20 },
-      categoryKey: 1,
-      zone,
-      subChart: {
-        width: 200,
-        height: 100,
-        rows: [
-          {
-            uuid: `${zone}-r`,
-            label: 'A',
-            seats: [1, 2, 3, 4].map((n) => seat(String(n), n * 30, at === 0 ? 1 : 2)),
-          },
-        ],
-      },
-    })),
-  },
-};
-
-test('places that can be chosen are reported by category, by zone and by channel', async () => {
+test('places that can be chosen are reported by category, zone and channel; sections that are not for sale at all can be hidden, and a page is told which floor is seen', async () => {
   await using theatre = await openTheatre(browser);
-  const { client } = theatre;
-  await uploadDrawing(theatre, { key: 'zoned', drawing: zoned });
-  await client.events.create('zoned', eventParams({ key: 'zone' }));
-  await client.events.book('zone', 'OVEST-A-1');
-  await client.events.channels.replace('zone', [
+  const { events } = theatre.client;
+  await uploadDrawing(theatre, { key: 'zone', drawing: zonedHall });
+  const zoned = await theatre.stage('zone');
+  await events.book(zoned, 'OVEST-A-1');
+  await events.channels.replace(zoned, [
     { key: 'soci', name: 'Soci', color: '#000000', index: 1, objects: ['EST-A-1'] },
     { key: 'altri', name: 'Altri', color: '#000000', index: 2, objects: ['EST-A-2', 'EST-A-3'] },
   ]);
-  const { ask } = await enter(
-    theatre,
-    '{ event: "zone", pricing: undefined, channels: ["soci", "NO_CHANNEL"] }',
-  );
+  const { ask, heard, read, refused, show } = await theatre.enter({
+    chart: { event: zoned, pricing: null, channels: ['soci', 'NO_CHANNEL'] },
+  });
   expect(await ask('chart.getReportBySelectability()')).toEqual({
     selectable: {
       count: 55,
@@ -621,105 +417,58 @@ test('places that can be chosen are reported by category, by zone and by channel
       'chart.zoomToSection("EST").then((sections) => sections.map(({ label, numberOfSelectableObjects, selectableCategories, zone }) => [label, numberOfSelectableObjects, selectableCategories, zone]))',
     ),
   ).toEqual([['EST', 2, ['2'], 'est']]);
-});
 
-test('a page is told which floor its visitor sees, and may show another', async () => {
-  await using theatre = await openTheatre(browser);
-  const floor = (floorName: string, categoryKey: number) => ({
-    ...zoned.subChart,
-    floorName,
-    floorDisplayName: `Piano ${floorName}`,
-    sections: [],
-    generalAdmissionAreas: [],
-    rows: [
-      {
-        uuid: floorName,
-        label: `F${floorName}`,
-        seats: [1, 2, 3].map((n) => seat(String(n), n * 30, categoryKey)),
-      },
-    ],
+  const event = await theatre.stage('zone');
+  await events.markAsNotForSale(event, ['EST']);
+  await show({ chart: { event, pricing: null, hideSectionsNotForSale: true } });
+  const count = 'chart.getReportBySelectability().then(({ selectable }) => selectable.count)';
+  expect(await ask(count)).toBe(54);
+  await events.markEverythingAsForSale(event);
+  await expect.poll(() => ask(count)).toBe(58);
+
+  await uploadDrawing(theatre, { key: 'piani', drawing: hallOfTwoFloors });
+  const floors = async () => (await heard()).filter((line) => line.startsWith('floor'));
+  await show({
+    chart: { event: await theatre.stage('piani'), pricing: null, activeFloor: 'primo' },
   });
-  const { subChart: _, ...drawing } = zoned;
-  await uploadDrawing(theatre, {
-    key: 'floors',
-    drawing: { ...drawing, subChartFloors: [floor('1', 1), floor('2', 2)] },
+  expect(await floors()).toEqual(['floor primo Blu']);
+  await ask('chart.goToFloor("terra")');
+  expect(await floors()).toEqual(['floor primo Blu', 'floor terra Rossa']);
+  expect(await refused('chart.goToFloor("9")')).toBe('Error');
+  expect(await read('Sprimo-A-1', 'floor')).toEqual(['primo']);
+});
+
+test('the office chooses whatever is there and learns what its order has become; its chart and the designer are true classes with the same life', async () => {
+  await using theatre = await openTheatre(browser);
+  await theatre.client.events.book(EVENT, [box(1), box(2)]);
+  const { ask, choose, chosen, infoOf, page, show } = await theatre.enter({
+    kind: 'EventManager',
+    chart: { mode: 'select', selectedObjects: [box(1)], ...none },
   });
-  await theatre.client.events.create('floors', eventParams({ key: 'alto' }));
-  const visitor = await enter(
-    theatre,
-    '{ event: "alto", pricing: undefined, activeFloor: "2", onFloorChanged: (floor) => said.push("floor " + floor?.name + " " + floor?.categories.map(({ label }) => label)) }',
-  );
-  const { ask, said } = visitor;
-  const floors = async () => (await said()).filter((line) => line.startsWith('floor'));
-  expect(await floors()).toEqual(['floor 2 Blu']);
-  await ask('chart.goToFloor("1")');
-  expect(await floors()).toEqual(['floor 2 Blu', 'floor 1 Rossa']);
-  expect(await ask(refused('chart.goToFloor("9")'))).toBe('Error');
-  expect(await ask('chart.findObject("F2-1").then((object) => object.floor)')).toBe('2');
-});
-
-test('the chart can fill the screen, and the page hears of it', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, told } = await enter(theatre, '{ showFullScreenButton: true }');
-  await page.getByRole('button', { name: 'Schermo intero', exact: true }).click();
-  await told('FullScreenOpened');
-  await page.getByRole('button', { name: 'Esci dallo schermo intero' }).click();
-  await told('FullScreenClosed');
-});
-
-test('sections that are not for sale at all can be hidden', async () => {
-  await using theatre = await openTheatre(browser);
-  const { client } = theatre;
-  await uploadDrawing(theatre, { key: 'zoned', drawing: zoned });
-  await client.events.create('zoned', eventParams({ key: 'zone' }));
-  await client.events.markAsNotForSale('zone', ['EST']);
-  const { ask } = await enter(
-    theatre,
-    '{ event: "zone", pricing: undefined, hideSectionsNotForSale: true }',
-  );
-  expect(
-    await ask('chart.getReportBySelectability().then(({ selectable }) => selectable.count)'),
-  ).toBe(54);
-  await client.events.markEverythingAsForSale('zone');
-  await expect
-    .poll(() => ask('chart.getReportBySelectability().then(({ selectable }) => selectable.count)'))
-    .toBe(58);
-});
-
-test('the office chooses whatever is there, and learns what its order has become', async () => {
-  await using theatre = await openTheatre(browser);
-  await theatre.client.events.book(EVENT, ['Palchi I ordine-4-1', 'Palchi I ordine-4-2']);
-  const visitor = await theatre.enter();
-  await visitor.hears('rendered');
-  const { ask, statusOf } = {
-    ...visitor,
-    statusOf: async (label: string) =>
-      (await theatre.client.events.retrieveObjectInfo(EVENT, label)).status,
-  };
-  await openPlainChart(
-    visitor,
-    '{ mode: "select", selectedObjects: ["Palchi I ordine-4-1"] }',
-    'EventManager',
-  );
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-2", "Palchi I ordine-4-3"])');
-  expect(await ask('chart.selectedObjects')).toEqual([
-    'Palchi I ordine-4-1',
-    'Palchi I ordine-4-2',
-    'Palchi I ordine-4-3',
-  ]);
-  expect(await statusOf('Palchi I ordine-4-3')).toBe('free');
-  await openPlainChart(
-    visitor,
-    '{ mode: "editOrder", order: ["Palchi I ordine-4-1", { label: "Palchi I ordine-4-2", ticketType: "palco" }] }',
-    'EventManager',
-  );
-  await ask('chart.deselectObjects(["Palchi I ordine-4-1"])');
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-3"])');
+  await choose(box(2), box(3));
+  expect(await chosen()).toEqual([box(1), box(2), box(3)]);
+  expect((await infoOf(box(3))).status).toBe('free');
+  const order = [box(1), { label: box(2), ticketType: 'palco' }];
+  await show({
+    kind: 'EventManager',
+    chart: { event: EVENT, mode: 'editOrder', order, ...none },
+  });
+  await ask(`chart.deselectObjects([${JSON.stringify(box(1))}])`);
+  await choose(box(3));
   expect(await ask('chart.listOrderChanges()')).toEqual([
-    { type: 'PLACE_REMOVED', object: 'Palchi I ordine-4-1' },
-    { type: 'PLACE_ADDED', object: 'Palchi I ordine-4-3', ticketType: 'palco' },
+    { type: 'PLACE_REMOVED', object: box(1) },
+    { type: 'PLACE_ADDED', object: box(3), ticketType: 'palco' },
   ]);
-  await openPlainChart(visitor, '{ mode: "manageObjectStatuses" }', 'EventManager');
-  await ask('chart.trySelectObjects(["Palchi I ordine-4-4"])');
-  expect(await ask('chart.selectedObjects')).toEqual([]);
+  await show({ kind: 'EventManager', chart: { mode: 'manageObjectStatuses' } });
+  await choose(box(4));
+  expect(await chosen()).toEqual([]);
+  await ask('chart.destroy()');
+  await ask(
+    'globalThis.designer = new seatsio.SeatingChartDesigner({ container: page, secretKey: "none" }).render(), 0',
+  );
+  await page.getByText('La pianta dei posti non si è caricata. Controlla la connessione').waitFor();
+  await ask('designer.destroy()');
+  expect(
+    await ask('[chart.state, designer.state, document.querySelectorAll(".bsc").length]'),
+  ).toEqual(['DESTROYED', 'DESTROYED', 0]);
 });

@@ -1,10 +1,19 @@
-/** What the map shows, looked at where it is painted: the built chart through the vendor's React component in a real browser. */
+/** What the map shows, looked at where it is painted: the built chart in a real browser. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
-import { eventParams, uploadDrawing } from '#tests/standins/seatsio/start.ts';
+import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { buildScripts, EVENT, openTheatre, type Theatre, type Visitor } from './theatre.ts';
+import { hallOfTwoFloors } from './halls.ts';
+import {
+  box,
+  EVENT,
+  middleOf,
+  openTheatre,
+  painted,
+  type Theatre,
+  type Visitor,
+} from './theatre.ts';
 
 const BLUE = '#4f8ef7';
 const WHITE = '#f2f4f8';
@@ -12,37 +21,29 @@ const FLOOR = '#12151b';
 
 let browser: Browser;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), buildScripts()]);
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-/** Once what was asked for has been painted. */
-const painted = (page: Page) =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+type Way = readonly [dx: number, dy: number];
 
-/** `#rrggbb` on the map, that far from its middle. */
-async function colorAt(page: Page, dx = 0, dy = 0): Promise<string> {
+/** `#rrggbb` on the map, so far from its middle each. */
+async function colorsAt(page: Page, ways: readonly Way[]): Promise<string[]> {
   await painted(page);
-  return page.evaluate(
-    ([x, y]) => {
-      const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
-      const ratio = map.width / map.clientWidth;
-      const { data } = map
-        .getContext('2d')!
-        .getImageData(
-          Math.round(map.width / 2 + x! * ratio),
-          Math.round(map.height / 2 + y! * ratio),
-          1,
-          1,
-        );
-      return `#${[...data]
-        .slice(0, 3)
-        .map((part) => part.toString(16).padStart(2, '0'))
-        .join('')}`;
-    },
-    [dx, dy],
-  );
+  return page.evaluate((ways) => {
+    const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
+    const context = map.getContext('2d')!;
+    const ratio = map.width / map.clientWidth;
+    return ways.map(([dx, dy]) => {
+      const [x, y] = [map.width / 2 + dx * ratio, map.height / 2 + dy * ratio];
+      const { data } = context.getImageData(Math.round(x), Math.round(y), 1, 1);
+      const parts = [...data].slice(0, 3).map((part) => part.toString(16).padStart(2, '0'));
+      return `#${parts.join('')}`;
+    });
+  }, ways);
 }
+
+const colorAt = async (page: Page, dx: number, dy: number) => (await colorsAt(page, [[dx, dy]]))[0];
 
 /** How much of the map has this colour. */
 async function countColor(page: Page, color: string): Promise<number> {
@@ -89,28 +90,28 @@ async function lookAt({ ask, page }: Visitor, label: string): Promise<void> {
 
 /** The pure colours on the way from a seat's fill up to beyond its ring. */
 async function outwards(page: Page): Promise<string[]> {
-  const colors: string[] = [];
-  for (let at = -12; at >= -25; at--) colors.push(await colorAt(page, 0, at));
-  return [...new Set(colors)].filter((color) => [BLUE, FLOOR, WHITE].includes(color));
+  const ways = Array.from({ length: 14 }, (_, at): Way => [0, -12 - at]);
+  const colors = new Set(await colorsAt(page, ways));
+  return [...colors].filter((color) => [BLUE, FLOOR, WHITE].includes(color));
 }
 
-async function draw(theatre: Theatre, key: string, drawing: object): Promise<void> {
+/** An evening in a hall of this drawing. */
+async function draw(theatre: Theatre, key: string, drawing: object): Promise<string> {
   expect(await uploadDrawing(theatre, { key, drawing })).toBe(204);
-  await theatre.client.events.create(key, eventParams({ key }));
+  return theatre.stage(key);
 }
+
+const none = { session: 'none' };
 
 test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed and checked in a colour that no category has', async () => {
   await using theatre = await openTheatre(browser);
   await theatre.client.events.book(EVENT, ['Platea-F-5']);
-  const visitor = await theatre.enter({
-    chart: { colors: { colorSelected: BLUE }, session: 'none' },
-  });
-  const { page, ask, hears } = visitor;
-  await hears('rendered');
+  const visitor = await theatre.enter({ chart: { colors: { colorSelected: BLUE }, ...none } });
+  const { page, ask, choose } = visitor;
   await lookAt(visitor, 'Platea-F-3');
   expect(await colorAt(page, 0, -13)).toBe(BLUE);
   expect(await outwards(page)).toEqual([BLUE]);
-  await ask('chart.trySelectObjects([{ label: "Platea-F-3", ticketType: "intero" }])');
+  await choose({ label: 'Platea-F-3', ticketType: 'intero' });
   // The page's colour is that of the stalls: the chosen seat wears another. Its ring, and between the two the floor.
   expect(await colorAt(page, 0, -13)).toBe('#ffffff');
   expect(await outwards(page)).toEqual([FLOOR, WHITE]);
@@ -119,167 +120,14 @@ test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed
   await lookAt(visitor, 'Platea-F-5');
   expect(await colorAt(page, 0, -12)).not.toBe(BLUE);
   // Along the middle from top left to bottom right the hatching is crossed three times.
-  const crossed = new Set<string>();
-  for (let at = -9; at <= 9; at++) crossed.add(await colorAt(page, at, at));
-  expect(crossed.size).toBeGreaterThan(2);
+  const across = Array.from({ length: 19 }, (_, at): Way => [at - 9, at - 9]);
+  expect(new Set(await colorsAt(page, across)).size).toBeGreaterThan(2);
 });
 
-test('the map has the screen’s own pixels, and follows when it comes into view later', async () => {
+test('a page may let places beat and stand out, and take it back; a filter dims the other categories; the page’s own colours and signs are on the seats', async () => {
   await using theatre = await openTheatre(browser);
-  const visitor = await theatre.enter({
-    context: { viewport: { width: 500, height: 600 }, deviceScaleFactor: 3 },
-    prepare: (page) =>
-      page.addInitScript(
-        'addEventListener("DOMContentLoaded", () => { document.querySelector("#page").style.display = "none"; })',
-      ),
-  });
-  const { page, hears } = visitor;
-  await hears('rendered');
-  const size = () =>
-    page.evaluate(
-      '(({ width, height, clientWidth, clientHeight }) => ({ width, height, clientWidth, clientHeight }))(document.querySelector(".bsc-map"))',
-    );
-  expect(await size()).toMatchObject({ clientWidth: 0 });
-  await page.evaluate('document.querySelector("#page").style.display = ""');
-  await expect.poll(() => countColor(page, BLUE)).toBeGreaterThan(1000);
-  const { width, height, clientWidth, clientHeight } = (await size()) as Record<string, number>;
-  expect([width, height]).toEqual([clientWidth! * 3, clientHeight! * 3]);
-});
-
-test('from afar a large hall shows its sections, near by its seats; a page may always have the seats, and a press on a section goes there', async () => {
-  await using theatre = await openTheatre(browser);
-  await draw(theatre, 'stadio', drawStadium({ seats: 12_000, sections: 8 }));
-  const chart = {
-    event: 'stadio',
-    session: 'none',
-    pricing: [{ category: '1', price: 10 }],
-    colors: { availableObjectColor: '#00ff00' },
-  };
-  const { page, hears, ask } = await theatre.enter({ chart });
-  await hears('rendered');
-  const home = page.getByRole('button', { name: 'Mostra tutta la sala' });
-  expect(await countColor(page, '#00ff00')).toBe(0);
-  await ask('chart.zoomToSection("Settore 103")');
-  expect(await home.getAttribute('aria-disabled')).toBe('false');
-  expect(await countColor(page, '#00ff00')).toBeGreaterThan(2000);
-  const always = await theatre.enter({ chart: { ...chart, showSectionContents: 'always' } });
-  await always.hears('rendered');
-  expect(await countColor(always.page, '#00ff00')).toBeGreaterThan(500);
-  const late = await theatre.enter({
-    chart: { ...chart, event: EVENT, showSectionContents: 'onlyAfterZoom' },
-  });
-  await late.hears('rendered');
-  const map = (await late.page.locator('.bsc-map').boundingBox())!;
-  // In the stalls, which lie above the middle.
-  await late.page.mouse.click(map.x + map.width / 2 - 30, map.y + map.height / 2 - 80);
-  await expect
-    .poll(() =>
-      late.page.getByRole('button', { name: 'Mostra tutta la sala' }).getAttribute('aria-disabled'),
-    )
-    .toBe('false');
-  expect(await late.ask('chart.selectedObjects')).toEqual([]);
-  await late.ask('chart.zoomToObjects(["Platea-F-3"])');
-  expect(await colorAt(late.page, 0, -13)).toBe('#00ff00');
-});
-
-test('each floor is seen alone: the one the page names first, another by the floor bar or by going to a seat on it', async () => {
-  await using theatre = await openTheatre(browser);
-  const floor = (name: string, categoryKey: number) => ({
-    floorName: name,
-    floorDisplayName: `Piano ${name}`,
-    width: 400,
-    height: 300,
-    rows: [
-      {
-        label: `${name}A`,
-        seats: Array.from({ length: 3 }, (_, n) => ({
-          label: String(n + 1),
-          x: 60 + 50 * n,
-          y: 100,
-          categoryKey,
-        })),
-      },
-    ],
-  });
-  await draw(theatre, 'piani', {
-    name: 'Piani',
-    venueType: 'WITH_SECTIONS_AND_FLOORS',
-    categories: {
-      list: [
-        { key: 1, label: 'Sotto', color: '#ff0000' },
-        { key: 2, label: 'Sopra', color: '#00ff00' },
-      ],
-    },
-    subChartFloors: [floor('terra', 1), floor('primo', 2)],
-  });
-  const { page, hears, ask } = await theatre.enter({
-    chart: {
-      event: 'piani',
-      session: 'none',
-      activeFloor: 'primo',
-      pricing: [
-        { category: '1', price: 10 },
-        { category: '2', price: 10 },
-      ],
-    },
-  });
-  await hears('rendered');
-  const seen = async () => [
-    (await countColor(page, '#ff0000')) > 0,
-    (await countColor(page, '#00ff00')) > 0,
-  ];
-  expect(await seen()).toEqual([false, true]);
-  await ask('chart.zoomToObjects(["terraA-2"])');
-  expect(await seen()).toEqual([true, false]);
-  await page.getByText('Piano primo').first().click();
-  expect(await seen()).toEqual([false, true]);
-  // A press finds only what is on the floor that is seen.
-  const { x, y } = await middleOfColor(page, '#00ff00');
-  await page.mouse.click(x, y);
-  await hears('selected primoA-2');
-});
-
-test('on paper there is the whole hall on white with its numbers, and nothing to press', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, hears } = await theatre.enter({ chart: { mode: 'print', session: 'none' } });
-  await hears('rendered');
-  expect(await colorAt(page, -490, 0)).toBe('#ffffff');
-  expect(await page.getByRole('button').count()).toBe(0);
-  const before = await countColor(page, BLUE);
-  await page.mouse.move(400, 400);
-  await page.mouse.wheel(0, -600);
-  await painted(page);
-  expect(await countColor(page, BLUE)).toBe(before);
-});
-
-test('a hall of two seats is not blown up to fill the page', async () => {
-  await using theatre = await openTheatre(browser);
-  await draw(theatre, 'due', {
-    categories: { list: [{ key: 1, label: 'Uno', color: '#ff0000' }] },
-    subChart: {
-      rows: [
-        {
-          label: 'A',
-          seats: [
-            { label: '1', x: 10, y: 10, categoryKey: 1 },
-            { label: '2', x: 40, y: 10, categoryKey: 1 },
-          ],
-        },
-      ],
-    },
-  });
-  const { page, hears } = await theatre.enter({ chart: { event: 'due', session: 'none' } });
-  await hears('rendered');
-  const red = await countColor(page, '#ff0000');
-  expect(red).toBeGreaterThan(400);
-  expect(red).toBeLessThan(2 * Math.PI * 24 ** 2);
-});
-
-test('a page may let places beat and stand out, and take it back; a filter dims the other categories', async () => {
-  await using theatre = await openTheatre(browser);
-  const visitor = await theatre.enter({ chart: { session: 'none' } });
-  const { page, hears, ask } = visitor;
-  await hears('rendered');
+  const visitor = await theatre.enter({ chart: none });
+  const { page, ask } = visitor;
   await lookAt(visitor, 'Platea-F-3');
   await ask('chart.pulse(["Platea-F-3"])');
   expect(await outwards(page)).toEqual([BLUE, WHITE]);
@@ -294,17 +142,8 @@ test('a page may let places beat and stand out, and take it back; a filter dims 
   expect(await colorAt(page, 0, -13)).not.toBe(BLUE);
   await ask('chart.changeConfig({ filteredCategories: ["Platea"] })');
   expect(await colorAt(page, 0, -13)).toBe(BLUE);
-});
-
-test('the page’s own colours, names and signs are on the seats', async () => {
-  await using theatre = await openTheatre(browser);
   const functions =
     'objectColor: (o, color) => o.label === "Platea-F-3" ? "#ff00ff" : color, objectIcon: (o, icon) => o.label === "Platea-F-3" ? "star" : icon';
-  const visitor = await theatre.enter({ chart: { session: 'none' } });
-  const { page, hears, ask } = visitor;
-  await hears('rendered');
-  await lookAt(visitor, 'Platea-F-3');
-  expect(await colorAt(page, 0, -13)).toBe(BLUE);
   await ask(
     `Object.assign(chart.config, { ${functions} }), chart.changeConfig({ extraConfig: 1 })`,
   );
@@ -313,24 +152,135 @@ test('the page’s own colours, names and signs are on the seats', async () => {
   expect(await colorAt(page, 0, -10)).not.toBe('#ff00ff');
 });
 
-test('a section of which nothing is for sale is hatched, or not there at all when the page wants it so', async () => {
+test('the map has the screen’s own pixels, and follows when it comes into view later; without a canvas the list stands there by itself and sells', async () => {
   await using theatre = await openTheatre(browser);
-  await theatre.client.events.markAsNotForSale(
-    EVENT,
-    ['Palchi I ordine', 'Palchi II ordine'],
-    null,
-    null,
-  );
-  const shown = await theatre.enter({
-    chart: { session: 'none', showSectionContents: 'onlyAfterZoom' },
+  const { page, ask, hears, show } = await theatre.enter({
+    context: { viewport: { width: 500, height: 600 }, deviceScaleFactor: 3 },
   });
-  await shown.hears('rendered');
+  await ask('document.querySelector("#page").style.display = "none"');
+  await show({ chart: none });
+  const size = () =>
+    page.evaluate(
+      '(({ width, height, clientWidth, clientHeight }) => ({ width, height, clientWidth, clientHeight }))(document.querySelector(".bsc-map"))',
+    );
+  expect(await size()).toMatchObject({ clientWidth: 0 });
+  await ask('document.querySelector("#page").style.display = ""');
+  await expect.poll(() => countColor(page, BLUE)).toBeGreaterThan(1000);
+  const { width, height, clientWidth, clientHeight } = (await size()) as Record<string, number>;
+  expect([width, height]).toEqual([clientWidth! * 3, clientHeight! * 3]);
+
+  await ask('HTMLCanvasElement.prototype.getContext = () => null, document.activeElement.blur()');
+  await show();
+  const list = page.getByRole('region', { name: 'Scegli da un elenco' });
+  await list.waitFor();
+  expect(await ask('document.activeElement === document.body')).toBe(true);
+  await page.getByRole('button', { name: /^Palchi I ordine/ }).click();
+  await page.getByRole('button', { name: /^Palco 4/ }).click();
+  await page.getByRole('button', { name: /^Palco 4, posto 2,/ }).press('Enter');
+  await hears(`held ${box(2)}`);
+  await page.keyboard.press('Escape');
+  expect(await list.isVisible()).toBe(true);
+});
+
+test('from afar a large hall shows its sections, near by its seats; a page may always have the seats, a press on a section goes there, and one of which nothing is for sale is hatched or hidden', async () => {
+  await using theatre = await openTheatre(browser);
+  const stadium = await draw(theatre, 'stadio', drawStadium({ seats: 12_000, sections: 8 }));
+  const GREEN = '#00ff00';
+  const chart = {
+    ...none,
+    pricing: [{ category: '1', price: 10 }],
+    colors: { availableObjectColor: GREEN },
+  };
+  const visitor = await theatre.enter({ chart: { ...chart, event: stadium } });
+  const { page, ask, chosen, show } = visitor;
+  const home = page.getByRole('button', { name: 'Mostra tutta la sala' });
+  const isWhole = () => home.getAttribute('aria-disabled');
+  expect(await countColor(page, GREEN)).toBe(0);
+  await ask('chart.zoomToSection("Settore 103")');
+  expect(await isWhole()).toBe('false');
+  expect(await countColor(page, GREEN)).toBeGreaterThan(2000);
+  await show({ chart: { ...chart, event: stadium, showSectionContents: 'always' } });
+  expect(await countColor(page, GREEN)).toBeGreaterThan(500);
+
+  const afar = { ...chart, event: EVENT, showSectionContents: 'onlyAfterZoom' };
+  await show({ chart: afar });
+  const { x, y } = await middleOf(page);
+  // In the stalls, which lie above the middle.
+  await page.mouse.click(x - 30, y - 80);
+  await expect.poll(isWhole).toBe('false');
+  expect(await chosen()).toEqual([]);
+  await lookAt(visitor, 'Platea-F-3');
+  expect(await colorAt(page, 0, -13)).toBe(GREEN);
+
+  const orders = ['Palchi I ordine', 'Palchi II ordine'];
+  await theatre.client.events.markAsNotForSale(EVENT, orders, null, null);
+  await show({ chart: { ...afar, pricing: null, colors: null } });
   const gray = '#5d6675';
   // Thin lines, of which few pixels are of the pure colour.
-  expect(await countColor(shown.page, gray)).toBeGreaterThan(5);
-  const hidden = await theatre.enter({
-    chart: { session: 'none', showSectionContents: 'onlyAfterZoom', hideSectionsNotForSale: true },
+  expect(await countColor(page, gray)).toBeGreaterThan(5);
+  await show({ chart: { ...afar, pricing: null, colors: null, hideSectionsNotForSale: true } });
+  expect(await countColor(page, gray)).toBe(0);
+});
+
+test('each floor is seen alone: the one the page names first, another by the floor bar or by going to a seat on it; the list knows no floors', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears, show } = await theatre.enter();
+  const event = await draw(theatre, 'piani', hallOfTwoFloors);
+  const pricing = [1, 2].map((category) => ({ category, price: 10 }));
+  await show({ chart: { ...none, event, pricing, activeFloor: 'primo' } });
+  const [below, above] = ['#ff0000', '#0000ff'];
+  const seen = async () => [
+    (await countColor(page, below!)) > 0,
+    (await countColor(page, above!)) > 0,
+  ];
+  expect(await seen()).toEqual([false, true]);
+  await ask('chart.zoomToObjects(["Sterra-A-2"])');
+  expect(await seen()).toEqual([true, false]);
+  const floors = page.getByRole('group', { name: 'Piani' });
+  const pressed = () => floors.getByRole('button', { pressed: true }).allInnerTexts();
+  expect(await pressed()).toEqual(['Piano terra']);
+  await floors.getByRole('button', { name: 'Piano primo' }).click();
+  expect(await pressed()).toEqual(['Piano primo']);
+  expect(await seen()).toEqual([false, true]);
+  // A press finds only what is on the floor that is seen.
+  const { x, y } = await middleOfColor(page, above!);
+  await page.mouse.click(x, y);
+  await hears('selected Sprimo-A-2');
+  await page.getByRole('button', { name: /Scegli da un elenco/ }).click();
+  expect(
+    (await page.locator('.bsc-opener').allInnerTexts()).map((text) => text.split('\n')[0]),
+  ).toEqual(['Sterra', 'Sprimo']);
+});
+
+test('on paper there is the whole hall on white and nothing to press; a chart to look at has no list, one without a session searches nothing, and a hall of two seats is not blown up', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, show } = await theatre.enter({ chart: { mode: 'print', ...none } });
+  expect(await colorAt(page, -490, 0)).toBe('#ffffff');
+  expect(await page.getByRole('button').count()).toBe(0);
+  const before = await countColor(page, BLUE);
+  await page.mouse.move(400, 400);
+  await page.mouse.wheel(0, -600);
+  await painted(page);
+  expect(await countColor(page, BLUE)).toBe(before);
+
+  const buttons = () =>
+    page
+      .getByRole('button')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
+  const tools = ['Ingrandisci', 'Riduci', 'Mostra tutta la sala'];
+  await show({ chart: { mode: 'static' } });
+  expect(await buttons()).toEqual(tools);
+  await show({ chart: none });
+  expect(await page.getByRole('button', { name: /Scegli da un elenco/ }).isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Scegli per me' }).isVisible()).toBe(false);
+
+  const seats = [10, 40].map((x, at) => ({ label: String(at + 1), x, y: 10, categoryKey: 1 }));
+  const event = await draw(theatre, 'due', {
+    categories: { list: [{ key: 1, label: 'Uno', color: '#ff0000' }] },
+    subChart: { rows: [{ label: 'A', seats }] },
   });
-  await hidden.hears('rendered');
-  expect(await countColor(hidden.page, gray)).toBe(0);
+  await show({ chart: { event, ...none } });
+  const red = await countColor(page, '#ff0000');
+  expect(red).toBeGreaterThan(400);
+  expect(red).toBeLessThan(2 * Math.PI * 24 ** 2);
 });

@@ -1,22 +1,15 @@
 /** What the chart asks before a choice, and what it tells of a place: ticket types, numbers of places, the card under the pointer and under the finger. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventParams } from '#tests/standins/seatsio/start.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { buildScripts, EVENT, openTheatre, type Visit } from './theatre.ts';
+import { box, EVENT, middleOf, openTheatre, phone } from './theatre.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), buildScripts()]);
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-const phone = {
-  viewport: { width: 390, height: 760 },
-  hasTouch: true,
-  isMobile: true,
-  deviceScaleFactor: 2,
-};
 const tickets = [
   { ticketType: 'intero', price: 25, originalPrice: 30, fee: 2, label: 'Intero' },
   {
@@ -35,21 +28,11 @@ const tickets = [
   },
 ];
 
-/** Gives the page's chart a function, which cannot travel as data. */
-function withFunction(name: string, body: string): Visit['prepare'] {
-  return (page) =>
-    page.addInitScript(`(() => {
-    let kept;
-    Object.defineProperty(globalThis, 'ask', { get: () => kept, set: (ask) => { kept = ask; ask.chart[${JSON.stringify(name)}] = ${body}; } });
-  })()`);
-}
-
-test('ticket types show their remark, the price before, fees, and why one cannot be had', async () => {
+test('ticket types show their remark, the price before, fees, and why one cannot be had; where the page wants the choice confirmed, the first press only marks it', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, ask, hears, openRow } = await theatre.enter({
+  const { page, chosen, hears, openRow, show } = await theatre.enter({
     chart: { pricing: [{ category: 'Platea', ticketTypes: tickets }] },
   });
-  await hears('rendered');
   await openRow(/^Platea/, /^Fila C/);
   await page.getByRole('button', { name: /^Fila C, posto 5,/ }).click();
   const question = page.getByRole('dialog', { name: 'Platea, fila C, posto 5' });
@@ -67,17 +50,11 @@ test('ticket types show their remark, the price before, fees, and why one cannot
   expect(await free!.innerText()).toMatch(/Esaurito/);
   await free!.evaluate((button) => (button as HTMLElement).click());
   expect(await question.isVisible()).toBe(true);
-  expect(await ask('chart.selectedObjects')).toEqual([]);
+  expect(await chosen()).toEqual([]);
   await reduced!.click();
   await hears('held Platea-C-5 ridotto');
-});
 
-test('where the page wants the ticket type confirmed, the first press only marks it', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, ask, hears, openRow } = await theatre.enter({
-    chart: { objectPopover: { confirmTicketTypeSelection: true } },
-  });
-  await hears('rendered');
+  await show({ chart: { objectPopover: { confirmTicketTypeSelection: true } } });
   await openRow(/^Platea/, /^Fila C/);
   await page.getByRole('button', { name: /^Fila C, posto 5,/ }).click();
   const confirm = page.getByRole('button', { name: 'Conferma' });
@@ -87,15 +64,16 @@ test('where the page wants the ticket type confirmed, the first press only marks
   expect(await page.getByRole('button', { name: /^Intero/ }).getAttribute('aria-pressed')).toBe(
     'false',
   );
-  expect(await ask('chart.selectedObjects')).toEqual([]);
+  expect(await chosen()).toEqual([]);
   await confirm.click();
   await hears('held Platea-C-5 ridotto');
 });
 
-test('a typed number of standing places stops at what the page allows and what is left', async () => {
+test('a typed number of standing places stops at what the page allows and what is left, and a page that always wants a confirmation gets it also by the mouse', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, hears } = await theatre.enter({ chart: { maxSelectedObjects: 6 } });
-  await hears('rendered');
+  const { page, hears, infoOf, pressSeat, chosen, show } = await theatre.enter({
+    chart: { maxSelectedObjects: 6 },
+  });
   await page.getByRole('button', { name: /Scegli da un elenco/ }).click();
   await page.getByRole('button', { name: /^Loggione/ }).click();
   const full = page.getByRole('spinbutton', { name: 'Intero' });
@@ -114,58 +92,60 @@ test('a typed number of standing places stops at what the page allows and what i
   await reduced.press('ArrowDown');
   await page.getByRole('button', { name: 'Conferma' }).click();
   await hears('held Loggione ridotto');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Loggione')).numHeld).toBe(1);
+  expect((await infoOf('Loggione')).numHeld).toBe(1);
+
+  await show({ chart: { objectPopover: { confirmSelection: 'always' } } });
+  await pressSeat(box(3));
+  await page.getByRole('dialog').getByRole('button', { name: 'Annulla' }).click();
+  expect(await chosen()).toEqual([]);
 });
 
-test('a tap shows the card of a seat first and chooses it with the button', async () => {
+test('on a phone the first tap brings the seats near and the next one shows a card that chooses, but nothing is asked where the page says never or listens to clicks itself', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, ask, hears, pressSeat } = await theatre.enter({ context: phone });
-  await hears('rendered');
-  await pressSeat('Palchi I ordine-4-2', 'tap');
+  const { page, chosen, hears, infoOf, pressSeat, show } = await theatre.enter({ context: phone });
+  await page.getByText('Tocca la zona che preferisci per ingrandirla').waitFor();
+  const home = page.getByRole('button', { name: 'Mostra tutta la sala' });
+  expect(await home.getAttribute('aria-disabled')).toBe('true');
+  const { x, y } = await middleOf(page);
+  // Left of the aisle, in the stalls.
+  await page.touchscreen.tap(x - 40, y - 80);
+  expect(await chosen()).toEqual([]);
+  expect(await home.getAttribute('aria-disabled')).toBe('false');
+  await page.touchscreen.tap(x, y);
+  await page
+    .getByRole('dialog', { name: /^Platea, fila [A-P], posto \d+$/ })
+    .getByRole('button', { name: /Intero/ })
+    .click();
+  await hears('held Platea-');
+  const [label] = await chosen();
+  expect((await infoOf(label!)).status).toBe('reservedByToken');
+
+  await show();
+  await pressSeat(box(2), 'tap');
   const card = page.getByRole('dialog', { name: /Palco 4, posto 2$/i });
   await card.getByText('40,00 €').waitFor();
-  expect(await ask('chart.selectedObjects')).toEqual([]);
+  expect(await chosen()).toEqual([]);
   await card.getByRole('button', { name: 'Scegli' }).tap();
-  await hears('held Palchi I ordine-4-2');
+  await hears(`held ${box(2)}`);
+  for (const settings of [
+    { chart: { objectPopover: { confirmSelection: 'never' } } },
+    { functions: '{ onObjectClicked: () => {} }' },
+  ]) {
+    await show(settings);
+    await pressSeat(box(2), 'tap');
+    await hears(`held ${box(2)}`);
+  }
 });
 
-test('a page that never wants a confirmation gets the seat with the tap', async () => {
+test('under the pointer stand section, row and seat, the prices and what is special, of a taken seat only that; the page decides what is shown, and its own words are marked up but never run', async () => {
   await using theatre = await openTheatre(browser);
-  const { hears, pressSeat } = await theatre.enter({
-    context: phone,
-    chart: { objectPopover: { confirmSelection: 'never' } },
-  });
-  await hears('rendered');
-  await pressSeat('Palchi I ordine-4-2', 'tap');
-  await hears('held Palchi I ordine-4-2');
-});
-
-test('a page that listens to clicks itself is asked nothing by a tap, and one that always confirms also by the mouse', async () => {
-  await using theatre = await openTheatre(browser);
-  const listening = await theatre.enter({
-    context: phone,
-    prepare: withFunction('onObjectClicked', '() => {}'),
-  });
-  await listening.hears('rendered');
-  await listening.pressSeat('Palchi I ordine-4-2', 'tap');
-  await listening.hears('held Palchi I ordine-4-2');
-  const asked = await theatre.enter({ chart: { objectPopover: { confirmSelection: 'always' } } });
-  await asked.hears('rendered');
-  await asked.pressSeat('Palchi I ordine-4-3');
-  await asked.page.getByRole('dialog').getByRole('button', { name: 'Annulla' }).click();
-  expect(await asked.ask('chart.selectedObjects')).toEqual([]);
-});
-
-test('under the pointer stand section, row and seat, the prices and what is special; of a taken seat only that', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, ask, hears } = await theatre.enter();
-  await hears('rendered');
+  const { page, ask, hears, show } = await theatre.enter();
   const card = page.locator('.bsc-tip');
   const point = async (label: string) => {
     await ask(`chart.zoomToObjects([${JSON.stringify(label)}])`);
-    const box = (await page.locator('.bsc-map').boundingBox())!;
-    await page.mouse.move(box.x + 3, box.y + 3);
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const { x, y } = await middleOf(page);
+    await page.mouse.move(x - 300, y - 300);
+    await page.mouse.move(x, y);
   };
   await point('Platea-A-1');
   await card.getByText('Ridotto').waitFor();
@@ -177,47 +157,30 @@ test('under the pointer stand section, row and seat, the prices and what is spec
   await point('Platea-A-1');
   await card.getByText('Non disponibile: occupato').waitFor();
   expect(await card.innerText()).not.toContain('€');
-});
 
-test('the page decides what the card shows, and its own words are marked up but never run', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, ask, hears } = await theatre.enter({
+  await show({
     chart: { objectPopover: { showPricing: false, stylizedLabel: false } },
-    prepare: withFunction(
-      'popoverInfo',
-      '(object) => "[b]Vicino al [i]palco[/i][/b][br/]<img src=x onerror=alert(1)> [z]" + object.label',
-    ),
+    functions:
+      '{ popoverInfo: (object) => "[b]Vicino al [i]palco[/i][/b][br/]<img src=x onerror=alert(1)> [z]" + object.label }',
   });
-  await hears('rendered');
-  await ask('chart.zoomToObjects(["Platea-C-5"])');
-  const box = (await page.locator('.bsc-map').boundingBox())!;
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  const info = page.locator('.bsc-tip .bsc-info');
+  await point('Platea-C-5');
+  const info = page.locator('.bsc-tip:not([hidden]) .bsc-info');
   await info.waitFor();
   expect(await info.innerHTML()).toBe(
     '<b>Vicino al <i>palco</i></b><br>&lt;img src=x onerror=alert(1)&gt; [z]Platea-C-5',
   );
-  expect((await page.locator('.bsc-tip').innerText()).split('\n')[0]).toBe(
-    'Platea, fila C, posto 5',
-  );
-  expect(await page.locator('.bsc-tip').innerText()).not.toContain('€');
-});
+  expect((await card.innerText()).split('\n')[0]).toBe('Platea, fila C, posto 5');
+  expect(await card.innerText()).not.toContain('€');
 
-test('from afar a section says its name and from how much, and the page may add to it', async () => {
-  await using theatre = await openTheatre(browser);
-  await theatre.client.events.create('arena', eventParams({ key: 'partita' }));
-  const { page, ask, hears } = await theatre.enter({
-    chart: { event: 'partita', pricing: [] },
-    prepare: withFunction(
-      'tooltipInfo',
-      '(object) => object.objectType + " " + object.label + ", " + object.numberOfSelectableObjects',
-    ),
+  // From afar a section says its name and from how much, and the page may add to it.
+  await show({
+    chart: { event: await theatre.stage('arena'), pricing: [] },
+    functions:
+      '{ tooltipInfo: (object) => object.objectType + " " + object.label + ", " + object.numberOfSelectableObjects }',
   });
-  await hears('rendered');
-  const box = (await page.locator('.bsc-map').boundingBox())!;
-  const info = page.locator('.bsc-tip:not([hidden]) .bsc-info');
+  const map = (await page.locator('.bsc-map').boundingBox())!;
   for (let step = 1; step < 30 && !(await info.isVisible()); step += 1)
-    await page.mouse.move(box.x + (box.width * step) / 30, box.y + box.height / 2);
+    await page.mouse.move(map.x + (map.width * step) / 30, map.y + map.height / 2);
   const [, label, count] = /^section (.+), (\d+)$/.exec(await info.innerText()) ?? [];
   expect(
     await ask<[string, number][]>(

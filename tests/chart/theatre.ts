@@ -1,50 +1,35 @@
-/** One evening at the theatre for a browser test: a stand-in that serves the built chart.js, and pages that show it through the vendor's React component. */
-import { writeFile } from 'node:fs/promises';
+/** One evening at the theatre for a browser test: a stand-in that serves the built chart.js, and pages of a shop that show it. */
+import { readFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { build } from 'vite';
+import type { EventObjectInfo } from 'seatsio';
 import { openPages } from '#tests/standins/seatsio/pages.ts';
 import { eventParams, type Standin, startStandin } from '#tests/standins/seatsio/start.ts';
 
 export const EVENT = 'serata';
 const here = import.meta.dirname;
+const pageScript = readFileSync(path.join(here, 'page.js'), 'utf8');
 
-interface Scripts {
-  chart: string;
-  page: string;
-}
-let scripts: Promise<Scripts> | undefined;
+/** One of the four seats of a box; none of them is asked for its ticket type. */
+export const box = (seat: number) => `Palchi I ordine-4-${seat}`;
 
-/** Both are built once for all tests of a file, into memory. */
-export function buildScripts(): Promise<Scripts> {
-  scripts ??= (async () => ({
-    chart: await bundle({
-      configFile: path.join(here, '../../apps/chart/vite.config.ts'),
-      build: { write: false },
-    }),
-    page: await bundle({
-      configFile: false,
-      root: here,
-      build: {
-        write: false,
-        minify: false,
-        rollupOptions: { input: path.join(here, 'react-page.js') },
-      },
-    }),
-  }))();
-  return scripts;
-}
+export const phone = {
+  viewport: { width: 390, height: 760 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
 
-async function bundle(config: Parameters<typeof build>[0]): Promise<string> {
-  const built = await build({ ...config, logLevel: 'error' });
-  const [result] = Array.isArray(built) ? built : [built];
-  if (!result || !('output' in result)) throw new Error('Vite built nothing');
-  return result.output[0].code;
-}
-
-/** What a test may ask of the page; `chart` is merged over the defaults of a shop. */
-export interface Visit {
+/** What a test may ask for; `chart` is merged over the defaults of a shop. */
+interface Show {
   chart?: Record<string, unknown>;
+  /** Settings that cannot travel as data: JavaScript text of an object. */
+  functions?: string;
+  kind?: 'SeatingChart' | 'EventManager';
+}
+
+export interface Visit extends Show {
   context?: BrowserContextOptions;
   /** Runs before the page is opened, for routes. */
   prepare?: (page: Page) => Promise<unknown>;
@@ -52,17 +37,32 @@ export interface Visit {
 
 export interface Visitor {
   page: Page;
+  /** Puts another chart in the place of this one, on an evening of its own unless it names one; nothing of it is chosen or heard yet. */
+  show: (show?: Show) => Promise<string>;
   /** Runs an expression in the page; `chart` is the chart there. */
   ask: <T>(expression: string) => Promise<T>;
+  /** The error of a call that is refused, or `done`. */
+  refused: (call: string) => Promise<string>;
   heard: () => Promise<string[]>;
-  /** Waits until the page has heard a line that begins so. */
-  hears: (line: string) => Promise<void>;
+  said: () => Promise<string[]>;
+  /** Wait until the page has heard, or was told by the vendor’s names, a line that begins so. */
+  hears: (line: string) => Promise<unknown>;
+  told: (line: string) => Promise<unknown>;
+  /** As the page’s own call. */
+  choose: (...objects: (string | object)[]) => Promise<unknown>;
+  chosen: () => Promise<string[]>;
+  /** What the chart knows of a place, by the names of its fields. */
+  read: (label: string, ...fields: string[]) => Promise<unknown[]>;
+  /** What the server knows of it. */
+  infoOf: (label: string) => Promise<EventObjectInfo>;
   /** Presses a seat on the map where it is drawn: brought to the middle first. */
   pressSeat: (label: string, how?: 'click' | 'tap') => Promise<void>;
   openRow: (section: RegExp, row: RegExp) => Promise<void>;
 }
 
 export interface Theatre extends Standin {
+  /** Another event on one of the charts. */
+  stage: (chart?: string) => Promise<string>;
   enter: (visit?: Visit) => Promise<Visitor>;
 }
 
@@ -87,59 +87,80 @@ export const pricing = [
 /** A stand-in with an event on the theatre's chart; everything opened through it ends with it. */
 export async function openTheatre(browser: Browser): Promise<Theatre> {
   const standin = await startStandin({ clock: { now: Date.now() } });
-  const built = await buildScripts();
-  await writeFile(path.join(standin.chartFolder, 'chart.js'), built.chart);
-  await standin.client.events.create('teatro-goldoni', eventParams({ key: EVENT }));
+  const chart = path.join(here, '../../dist/chart/chart.js');
+  await copyFile(chart, path.join(standin.chartFolder, 'chart.js'));
+  let evenings = 0;
+  const stage = async (key = 'teatro-goldoni') => {
+    const event = evenings === 0 ? EVENT : `${EVENT}-${evenings}`;
+    evenings += 1;
+    await standin.client.events.create(key, eventParams({ key: event }));
+    return event;
+  };
+  await stage();
   const { newPage, ...ending } = openPages(browser, standin, { width: 1000, height: 800 });
-  return {
+  const theatre: Theatre = {
     ...standin,
     ...ending,
-    async enter({ chart = {}, context: wishes = {}, prepare } = {}) {
-      const page = await newPage(wishes);
-      const ask = {
-        chart: {
-          workspaceKey: standin.workspaceKey,
-          event: EVENT,
-          session: 'continue',
-          language: 'it',
-          colorScheme: 'dark',
-          showLegend: true,
-          pricing,
-          ...chart,
-        },
-      };
+    stage,
+    async enter({ context, prepare, ...first } = {}) {
+      const page = await newPage(context);
       const html = `<!doctype html><html lang="it"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Serata</title><style>body{margin:0}#page{height:100vh}h1{position:absolute;margin:0;clip-path:inset(50%)}</style><main><h1>Serata</h1><div id="page"></div></main>
-        <script>ask = ${JSON.stringify(ask)}</script><script type="module" src="/page.js"></script>`;
+        <script src="/chart.js"></script><script>${pageScript}</script><script>${callOf(first, standin)}</script>`;
       await page.route(`${standin.url}/page`, (route) =>
         route.fulfill({ contentType: 'text/html', body: html }),
       );
-      await page.route(`${standin.url}/page.js`, (route) =>
-        route.fulfill({ contentType: 'text/javascript', body: built.page }),
-      );
       await prepare?.(page);
       await page.goto(`${standin.url}/page`);
-      return visitorOf(page);
+      await stands(page);
+      return visitorOf(page, theatre, eventOf(first));
     },
   };
+  return theatre;
 }
 
-function visitorOf(page: Page): Visitor {
+const eventOf = ({ chart = {} }: Show) => (chart['event'] as string | undefined) ?? EVENT;
+
+/** What the page does to show such a chart. */
+function callOf({ chart, functions = '{}', kind }: Show, { workspaceKey }: Standin): string {
+  const common = { workspaceKey, event: EVENT, session: 'continue', pricing };
+  const looks = { language: 'it', colorScheme: 'dark', showLegend: true };
+  const settings = JSON.stringify({ ...common, ...looks, ...chart });
+  return `show({ ...${settings}, ...(${functions}) }, ${JSON.stringify(kind)})`;
+}
+
+const stands = (page: Page) =>
+  page.waitForFunction('said.includes("ChartRendered") || said.includes("ChartRenderingFailed")');
+
+function visitorOf(page: Page, theatre: Theatre, first: string): Visitor {
+  let evening = first;
   const ask = <T>(expression: string) => page.evaluate<T>(expression);
+  const waitFor = (list: string) => (line: string) =>
+    page.waitForFunction(`${list}.some((one) => one.startsWith(${JSON.stringify(line)}))`);
   return {
     page,
     ask,
-    heard: () => ask<string[]>('heard'),
-    async hears(line) {
-      await page.waitForFunction(
-        `heard.some((one) => one.startsWith(${JSON.stringify(line)}))`,
-        undefined,
-        { timeout: 8000 },
-      );
+    async show(show = {}) {
+      const event = show.chart?.['event'] ?? (await theatre.stage());
+      evening = event as string;
+      await ask(callOf({ ...show, chart: { event, ...show.chart } }, theatre));
+      await stands(page);
+      return evening;
     },
+    refused: (call) => ask(`(${call}).then(() => 'done', (error) => error.constructor.name)`),
+    heard: () => ask('heard'),
+    said: () => ask('said'),
+    hears: waitFor('heard'),
+    told: waitFor('said'),
+    choose: (...objects) => ask(`chart.trySelectObjects(${JSON.stringify(objects)})`),
+    chosen: () => ask('chart.selectedObjects'),
+    read: (label, ...fields) =>
+      ask(
+        `chart.findObject(${JSON.stringify(label)}).then(({ ${fields.join()} }) => [${fields.join()}])`,
+      ),
+    infoOf: (label) => theatre.client.events.retrieveObjectInfo(evening, label),
     async pressSeat(label, how = 'click') {
       await ask(`chart.zoomToObjects([${JSON.stringify(label)}])`);
-      const box = (await page.locator('.bsc-map').boundingBox())!;
-      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const { x, y } = await middleOf(page);
       await (how === 'tap' ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
     },
     async openRow(section, row) {
@@ -149,3 +170,13 @@ function visitorOf(page: Page): Visitor {
     },
   };
 }
+
+/** Of the map, in the window. */
+export async function middleOf(page: Page): Promise<{ x: number; y: number }> {
+  const map = (await page.locator('.bsc-map').boundingBox())!;
+  return { x: map.x + map.width / 2, y: map.y + map.height / 2 };
+}
+
+/** Once what was asked for has been painted. */
+export const painted = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

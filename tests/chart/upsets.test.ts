@@ -1,42 +1,20 @@
-/** What goes wrong around a chart: refusals that say nothing, answers that come late, settings that are not there, halls chosen as a whole. */
+/** What goes wrong around a chart: refusals that say nothing, answers that come late, seats that somebody was faster at, settings that are not there. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventParams, uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { openPlainChart } from './plain-chart.ts';
-import { buildScripts, EVENT, openTheatre, type Theatre } from './theatre.ts';
+import { box, EVENT, openTheatre } from './theatre.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), buildScripts()]);
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-const [first, second, third] = [
-  'Palchi I ordine-4-1',
-  'Palchi I ordine-4-2',
-  'Palchi I ordine-4-3',
-] as const;
-
-async function enter(theatre: Theatre, settings: string) {
-  const visitor = await theatre.enter({});
-  await visitor.hears('rendered');
-  await openPlainChart(visitor, settings);
-  return {
-    ...visitor,
-    said: () => visitor.ask<string[]>('said'),
-    told: (line: string) =>
-      visitor.page.waitForFunction(`said.some((one) => one.startsWith(${JSON.stringify(line)}))`),
-    sees: (label: string, status: string) =>
-      expect
-        .poll(() =>
-          visitor.ask(`chart.findObject(${JSON.stringify(label)}).then((object) => object.status)`),
-        )
-        .toBe(status),
-  };
-}
+const start = { session: 'start' };
+const [first, second, third] = [box(1), box(2), box(3)];
+const named = (label: string) => JSON.stringify(label);
 
 test('a shop that has another address than the chart server shows, chooses and follows like any other', async () => {
   await using theatre = await openTheatre(browser);
@@ -51,15 +29,13 @@ test('a shop that has another address than the chart server shows, chooses and f
   const page = await browser.newPage();
   try {
     await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
-    await page.evaluate(`chart.trySelectObjects([${JSON.stringify(first)}])`);
+    await page.evaluate(`chart.trySelectObjects([${named(first)}])`);
     expect((await theatre.client.events.retrieveObjectInfo(EVENT, first)).holdToken).toBe(
       await page.evaluate('chart.holdToken'),
     );
     await theatre.client.events.book(EVENT, second);
     await expect
-      .poll(() =>
-        page.evaluate(`chart.findObject(${JSON.stringify(second)}).then(({ status }) => status)`),
-      )
+      .poll(() => page.evaluate(`chart.findObject(${named(second)}).then(({ status }) => status)`))
       .toBe('booked');
   } finally {
     await page.close();
@@ -70,179 +46,140 @@ test('a shop that has another address than the chart server shows, chooses and f
   expect(upload.headers.get('access-control-allow-origin')).toBe(null);
 });
 
-test('settings that are null count as not given', async () => {
+test('settings that are null count as not given, and a place of which no ticket type can be had is closed until one can', async () => {
   await using theatre = await openTheatre(browser);
-  const { ask } = await enter(
-    theatre,
-    `{
-    session: 'start', showLegend: true, messages: null, selectedObjects: null, objectPopover: null, selectionValidators: null, legend: null, categoryFilter: null,
-    colors: null, style: null, channels: null, maxSelectedObjects: null, priceFormatter: null, activeFloor: null, tooltipInfo: null, objectColor: null, onObjectClicked: null, mode: null,
-  }`,
+  const nothing = Object.fromEntries(
+    'messages selectedObjects objectPopover selectionValidators legend categoryFilter colors style channels maxSelectedObjects priceFormatter activeFloor tooltipInfo objectColor onObjectClicked mode'
+      .split(' ')
+      .map((name) => [name, null]),
   );
+  const { ask, choose, chosen, show } = await theatre.enter({ chart: { ...start, ...nothing } });
   expect(await ask('chart.state')).toBe('RENDERED');
-  await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
-  expect(await ask('chart.selectedObjects')).toEqual([first]);
+  await choose(first);
+  expect(await chosen()).toEqual([first]);
+
+  const pricing = (unavailable: boolean) => {
+    const type = { ticketType: 'palco', price: 40, unavailable, unavailableReason: 'soldOut' };
+    return [{ category: 'Palchi', ticketTypes: [type] }];
+  };
+  const price = (unavailable: boolean) =>
+    ask(`chart.changeConfig({ pricing: ${JSON.stringify(pricing(unavailable))} })`);
+  await show({ chart: { ...start, pricing: pricing(true) } });
+  await choose(first);
+  expect(await chosen()).toEqual([]);
+  await price(false);
+  await choose(first);
+  expect(await chosen()).toEqual([first]);
+  await price(true);
+  expect(await chosen()).toEqual([]);
 });
 
-test('where no ticket type can be had the place is closed, and open again when one can', async () => {
+test('an answer that says nothing of the seat leaves it free for another try, a choice stays while nobody says that it was given back, and a new session leaves nothing chosen all the same', async () => {
   await using theatre = await openTheatre(browser);
-  const prices = (unavailable: boolean) =>
-    `[{ category: 'Palchi', ticketTypes: [{ ticketType: 'palco', price: 40, unavailable: ${unavailable}, unavailableReason: 'soldOut' }] }]`;
-  const { ask } = await enter(theatre, `{ session: 'start', pricing: ${prices(true)} }`);
-  await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-  await ask(`chart.changeConfig({ pricing: ${prices(false)} })`);
-  await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
-  expect(await ask('chart.selectedObjects')).toEqual([first]);
-  await ask(`chart.changeConfig({ pricing: ${prices(true)} })`);
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-});
-
-test('the page hears once what its rules say of a choice, and again only when somebody else makes it another verdict', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, said, told, sees } = await enter(
-    theatre,
-    '{ session: "start", selectionValidators: [{ type: "noOrphanSeats" }], onObjectStatusChanged: ({ label }) => said.push("status " + label) }',
-  );
-  const verdicts = async () => (await said()).filter((line) => line.startsWith('Selection'));
-  await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
-  await told(`status ${first}`);
-  await theatre.client.events.book(EVENT, 'Galleria-A-1');
-  await sees('Galleria-A-1', 'booked');
-  expect(await verdicts()).toEqual(['SelectionValid']);
-  await theatre.client.events.book(EVENT, third);
-  await told('SelectionInvalid noOrphanSeats');
-  expect(await verdicts()).toEqual(['SelectionValid', 'SelectionInvalid noOrphanSeats']);
-});
-
-test('a new session leaves nothing chosen, also when the old choice could not be given back', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, page } = await enter(theatre, '{ session: "start" }');
-  await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
-  const token = await ask('chart.holdToken');
-  await page.route('**/actions/release', (route) => route.abort(), { times: 1 });
-  await ask('chart.startNewSession()');
-  expect(await ask('chart.holdToken')).not.toBe(token);
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-});
-
-test('a chart that could not be loaded begins no session afterwards', async () => {
-  await using theatre = await openTheatre(browser);
-  const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
-  const visitor = await theatre.enter();
-  await visitor.hears('rendered');
-  const { page, ask } = visitor;
-  await page.route('**/hold-tokens', async (route) => {
-    await failed;
-    await route.continue();
+  const { ask, choose, chosen, page, read, refused, told, infoOf, show } = await theatre.enter({
+    chart: start,
   });
-  const given = page.waitForEvent('requestfailed', (request) =>
-    request.url().endsWith('/hold-tokens'),
-  );
-  await openPlainChart(visitor, '{ session: "start", event: "nessuno" }');
-  fail();
-  await given;
-  expect(await ask('[said, chart.holdToken]')).toEqual([['ChartRenderingFailed'], '']);
-});
-
-test('an answer that says nothing of the seat leaves it free for another try, and a choice stays while nobody says that it was given back', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, page, told } = await enter(theatre, '{ session: "start" }');
   for (const status of [401, 404, 500]) {
     await page.route('**/actions/hold', (route) => route.fulfill({ status, body: 'no' }), {
       times: 1,
     });
-    await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
-    expect(
-      await ask(
-        `chart.findObject(${JSON.stringify(first)}).then(({ selected, selectable, status }) => [selected, selectable, status])`,
-      ),
-    ).toEqual([false, true, 'free']);
+    await choose(first);
+    expect(await read(first, 'selected', 'selectable', 'status')).toEqual([false, true, 'free']);
   }
   await told(`HoldFailed ${first}`);
-  await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
-  await page.route('**/actions/release', (route) => route.fulfill({ status: 404, body: 'no' }), {
-    times: 1,
-  });
-  expect(await ask('chart.clearSelection().then(() => "given back", () => "kept")')).toBe('kept');
-  expect(await ask('chart.selectedObjects')).toEqual([first]);
-});
+  await choose(first, second);
+  const lose = (status?: number) =>
+    page.route(
+      '**/actions/release',
+      (route) => (status ? route.fulfill({ status, body: 'no' }) : route.abort()),
+      { times: 1 },
+    );
+  for (const status of [404, undefined]) {
+    await lose(status);
+    expect(await refused('chart.clearSelection()')).toBe('Error');
+    expect(await chosen()).toEqual([first, second]);
+  }
+  await ask('chart.clearSelection()');
+  for (const seat of [first, second]) expect((await infoOf(seat)).status).toBe('free');
 
-test('more places than a token may hold are refused as that, and the seat is not shown as taken', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, page } = await enter(
-    theatre,
-    '{ event: "ev", session: "start", pricing: undefined }',
-  );
-  await ask('chart.trySelectObjects([{ label: "GA1", amount: 100 }])');
-  await ask('chart.trySelectObjects(["A-1"])');
-  expect(await ask('chart.selectedObjects')).toEqual(['GA1']);
+  await choose(first);
+  const token = await ask('chart.holdToken');
+  await lose();
+  await ask('chart.startNewSession()');
+  expect(await ask('chart.holdToken')).not.toBe(token);
+  expect(await chosen()).toEqual([]);
+
+  // More places than a token may hold are refused as that, and the seat is not shown as taken.
+  await show({ chart: { event: 'ev', ...start, pricing: null } });
+  await choose({ label: 'GA1', amount: 100 });
+  await choose('A-1');
+  expect(await chosen()).toEqual(['GA1']);
   await page.getByText('Non puoi prenderne altri.').first().waitFor();
-  expect(
-    await ask('chart.findObject("A-1").then(({ status, selectable }) => [status, selectable])'),
-  ).toEqual(['free', true]);
+  expect(await read('A-1', 'status', 'selectable')).toEqual(['free', true]);
 });
 
-test('a refusal that arrives after the news that the seat is free again does not close it', async () => {
+test('a seat that was taken a moment ago, or while its question is open, is given up with a sentence, and of several wishes that one alone', async () => {
   await using theatre = await openTheatre(browser);
-  const { ask, page, sees, told } = await enter(theatre, '{ session: "start" }');
-  const { holdToken } = await theatre.client.holdTokens.create();
+  const { events } = theatre.client;
+  // This visitor hears nothing of the others.
+  const { choose, chosen, hears, page, pressSeat, read, said, show } = await theatre.enter({
+    chart: start,
+    prepare: (page) => page.route('**/stream**', (route) => route.abort()),
+  });
+  const sorry = page.getByText('Questo posto è stato appena preso. Scegline un altro.').first();
+  await events.book(EVENT, second);
+  await pressSeat(second);
+  await hears(`not held ${second}`);
+  await sorry.waitFor();
+  expect(await chosen()).toEqual([]);
+  expect(await read(second, 'selectable')).toEqual([false]);
+
+  const evening = await show({ chart: start });
+  await events.book(evening, second);
+  await choose(first, second, third);
+  expect(await chosen()).toEqual([first, third]);
+  expect((await said()).filter((line) => /^Hold(Failed|Succeeded)/.test(line)).toSorted()).toEqual([
+    `HoldFailed ${second} palco`,
+    `HoldSucceeded ${first} palco`,
+    `HoldSucceeded ${third} palco`,
+  ]);
+
+  await page.unroute('**/stream**');
+  const later = await show({ chart: start });
+  await pressSeat('Platea-C-5');
+  const question = page.getByRole('dialog', { name: 'Platea, fila C, posto 5' });
+  await question.waitFor();
+  await events.book(later, 'Platea-C-5');
+  await hears('status Platea-C-5 booked');
+  await question.getByRole('button', { name: /Ridotto/ }).click();
+  await sorry.waitFor();
+  expect(await chosen()).toEqual([]);
+});
+
+test('a refusal that arrives after the news that the seat is free again does not close it, and channels changed in the middle of a hold wait for it', async () => {
+  await using theatre = await openTheatre(browser);
+  const { events, holdTokens } = theatre.client;
+  const { ask, choose, chosen, hears, page, read, said, told, show } = await theatre.enter({
+    chart: start,
+  });
+  const { holdToken } = await holdTokens.create();
   await page.route(
     '**/actions/hold',
     async (route) => {
-      await theatre.client.events.hold(EVENT, first, holdToken);
+      await events.hold(EVENT, first, holdToken);
       const refusal = await route.fetch();
-      await sees(first, 'reservedByToken');
-      await theatre.client.events.release(EVENT, first, holdToken);
-      await sees(first, 'free');
+      await hears(`status ${first} reservedByToken`);
+      await events.release(EVENT, first, holdToken);
+      await hears(`status ${first} free`);
       await route.fulfill({ response: refusal });
     },
     { times: 1 },
   );
-  await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
+  await choose(first);
   await told(`HoldFailed ${first}`);
-  expect(
-    await ask(
-      `chart.findObject(${JSON.stringify(first)}).then(({ status, selectable }) => [status, selectable])`,
-    ),
-  ).toEqual(['free', true]);
-});
+  expect(await read(first, 'status', 'selectable')).toEqual(['free', true]);
 
-test('a seat that is taken while its question is open is told to whoever answers', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, page, pressSeat, sees } = await enter(theatre, '{ session: "start" }');
-  await pressSeat('Platea-C-5');
-  const question = page.getByRole('dialog', { name: 'Platea, fila C, posto 5' });
-  await question.waitFor();
-  await theatre.client.events.book(EVENT, 'Platea-C-5');
-  await sees('Platea-C-5', 'booked');
-  await question.getByRole('button', { name: /Ridotto/ }).click();
-  await page.getByText('Questo posto è stato appena preso. Scegline un altro.').first().waitFor();
-  expect(await ask('chart.selectedObjects')).toEqual([]);
-});
-
-test('when the page’s own token is over the chart still sells nothing without holding it', async () => {
-  await using theatre = await openTheatre(browser);
-  const { holdToken } = await theatre.client.holdTokens.create();
-  const { ask, page } = await enter(theatre, `{ session: 'manual', holdToken: '${holdToken}' }`);
-  await ask(`chart.trySelectObjects([${JSON.stringify(first)}])`);
-  await theatre.client.holdTokens.expiresInMinutes(holdToken, 0);
-  await page
-    .getByRole('dialog', { name: 'Tempo scaduto: i posti sono tornati disponibili.' })
-    .waitFor();
-  await page.keyboard.press('Escape');
-  await ask(`chart.trySelectObjects([${JSON.stringify(second)}])`);
-  expect(await ask('chart.selectedObjects')).toEqual([second]);
-  const { status, holdToken: holder } = await theatre.client.events.retrieveObjectInfo(
-    EVENT,
-    second,
-  );
-  expect([status, holder]).toEqual(['reservedByToken', await ask('chart.holdToken')]);
-});
-
-test('channels changed in the middle of a hold wait for it, so that the seat stays chosen', async () => {
-  await using theatre = await openTheatre(browser);
-  const { ask, page, said } = await enter(theatre, '{ session: "start" }');
+  await show({ chart: start });
   const { promise: asked, resolve: report } = Promise.withResolvers<void>();
   const { promise: open, resolve: letGo } = Promise.withResolvers<void>();
   await page.route('**/actions/hold', async (route) => {
@@ -251,12 +188,12 @@ test('channels changed in the middle of a hold wait for it, so that the seat sta
     await route.continue();
   });
   await ask(
-    `globalThis.both = Promise.all([chart.trySelectObjects([${JSON.stringify(first)}]), chart.changeConfig({ channels: ['NO_CHANNEL'] })]); undefined`,
+    `globalThis.both = Promise.all([chart.trySelectObjects([${named(first)}]), chart.changeConfig({ channels: ['NO_CHANNEL'] })]); undefined`,
   );
   await asked;
   letGo();
   await ask('both');
-  expect(await ask('chart.selectedObjects')).toEqual([first]);
+  expect(await chosen()).toEqual([first]);
   const lines = await said();
   expect(lines.indexOf('ChartRerenderingStarted')).toBeGreaterThan(
     lines.indexOf('HoldCallsComplete'),
@@ -264,57 +201,34 @@ test('channels changed in the middle of a hold wait for it, so that the seat sta
   expect(lines).toContain(`HoldSucceeded ${first} palco`);
 });
 
-test('a hall of 20,000 is chosen and given back as a whole, also against a limit, and nobody is read 20,000 names', async () => {
+test('when the page’s own token is over the chart still sells nothing without holding it, and one that could not be loaded begins no session afterwards', async () => {
   await using theatre = await openTheatre(browser);
-  const rows = Array.from({ length: 200 }, (_, r) => ({
-    uuid: `r${r}`,
-    label: `R${r}`,
-    seats: Array.from({ length: 100 }, (_seat, n) => ({
-      uuid: `${r}-${n}`,
-      label: String(n + 1),
-      x: n * 20,
-      y: r * 20,
-      categoryKey: 1,
-    })),
-  }));
-  await uploadDrawing(theatre, {
-    key: 'ventimila',
-    drawing: {
-      name: 'Ventimila',
-      version: 1,
-      venueType: 'SIMPLE',
-      categories: {
-        list: [{ key: 1, label: 'Unica', color: '#a00000', accessible: false }],
-        maxCategoryKey: 1,
-      },
-      subChart: {
-        width: 2000,
-        height: 4000,
-        focalPoint: { x: 1000, y: 0 },
-        rows,
-        tables: [],
-        booths: [],
-        shapes: [],
-        texts: [],
-        sections: [],
-        generalAdmissionAreas: [],
-      },
-    },
+  const { holdTokens } = theatre.client;
+  const { holdToken } = await holdTokens.create();
+  const { ask, choose, chosen, infoOf, page, said, show } = await theatre.enter({
+    chart: { session: 'manual', holdToken },
   });
-  await theatre.client.events.create('ventimila', eventParams({ key: 'folla' }));
-  const { ask, page } = await enter(theatre, '{ event: "folla", pricing: undefined }');
-  await ask('chart.selectCategories(["Unica"])');
-  expect(await ask('chart.selectedObjects.length')).toBe(20_000);
-  expect((await page.locator('.bsc [role=status]').last().textContent())!.length).toBeLessThan(
-    1000,
+  await choose(first);
+  await holdTokens.expiresInMinutes(holdToken, 0);
+  await page
+    .getByRole('dialog', { name: 'Tempo scaduto: i posti sono tornati disponibili.' })
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await choose(second);
+  expect(await chosen()).toEqual([second]);
+  const { status, holdToken: holder } = await infoOf(second);
+  expect([status, holder]).toEqual(['reservedByToken', await ask('chart.holdToken')]);
+
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+  await page.route('**/hold-tokens', async (route) => {
+    await failed;
+    await route.continue();
+  });
+  const given = page.waitForEvent('requestfailed', (request) =>
+    request.url().endsWith('/hold-tokens'),
   );
-  await ask('chart.deselectCategories(["Unica"])');
-  expect(await ask('chart.selectedObjects.length')).toBe(0);
-  await ask('chart.changeConfig({ maxSelectedObjects: 1000 })');
-  // Work that grows with the square of the hall took eleven seconds here.
-  const took = await ask<number>(
-    '(async () => { const began = performance.now(); await chart.selectCategories(["Unica"]); return performance.now() - began; })()',
-  );
-  expect(await ask('chart.selectedObjects.length')).toBe(1000);
-  expect(took).toBeLessThan(4000);
+  await show({ chart: { ...start, event: 'nessuno' } });
+  fail();
+  await given;
+  expect([await said(), await ask('chart.holdToken')]).toEqual([['ChartRenderingFailed'], '']);
 });

@@ -1,13 +1,12 @@
-/** The map says where one is: rows at the edge of the view, sections and boxes by name at every width, the seat in question, signs in the legend. */
+/** The map says where one is: rows at the edge of the view, sections and boxes by name at every width, the seat in question, and nothing in its way. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { buildScripts, openTheatre } from './theatre.ts';
+import { middleOf, openTheatre, painted, phone } from './theatre.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), buildScripts()]);
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
@@ -41,9 +40,6 @@ const noteWords = (page: Page) =>
     };
   });
 
-const painted = (page: Page) =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-
 const wordsOf = async (page: Page) => {
   await painted(page);
   return page.evaluate<Written[]>('written');
@@ -62,22 +58,105 @@ const whiteOf = async (page: Page) => {
   });
 };
 
-const phone = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const small = { ...phone, viewport: { width: 390, height: 640 } };
+const none = { session: 'none' };
+
+/** Those of which each device is asked: a phone upright and lying, a tablet and a narrow window. */
 const screens = [
-  { viewport: { width: 390, height: 640 }, ...phone },
-  { viewport: { width: 844, height: 320 }, ...phone },
-  { viewport: { width: 768, height: 800 } },
-  { viewport: { width: 900, height: 650 } },
+  {
+    context: phone,
+    sizes: [
+      { width: 360, height: 640 },
+      { width: 844, height: 320 },
+    ],
+  },
+  {
+    context: {},
+    sizes: [
+      { width: 768, height: 800 },
+      { width: 900, height: 650 },
+    ],
+  },
 ];
 
-test('in the middle of a long row its letter stands at both edges of the view', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, ask, hears } = await theatre.enter({
-    context: screens[0]!,
-    prepare: noteWords,
-    chart: { session: 'none' },
+/** What lies over the map where something is drawn. */
+const coveredParts = (page: Page) =>
+  page.evaluate(() => {
+    const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
+    const box = map.getBoundingClientRect();
+    const context = map.getContext('2d')!;
+    const ratio = map.width / box.width;
+    const floor = context.getImageData(1, 1, 1, 1).data.join();
+    const isOver = (part: Element) => {
+      const over = part.getBoundingClientRect();
+      const [left, top] = [Math.max(over.left, box.left), Math.max(over.top, box.top)];
+      const width = Math.min(over.right, box.right) - left;
+      const height = Math.min(over.bottom, box.bottom) - top;
+      if (width <= 0 || height <= 0) return false;
+      const [x, y, w, h] = [left - box.left, top - box.top, width, height].map((n) => n * ratio);
+      const { data } = context.getImageData(x!, y!, w!, h!);
+      for (let at = 0; at < data.length; at += 4)
+        if (data.slice(at, at + 4).join() !== floor) return true;
+      return false;
+    };
+    const parts = document.querySelectorAll('.bsc-tools, .bsc-hint, .bsc-minimap, .bsc-floors');
+    return [...parts].filter(isOver).map(({ className }) => className);
   });
-  await hears('rendered');
+
+/** How far the middle of the stage is from that of the map. */
+const stageOff = (page: Page) =>
+  page.evaluate(() => {
+    const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
+    const { data } = map.getContext('2d')!.getImageData(0, 0, map.width, map.height);
+    const isStage = (at: number) => data.slice(at, at + 3).join() === '42,48,59';
+    let first = 0;
+    while (first < data.length && !isStage(first)) first += 4;
+    // Some lines below the stage's edge, where it is as wide as it gets.
+    const line = (Math.floor(first / 4 / map.width) + 12) * map.width;
+    const columns = Array.from({ length: map.width }, (_, x) => x);
+    const stage = columns.filter((x) => isStage((line + x) * 4));
+    const [left, right] = [stage[0]!, stage.at(-1)!];
+    return Math.abs(((left + right - map.width) / 2) * (map.clientWidth / map.width));
+  });
+
+test('at every width the whole hall is seen in the middle with the names of its sections and the orders of its boxes, uncovered, and buttons lie beside it', async () => {
+  await using theatre = await openTheatre(browser);
+  for (const { context, sizes } of screens) {
+    const visitor = await theatre.enter({ context, prepare: noteWords, chart: none });
+    const { page, show } = visitor;
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await show({ chart: none });
+      const map = (await page.locator('.bsc-map').boundingBox())!;
+      const seen = (await wordsOf(page)).filter(
+        ({ x, y }) => x > 0 && y > 0 && x < map.width && y < map.height,
+      );
+      expect([size.width, seen.map(({ text }) => text)]).toEqual([
+        size.width,
+        expect.arrayContaining([
+          'Platea',
+          expect.stringMatching(/^(Palchi )?I ordine$/),
+          expect.stringMatching(/^(Palchi )?II ordine$/),
+          'Galleria',
+          'Loggione',
+        ]),
+      ]);
+      expect(await coveredParts(page)).toEqual([]);
+      const tools = (await page.locator('.bsc-tools').boundingBox())!;
+      expect(tools.y).toBeGreaterThanOrEqual(map.y + map.height - 1);
+      expect(await stageOff(page)).toBeLessThan(4);
+    }
+  }
+});
+
+test('near by the letter of a long row stands at both edges of the view, a box is called a box, and the section that fills the view is named on top of it', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask } = await theatre.enter({ context: small, prepare: noteWords, chart: none });
+  await ask('chart.zoomToObjects(["Palchi II ordine-3-2"])');
+  const words = await wordsOf(page);
+  expect(words.map(({ text }) => text)).toContain('Palco 3');
+  const heads = words.filter(({ y }) => y > 0 && y < 60).map(({ text }) => text);
+  expect(heads).toContain('Palchi II ordine');
   await ask('chart.zoomToObjects(["Platea-H-5"])');
   await page.getByRole('button', { name: 'Ingrandisci' }).click();
   const map = (await page.locator('.bsc-map').boundingBox())!;
@@ -89,57 +168,15 @@ test('in the middle of a long row its letter stands at both edges of the view', 
   for (const { y } of letters) expect(Math.abs(y - map.height / 2)).toBeLessThan(40);
 });
 
-test('at every width the whole hall is seen with the names of its sections and the orders of its boxes', async () => {
+test('while its question is open a seat is marked on the map and stays in sight, afterwards it is not; the list says where an aisle lies, and no button of it moves', async () => {
   await using theatre = await openTheatre(browser);
-  for (const context of screens) {
-    const { page, hears } = await theatre.enter({
-      context,
-      prepare: noteWords,
-      chart: { session: 'none' },
-    });
-    await hears('rendered');
-    const map = (await page.locator('.bsc-map').boundingBox())!;
-    const seen = (await wordsOf(page)).filter(
-      ({ x, y }) => x > 0 && y > 0 && x < map.width && y < map.height,
-    );
-    const names = seen.map(({ text }) => text);
-    expect([context.viewport.width, names]).toEqual([
-      context.viewport.width,
-      expect.arrayContaining([
-        'Platea',
-        expect.stringMatching(/^(Palchi )?I ordine$/),
-        expect.stringMatching(/^(Palchi )?II ordine$/),
-        'Galleria',
-        'Loggione',
-      ]),
-    ]);
-  }
-});
-
-test('near by a box is called a box, and the section that fills the view is named on top of it', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, ask, hears } = await theatre.enter({
-    context: screens[0]!,
-    prepare: noteWords,
-    chart: { session: 'none' },
-  });
-  await hears('rendered');
-  await ask('chart.zoomToObjects(["Palchi II ordine-3-2"])');
-  const words = await wordsOf(page);
-  expect(words.map(({ text }) => text)).toContain('Palco 3');
-  const heads = words.filter(({ y }) => y > 0 && y < 60).map(({ text }) => text);
-  expect(heads).toContain('Palchi II ordine');
-});
-
-test('while its question is open a seat is marked on the map and stays in sight; afterwards it is not', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, ask, hears } = await theatre.enter({ context: screens[0]! });
-  await hears('rendered');
+  const { page, ask, hears, openRow, show } = await theatre.enter({ context: small });
   await ask('chart.zoomToObjects(["Platea-H-5"])');
   const map = (await page.locator('.bsc-map').boundingBox())!;
   /** More white than the words that come and go: the ring alone is about 2,900 pixels. */
   const ringed = (await whiteOf(page)).length + 1_500;
-  await page.touchscreen.tap(map.x + map.width / 2, map.y + map.height / 2);
+  const { x, y } = await middleOf(page);
+  await page.touchscreen.tap(x, y);
   const sheet = page.getByRole('dialog', { name: 'Platea, fila H, posto 5' });
   await sheet.waitFor();
   let during: number[] = [];
@@ -154,12 +191,8 @@ test('while its question is open a seat is marked on the map and stays in sight;
   expect(ring.length).toBeGreaterThan(1_500);
   const lowest = Math.max(...ring.map((at) => Math.floor(at / (map.width * 2)) / 2));
   expect(map.y + lowest).toBeLessThan(top);
-});
 
-test('the list says where an aisle lies, and no button moves when one is chosen or taken', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, hears, openRow } = await theatre.enter({ context: screens[0]! });
-  await hears('rendered');
+  const evening = await show();
   await openRow(/^Platea/, /^Fila C/);
   const row = page.getByRole('group', { name: 'Fila C' });
   const texts = await row.locator('> *').allInnerTexts();
@@ -175,50 +208,7 @@ test('the list says where an aisle lies, and no button moves when one is chosen 
   await page.getByRole('button', { name: /^Ridotto/ }).click();
   await hears('held Platea-C-5 ridotto');
   expect(await boxes()).toEqual(before);
-  await theatre.client.events.book('serata', 'Platea-C-7');
+  await theatre.client.events.book(evening, 'Platea-C-7');
   await page.getByRole('button', { name: /^Fila C, posto 7,.*occupato/ }).waitFor();
   expect(await boxes()).toEqual(before);
-});
-
-test('a seat left alone is told with the sentence of the page and the server, and found in the list', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, ask, hears, openRow } = await theatre.enter({
-    chart: { selectionValidators: [{ type: 'noOrphanSeats' }], session: 'none' },
-  });
-  await hears('rendered');
-  await ask('chart.trySelectObjects([{ label: "Platea-C-2", ticketType: "intero" }])');
-  await page.locator('.bsc-note').waitFor();
-  expect(await page.locator('.bsc-note').innerText()).toBe(choiceFaults.noOrphanSeats);
-  await openRow(/^Platea/, /^Fila C/);
-  await page
-    .getByRole('button', { name: /^Fila C, posto 1,.*libero, resterebbe isolato$/ })
-    .waitFor();
-});
-
-test('buttons lie beside the map at every width, and the hall stands in its middle', async () => {
-  await using theatre = await openTheatre(browser);
-  for (const context of screens) {
-    const { page, hears } = await theatre.enter({ context, chart: { session: 'none' } });
-    await hears('rendered');
-    await painted(page);
-    const [map, tools] = [
-      (await page.locator('.bsc-map').boundingBox())!,
-      (await page.locator('.bsc-tools').boundingBox())!,
-    ];
-    expect(tools.y).toBeGreaterThanOrEqual(map.y + map.height - 1);
-    const off = await page.evaluate(() => {
-      const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
-      const { data } = map.getContext('2d')!.getImageData(0, 0, map.width, map.height);
-      const isStage = (at: number) => data.slice(at, at + 3).join() === '42,48,59';
-      let first = 0;
-      while (first < data.length && !isStage(first)) first += 4;
-      // Some lines below the stage's edge, where it is as wide as it gets.
-      const line = (Math.floor(first / 4 / map.width) + 12) * map.width;
-      const columns = Array.from({ length: map.width }, (_, x) => x);
-      const stage = columns.filter((x) => isStage((line + x) * 4));
-      const [left, right] = [stage[0]!, stage.at(-1)!];
-      return ((left + right - map.width) / 2) * (map.clientWidth / map.width);
-    });
-    expect(Math.abs(off)).toBeLessThan(4);
-  }
 });

@@ -6,7 +6,9 @@ import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model
 
 let ids = 0;
 
+/** A new canvas in the place of the last one. */
 globalThis.begin = (raw, options = {}) => {
+  globalThis.canvas?.destroy();
   const host = document.querySelector('#host');
   wearStyles(host);
   globalThis.menus = [];

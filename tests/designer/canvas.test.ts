@@ -2,17 +2,19 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { buildSheet, drawSheet, openSheet } from './sheet.ts';
+import { openSheet } from './sheet.ts';
 
 let browser: Browser;
+/** On one page; a drawing does not know what was done to the one before. */
+let layOut: Awaited<ReturnType<typeof openSheet>>;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), buildSheet()]);
+  browser = await launchBrowser();
+  layOut = await openSheet(browser);
 });
 afterAll(() => browser.close());
 
 test('a click selects an object, Shift adds, a rectangle takes what it touches, with Alt its seats; what is locked stays', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { click, drag, selected, page } = sheet;
+  const { click, drag, selected, page, take } = await layOut();
   await click([124, 140]);
   expect(await selected()).toEqual({ items: ['B'], seats: [] });
   await click([100, 180], { modifiers: ['Shift'] });
@@ -36,14 +38,13 @@ test('a click selects an object, Shift adds, a rectangle takes what it touches, 
   expect((await selected()).items).toEqual(['G']);
   await drag([420, 60], [780, 320]);
   expect((await selected()).items).toEqual(['section']);
-  await sheet.take('lasso');
+  await take('lasso');
   await drag([90, 90], [110, 230]);
   expect((await selected()).items).toEqual([]);
 });
 
 test('what is dragged moves once, by as much as the pointer; undone, the drawing is the same', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { click, drag, ask, done } = sheet;
+  const { click, drag, ask, done } = await layOut();
   const before = await ask<string>('saved()');
   await click([124, 140]);
   await drag([124, 140], [174, 353], ['Control']);
@@ -60,8 +61,7 @@ test('what is dragged moves once, by as much as the pointer; undone, the drawing
 });
 
 test('a second click goes deeper: to the seat, and into a section, beside which nothing is taken', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { click, selected, ask } = sheet;
+  const { click, selected, ask } = await layOut();
   await click([148, 100], { clickCount: 2 });
   expect(await selected()).toEqual({ items: [], seats: [['A', [2]]] });
   await click([700, 250], { clickCount: 2 });
@@ -73,8 +73,7 @@ test('a second click goes deeper: to the seat, and into a section, beside which 
 });
 
 test('a row is drawn with the distance of the others, made longer and bent by its handles', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { take, drag, done, ask, selected } = sheet;
+  const { take, drag, done, ask, selected } = await layOut();
   await ask(`studio.set({ brush: '1' })`);
   await take('row');
   await drag([100, 500], [220, 500]);
@@ -99,8 +98,7 @@ test('a row is drawn with the distance of the others, made longer and bent by it
 });
 
 test('what is selected is scaled and turned by its frame', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { drag, done, ask } = sheet;
+  const { drag, done, ask } = await layOut();
   await drag([80, 80], [110, 190]);
   const reach = 24 * 0.43;
   const [left, right] = [100 - reach, 316 + reach];
@@ -119,8 +117,7 @@ test('what is selected is scaled and turned by its frame', async () => {
 });
 
 test('a block of rows asks how it should be, and shows it while it asks', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { take, drag, done, page, selected } = sheet;
+  const { take, drag, done, page, selected } = await layOut();
   await take('row-block');
   await drag([100, 480], [196, 546]);
   const form = page.getByRole('form', { name: 'Blocco di file' });
@@ -136,8 +133,7 @@ test('a block of rows asks how it should be, and shows it while it asks', async 
 });
 
 test('the brush paints the seats it passes over in one act, and what is painted is seen', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { take, drag, done, ask, colorAt } = sheet;
+  const { take, drag, done, ask, colorAt } = await layOut();
   await ask('canvas.set({ labels: false, grid: false })');
   expect(await colorAt([148, 100])).toBe('#ffffff');
   expect(await colorAt([500, 130])).toBe('#e08a2f');
@@ -152,8 +148,7 @@ test('the brush paints the seats it passes over in one act, and what is painted 
 });
 
 test('everything can be drawn by keys: a crosshair, Enter, and the sentence that tells where it is', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { take, done, ask, page } = sheet;
+  const { take, done, ask, page } = await layOut();
   await take('round-table');
   await ask('canvas.element.focus()');
   await page.keyboard.press('ArrowDown');
@@ -181,8 +176,8 @@ test('everything can be drawn by keys: a crosshair, Enter, and the sentence that
 });
 
 test('two fingers move and scale the sheet and break off what one began; a long press asks for the menu', async () => {
-  await using sheet = await openSheet(browser, drawSheet(), { context: { hasTouch: true } });
-  const { ask, page, screen, done, selected } = sheet;
+  const layOut = await openSheet(browser, { hasTouch: true });
+  const { ask, page, screen, done, selected } = await layOut();
   const session = await page.context().newCDPSession(page);
   const touch = (type: string, points: { x: number; y: number; id: number }[]) =>
     session.send('Input.dispatchTouchEvent', {
@@ -213,8 +208,7 @@ test('two fingers move and scale the sheet and break off what one began; a long 
 });
 
 test('a guide comes out of the ruler, and what is drawn lies on it', async () => {
-  await using sheet = await openSheet(browser, drawSheet());
-  const { ask, page, screen, done, take, drag } = sheet;
+  const { ask, page, screen, done, take, drag } = await layOut();
   const to = await screen([0, 517]);
   await page.mouse.move(300, 8);
   await page.mouse.down();
@@ -232,8 +226,7 @@ test('a guide comes out of the ruler, and what is drawn lies on it', async () =>
 });
 
 test('who may only look selects and zooms, and changes nothing', async () => {
-  await using sheet = await openSheet(browser, drawSheet(), { options: { readOnly: true } });
-  const { click, drag, done, selected, take, ask } = sheet;
+  const { click, drag, done, selected, take, ask } = await layOut({ readOnly: true });
   await click([124, 140]);
   expect((await selected()).items).toEqual(['B']);
   await drag([124, 140], [224, 340]);

@@ -41,7 +41,7 @@ async function arrange(page: Page, object: RegExp, line: string): Promise<void> 
   await page.getByRole('menuitem', { name: line }).click();
 }
 
-test('boxes take the place of a row, a table is copied in a line, an aisle opens; each is undone by one step', async () => {
+test('boxes take the place of a row, a table is copied in a line, an aisle opens, each undone by one step; floors, zones, aisles and guides are made by fields', async () => {
   await using workshop = await openWorkshop(browser);
   expect(await uploadDrawing(workshop, { key: 'sala', drawing: drawHall() })).toBe(204);
   const { page, open } = await workshop.enter();
@@ -69,10 +69,7 @@ test('boxes take the place of a row, a table is copied in a line, an aisle opens
     .getByRole('treeitem', { name: /Fila A/ })
     .first()
     .waitFor();
-});
 
-test('a second floor is switched to, a section gets a zone, an aisle its width and the floor its guides, all by fields', async () => {
-  await using workshop = await openWorkshop(browser);
   const drawn = new Drawn();
   const row = { at: AT, from: { x: 100, y: 100 }, to: { x: 280, y: 100 }, categoryKey: 1 };
   drawn.make(makeRow(drawn.doc, row, drawn.newId));
@@ -85,7 +82,6 @@ test('a second floor is switched to, a section gets a zone, an aisle its width a
   const section = { floor: AT.floor, points, take: true, label: 'Platea' };
   drawn.make(makeSection(drawn.doc, section, drawn.newId));
   await uploadDrawing(workshop, { key: 'zone', drawing: saveDrawing(drawn.doc) });
-  const { page, open } = await workshop.enter();
   expect(await open({ chartKey: 'zone' })).toBe('rendered');
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const type = async (label: string | RegExp, text: string) => {

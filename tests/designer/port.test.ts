@@ -72,7 +72,27 @@ ${seats.join('\n')}
 </svg>`;
 }
 
-test('a stranger’s picture does nothing in the page; its rows are seen, mended and made', async () => {
+/** A row each of turned squares, of a used symbol, of drawn paths and of discs with a ring; colours by class, by style, inherited. */
+function mixedSvg(): string {
+  const places = [0, 1, 2, 3, 4];
+  const at = (place: number, line: number) => `${50 + place * 25} ${60 + line * 35}`;
+  const row = (line: number, draw: (place: number) => string) =>
+    places
+      .map((place) => `<g transform="translate(${at(place, line)})">${draw(place)}</g>`)
+      .join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 250 250">
+<style>.cls-1,.cls-2{stroke:#000} .cls-1{fill:#3f8fc4;}</style>
+<defs><symbol id="chair" viewBox="0 0 20 20"><circle cx="10" cy="10" r="10"/><rect x="4" y="1" width="12" height="5" fill="#fff"/></symbol>
+<g id="disc"><circle r="9" style="fill:rgb(168, 82, 127)"/><circle r="7" fill="none"/></g></defs>
+<g id="Platea" transform="rotate(10 125 125)">
+${row(0, () => '<rect class="cls-1" x="-9" y="-9" width="18" height="18" transform="rotate(45) scale(0.9)"/>')}
+<g fill="#3f8fc4">${row(1, () => '<use href="#chair" x="-10" y="-10" width="20" height="20"/>')}</g>
+${row(2, () => '<path class="cls-1" d="M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z"/>')}
+${row(3, () => '<use href="#disc"/>')}
+</g><g display="none"><circle cx="9" cy="9" r="9"/></g></svg>`;
+}
+
+test('a stranger’s picture does nothing in the page; its rows are seen, mended and made; squares, symbols, paths and rings are seats wherever they are turned, and what is no picture is refused', async () => {
   await using workshop = await openWorkshop(browser);
   const { page, ask, open } = await workshop.enter();
   const foreign = 'http://stranger.test';
@@ -115,31 +135,7 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
   await page.getByText('Importati 120 posti.').waitFor();
   await ask('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   expect(asked).toEqual([]);
-});
 
-/** A row each of turned squares, of a used symbol, of drawn paths and of discs with a ring; colours by class, by style, inherited. */
-function mixedSvg(): string {
-  const places = [0, 1, 2, 3, 4];
-  const at = (place: number, line: number) => `${50 + place * 25} ${60 + line * 35}`;
-  const row = (line: number, draw: (place: number) => string) =>
-    places
-      .map((place) => `<g transform="translate(${at(place, line)})">${draw(place)}</g>`)
-      .join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 250 250">
-<style>.cls-1,.cls-2{stroke:#000} .cls-1{fill:#3f8fc4;}</style>
-<defs><symbol id="chair" viewBox="0 0 20 20"><circle cx="10" cy="10" r="10"/><rect x="4" y="1" width="12" height="5" fill="#fff"/></symbol>
-<g id="disc"><circle r="9" style="fill:rgb(168, 82, 127)"/><circle r="7" fill="none"/></g></defs>
-<g id="Platea" transform="rotate(10 125 125)">
-${row(0, () => '<rect class="cls-1" x="-9" y="-9" width="18" height="18" transform="rotate(45) scale(0.9)"/>')}
-<g fill="#3f8fc4">${row(1, () => '<use href="#chair" x="-10" y="-10" width="20" height="20"/>')}</g>
-${row(2, () => '<path class="cls-1" d="M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z"/>')}
-${row(3, () => '<use href="#disc"/>')}
-</g><g display="none"><circle cx="9" cy="9" r="9"/></g></svg>`;
-}
-
-test('squares, symbols, paths and rings are seats wherever they are turned, and colours are categories', async () => {
-  await using workshop = await openWorkshop(browser);
-  const { page, open } = await workshop.enter();
   expect(await open()).toBe('rendered');
   await openDialog(page, 'Importa');
   await choose(page, { name: 'sala.svg', text: mixedSvg() });
@@ -152,8 +148,8 @@ test('squares, symbols, paths and rings are seats wherever they are turned, and 
   await page.getByLabel('Settore delle file scelte').fill('Galleria');
   await page.getByLabel('Settore delle file scelte').press('Enter');
   await page.getByRole('button', { name: 'Crea 4 file' }).click();
-  const lines = (await exported(page, 'Scarica come tabella (CSV)')).split('\r\n').slice(1, -1);
-  expect(lines.map((line) => line.split(';').slice(1, 8).join())).toEqual(
+  const rows = (await exported(page, 'Scarica come tabella (CSV)')).split('\r\n').slice(1, -1);
+  expect(rows.map((line) => line.split(';').slice(1, 8).join())).toEqual(
     ['A', 'B', 'C', 'D'].flatMap((row) =>
       [1, 2, 3, 4, 5].map(
         (seat) =>
@@ -161,11 +157,7 @@ test('squares, symbols, paths and rings are seats wherever they are turned, and 
       ),
     ),
   );
-});
 
-test('pictures that are no pictures, or would never end, are refused with a sentence', async () => {
-  await using workshop = await openWorkshop(browser);
-  const { page, open } = await workshop.enter();
   expect(await open()).toBe('rendered');
   await openDialog(page, 'Importa');
   const svg = (inside: string) =>

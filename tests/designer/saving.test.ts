@@ -20,6 +20,12 @@ async function draftOf({ client }: Workshop, key: string): Promise<Drawn> {
   return (await client.charts.retrieveDraftVersion(key)) as unknown as Drawn;
 }
 
+async function publishedOf({ client }: Workshop, key: string): Promise<Drawn> {
+  return (await client.charts.retrievePublishedVersion(key)) as unknown as Drawn;
+}
+
+const firstSeat = ({ subChart }: Drawn) => subChart.rows[0]!.seats[0]!.x;
+
 /** Row A is chosen in the list of objects and pushed so often to the right by keys. */
 async function pushRow(page: Page, times: number): Promise<void> {
   const list = page.getByRole('button', { name: 'Elenco degli oggetti' });
@@ -39,16 +45,15 @@ const readKept = `(done) => {
 
 const saved = (page: Page) => page.getByText(/^Bozza salvata alle/).waitFor();
 
-test('what is changed is a draft on the server without a word, and is published after a look at what differs', async () => {
+test('what is changed is a draft on the server without a word, and is published after a look at what differs; a chart without a key is made with the first change', async () => {
   await using workshop = await openWorkshop(browser);
   const { page, ask, open } = await workshop.enter();
   await open({ chartKey: 'small' });
-  const before = (await workshop.client.charts.retrievePublishedVersion('small')) as unknown;
+  const before = firstSeat(await publishedOf(workshop, 'small'));
   await pushRow(page, 1);
   await saved(page);
-  const first = (drawn: unknown) => (drawn as Drawn).subChart.rows[0]!.seats[0]!.x;
-  expect(first(await draftOf(workshop, 'small'))).not.toBe(first(before));
-  expect(first(await workshop.client.charts.retrievePublishedVersion('small'))).toBe(first(before));
+  expect(firstSeat(await draftOf(workshop, 'small'))).not.toBe(before);
+  expect(firstSeat(await publishedOf(workshop, 'small'))).toBe(before);
   await page.getByRole('button', { name: 'Pubblica', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Pubblica la pianta' });
   await dialog.getByText('Che cosa cambia').waitFor();
@@ -58,11 +63,7 @@ test('what is changed is a draft on the server without a word, and is published 
   expect(await ask('heard')).toEqual(['onChartUpdated small', 'onChartPublished small']);
   await page.getByRole('tab', { name: 'Cronologia' }).click();
   await page.getByRole('button', { name: 'Rotazione: 15', exact: true }).waitFor();
-});
 
-test('a chart without a key is made with the first change', async () => {
-  await using workshop = await openWorkshop(browser);
-  const { page, ask, open } = await workshop.enter();
   expect(await open()).toBe('rendered');
   await page.getByLabel('Nome della pianta').fill('Sala nuova');
   await page.keyboard.press('Enter');
@@ -72,42 +73,47 @@ test('a chart without a key is made with the first change', async () => {
   expect((await draftOf(workshop, key!)).name).toBe('Sala nuova');
 });
 
-test('without a line the drawing stays in the browser, and is offered when the chart is opened again', async () => {
+test('without a line or a key the drawing stays in the browser, and is offered when the chart is opened again, but not what the page still sent as it went', async () => {
   await using workshop = await openWorkshop(browser);
-  const { page, open } = await workshop.enter();
+  const { page, ask, open } = await workshop.enter();
+  // The page asks whether it may be left.
+  page.on('dialog', (dialog) => void dialog.accept());
+  const offer = page.getByRole('dialog', { name: 'Modifiche non inviate' });
+  const comeBack = async () => {
+    await page.reload();
+    await open({ chartKey: 'small' });
+  };
   await open({ chartKey: 'small' });
   await cutLine(page);
   await pushRow(page, 1);
   await page.getByText('Senza linea: le modifiche restano in questo browser').waitFor();
-  // The page asks whether it may be left.
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.reload();
-  await open({ chartKey: 'small' });
-  const offer = page.getByRole('dialog', { name: 'Modifiche non inviate' });
+  await comeBack();
   expect(await offer.locator('.bsd-told').textContent()).toMatch(/Fila A/);
   await offer.getByRole('button', { name: 'Riprendile' }).click();
   await saved(page);
   expect((await draftOf(workshop, 'small')).name).toBe('Small');
-});
 
-test('what a page still sends as it goes is not offered again', async () => {
-  await using workshop = await openWorkshop(browser);
-  const { page, ask, open } = await workshop.enter();
-  await open({ chartKey: 'small' });
+  await ask("designer.config.secretKey = 'over'");
+  await pushRow(page, 1);
+  await page
+    .getByText('Sessione finita: accedi di nuovo, le modifiche restano in questo browser')
+    .waitFor();
+  await comeBack();
+  await offer.getByRole('button', { name: 'Riprendile' }).click();
+  await saved(page);
+
   await cutLine(page);
   await pushRow(page, 1);
   await page.getByText('Senza linea: le modifiche restano in questo browser').waitFor();
   // What the page sent is on the server; the page itself went before it heard so.
   const drawn = await ask<object>(`new Promise(${readKept})`);
   await otherPerson(workshop, 'small').save((drawing) => Object.assign(drawing, drawn));
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.reload();
-  await open({ chartKey: 'small' });
+  await comeBack();
   await page.getByText(/^Bozza/).waitFor();
-  expect(await page.getByRole('dialog', { name: 'Modifiche non inviate' }).count()).toBe(0);
+  expect(await offer.count()).toBe(0);
 });
 
-test('of two people the later is told, sees the difference, and chooses whose drawing stays', async () => {
+test('of two people the later is told, sees the difference and chooses whose drawing stays; whoever only looks is told that somebody has saved, and takes it over', async () => {
   await using workshop = await openWorkshop(browser);
   const [one, two] = [await workshop.enter(), await workshop.enter()];
   await one.open({ chartKey: 'small' });
@@ -122,21 +128,48 @@ test('of two people the later is told, sees the difference, and chooses whose dr
   const theirs = await draftOf(workshop, 'small');
   const charts = await workshop.client.charts.listFirstPage();
   const copy = charts.items.find(({ name }) => name === 'Small (copia)')!;
-  const kept = (await workshop.client.charts.retrievePublishedVersion(
-    copy.key,
-  )) as unknown as Drawn;
-  expect(kept.subChart.rows[0]!.seats[0]!.x).not.toBe(theirs.subChart.rows[0]!.seats[0]!.x);
+  expect(firstSeat(await publishedOf(workshop, copy.key))).not.toBe(firstSeat(theirs));
   await pushRow(one.page, 1);
   await saved(one.page);
   await pushRow(two.page, 1);
   await dialog.getByRole('button', { name: 'Tieni la mia' }).click();
   await saved(two.page);
+
+  const { page, ask, open } = one;
+  const other = otherPerson(workshop, 'small');
+  await open({ chartKey: 'small' });
+  await other.calls.sayHere({ tab: 'other-tab', isEditing: true });
+  await other.save((drawing) => void (drawing.name = 'Di un’altra persona'));
+  await ask("dispatchEvent(new Event('focus'))");
+  const notice = page.getByRole('alert').filter({ hasText: 'ha salvato questa pianta' });
+  await page.getByText(/^Hanno aperto la pianta: .*un’altra persona/).waitFor();
+  await notice.getByRole('button', { name: 'Aggiorna' }).click();
+  await notice.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Nome della pianta').inputValue()).toBe('Di un’altra persona');
+  await pushRow(page, 1);
+  await saved(page);
 });
 
-test('what somebody has may be moved but not taken away, and it is said who has it', async () => {
+test('what somebody has may be moved but not taken away, and it is said who has it; a key that runs out in the middle is asked for once, and what was drawn is saved', async () => {
   await using workshop = await openWorkshop(browser);
+  const { page, ask, open } = await workshop.enter();
+  await open(
+    { chartKey: 'small' },
+    `{ renewKey: async () => { heard.push('renewed'); return ${JSON.stringify(workshop.secretKey)}; } }`,
+  );
+  await ask("designer.config.secretKey = 'over'");
+  // Two calls go out with the old key: what is drawn, and that one is here.
+  await pushRow(page, 1);
+  await ask("dispatchEvent(new Event('focus')), dispatchEvent(new Event('online'))");
+  await saved(page);
+  await pushRow(page, 1);
+  await page.waitForFunction(
+    "heard.filter((line) => line === 'onChartUpdated small').length === 2",
+  );
+  const lines = await ask<string[]>('heard');
+  expect(lines.filter((line) => line === 'renewed')).toHaveLength(1);
+
   await workshop.client.events.book('ev', ['A-1'], null, 'ordine-7');
-  const { page, open } = await workshop.enter();
   await open(
     { chartKey: 'small', wayOut: { text: 'Cambia sala', href: '/cambio' } },
     "{ tellHolders: async () => ({ 'ordine-7': { text: 'Ordine 7, Anna Rossi', href: '/ordini/7' } }) }",
@@ -194,60 +227,4 @@ test('a version that was on sale becomes the draft again, a draft is thrown away
   expect(await name.inputValue()).toBe('Seconda');
   const [chart] = (await workshop.client.charts.listFirstPage()).items;
   expect(chart).toMatchObject({ name: 'Seconda', status: 'PUBLISHED' });
-});
-
-test('a key that runs out in the middle is asked for once, and what was drawn is saved', async () => {
-  await using workshop = await openWorkshop(browser);
-  const { page, ask, open } = await workshop.enter();
-  await open(
-    { chartKey: 'small' },
-    `{ renewKey: async () => { heard.push('renewed'); return ${JSON.stringify(workshop.secretKey)}; } }`,
-  );
-  await ask("designer.config.secretKey = 'over'");
-  // Two calls go out with the old key: what is drawn, and that one is here.
-  await pushRow(page, 1);
-  await ask("dispatchEvent(new Event('focus')), dispatchEvent(new Event('online'))");
-  await saved(page);
-  await pushRow(page, 1);
-  await page.waitForFunction(
-    "heard.filter((line) => line === 'onChartUpdated small').length === 2",
-  );
-  const lines = await ask<string[]>('heard');
-  expect(lines.filter((line) => line === 'renewed')).toHaveLength(1);
-});
-
-test('without a new key the drawing is kept in the browser, it is said, and it is offered again', async () => {
-  await using workshop = await openWorkshop(browser);
-  const { page, ask, open } = await workshop.enter();
-  await open({ chartKey: 'small' });
-  await ask("designer.config.secretKey = 'over'");
-  await pushRow(page, 1);
-  await page
-    .getByText('Sessione finita: accedi di nuovo, le modifiche restano in questo browser')
-    .waitFor();
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.reload();
-  await open({ chartKey: 'small' });
-  await page
-    .getByRole('dialog', { name: 'Modifiche non inviate' })
-    .getByRole('button', { name: 'Riprendile' })
-    .click();
-  await saved(page);
-});
-
-test('whoever only looks is told that somebody has saved, and takes it over', async () => {
-  await using workshop = await openWorkshop(browser);
-  const other = otherPerson(workshop, 'small');
-  const { page, ask, open } = await workshop.enter();
-  await open({ chartKey: 'small' });
-  await other.calls.sayHere({ tab: 'other-tab', isEditing: true });
-  await other.save((drawing) => void (drawing.name = 'Di un’altra persona'));
-  await ask("dispatchEvent(new Event('focus'))");
-  const notice = page.getByRole('alert').filter({ hasText: 'ha salvato questa pianta' });
-  await page.getByText('Hanno aperto la pianta: un’altra persona').waitFor();
-  await notice.getByRole('button', { name: 'Aggiorna' }).click();
-  await notice.waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Nome della pianta').inputValue()).toBe('Di un’altra persona');
-  await pushRow(page, 1);
-  await saved(page);
 });

@@ -1,27 +1,8 @@
 /** A page with nothing but the designer's canvas, and a person at it. */
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { build } from 'vite';
 import type { Tool } from '#apps/chart/designer/state/studio.ts';
-
-let script: Promise<string> | undefined;
-
-/** Built once for all tests of a file, into memory. */
-export function buildSheet(): Promise<string> {
-  script ??= (async () => {
-    const entry = path.join(import.meta.dirname, 'canvas-page.js');
-    const built = await build({
-      root: path.join(import.meta.dirname, '../..'),
-      configFile: false,
-      logLevel: 'error',
-      build: { write: false, minify: false, lib: { entry, formats: ['es'], fileName: 'page' } },
-    });
-    const [result] = Array.isArray(built) ? built : [built];
-    if (!result || !('output' in result)) throw new Error('Vite built nothing');
-    return result.output[0].code;
-  })();
-  return script;
-}
+import { bundle } from '#tests/chart/bundle.ts';
 
 type At = readonly [x: number, y: number];
 
@@ -44,21 +25,20 @@ interface Sheet {
   screen: (at: At) => Promise<{ x: number; y: number }>;
 }
 
+/** Lays one drawing after another on a page, each on a canvas of its own. */
+type LayOut = (options?: object) => Promise<Sheet>;
+
 export async function openSheet(
   browser: Browser,
-  drawing: unknown,
-  {
-    context: wishes = {},
-    options = {},
-  }: { context?: BrowserContextOptions; options?: object } = {},
-): Promise<Sheet & AsyncDisposable> {
+  wishes: BrowserContextOptions = {},
+): Promise<LayOut> {
   const context = await browser.newContext({
     viewport: { width: 1000, height: 760 },
     reducedMotion: 'reduce',
     ...wishes,
   });
   const page = await context.newPage();
-  const body = await buildSheet();
+  const body = await bundle(path.join(import.meta.dirname, 'canvas-page.js'));
   const html =
     '<!doctype html><html lang="it"><style>body{margin:0}#host{height:760px}</style><div id="host"></div><script type="module" src="/page.js"></script>';
   await page.route('http://localhost/**', (route) =>
@@ -70,11 +50,12 @@ export async function openSheet(
   );
   await page.goto('http://localhost/');
   await page.waitForFunction('globalThis.begin');
-  await page.evaluate(
-    `begin(${JSON.stringify(drawing)}, ${JSON.stringify({ bar: false, ...options })})`,
-  );
-  await page.waitForFunction('canvas.scale !== 1');
-  return { ...sheetOf(page), [Symbol.asyncDispose]: () => context.close() };
+  return async (options = {}) => {
+    const settings = JSON.stringify({ bar: false, ...options });
+    await page.evaluate(`begin(${JSON.stringify(drawSheet())}, ${settings})`);
+    await page.waitForFunction('canvas.scale !== 1');
+    return sheetOf(page);
+  };
 }
 
 function sheetOf(page: Page): Sheet {

@@ -13,6 +13,8 @@ interface Draughtsman {
   ask: <T>(expression: string) => Promise<T>;
   /** `rendered` or `failed`. */
   open: (settings?: Record<string, unknown>, functions?: string) => Promise<string>;
+  /** Waits until this was told to screen readers, after what was waited for before. */
+  told: (text: string) => Promise<void>;
 }
 
 export interface Workshop extends Standin {
@@ -29,6 +31,7 @@ export async function openWorkshop(browser: Browser): Promise<Workshop> {
     ...ending,
     async enter(wishes = {}) {
       const page = await newPage(wishes);
+      await page.addInitScript(keepTold);
       const html = `<!doctype html><html lang="it"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Piante</title><style>body{margin:0}#page{height:100vh}h1{position:absolute;margin:0;clip-path:inset(50%)}</style><main><h1>Piante</h1><div id="page"></div></main><script src="${standin.url}/chart.js"></script>`;
       await page.route(`${standin.url}/page`, (route) =>
         route.fulfill({ contentType: 'text/html', body: html }),
@@ -39,6 +42,14 @@ export async function openWorkshop(browser: Browser): Promise<Workshop> {
   };
 }
 
+/** In the page: keeps what is told in its order, since each sentence stands only until the next one. */
+const keepTold = `
+  globalThis.told = [];
+  new MutationObserver(() => {
+    const text = document.querySelector('.bsd > [role=status]')?.textContent;
+    if (text && text !== told.at(-1)) told.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });`;
+
 const callbacks = [
   'onChartCreated',
   'onChartUpdated',
@@ -48,9 +59,20 @@ const callbacks = [
 
 function draughtsmanOf(page: Page, { secretKey }: Standin): Draughtsman {
   const ask = <T>(expression: string) => page.evaluate<T>(expression);
+  let past = 0;
   return {
     page,
     ask,
+    async told(text) {
+      const found = await page.waitForFunction(
+        ([text, past]) => {
+          const { told } = globalThis as unknown as { told: string[] };
+          return told.findIndex((one, at) => at >= past && one.includes(text)) + 1;
+        },
+        [text, past] as const,
+      );
+      past = await found.jsonValue();
+    },
     open: (settings = {}, functions = '{}') =>
       ask<string>(`new Promise((done) => {
         globalThis.heard = [];

@@ -1,40 +1,27 @@
 /** The vendor's own React component opens our designer: its settings, its callbacks, its life. */
 import path from 'node:path';
 import type { Browser, Page } from 'playwright';
-import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeRow } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
 import { sectionAround } from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
 import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { bundle } from '#tests/chart/bundle.ts';
 import { Drawn } from '#tests/standins/seatsio/drawing/edit/drawn.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openWorkshop, type Workshop } from './studio.ts';
 
 let browser: Browser;
-let script: string;
 beforeAll(async () => {
-  const built = await build({
-    configFile: false,
-    logLevel: 'error',
-    root: import.meta.dirname,
-    build: {
-      write: false,
-      minify: false,
-      rollupOptions: { input: path.join(import.meta.dirname, 'react-page.js') },
-    },
-  });
-  const [result] = Array.isArray(built) ? built : [built];
-  if (!result || !('output' in result)) throw new Error('Vite built nothing');
-  script = result.output[0].code;
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
 async function enter(workshop: Workshop, settings: object): Promise<Page> {
   const { page } = await workshop.enter();
+  const script = await bundle(path.join(import.meta.dirname, 'react-page.js'));
   const ask = JSON.stringify({ designer: { secretKey: workshop.secretKey, ...settings } });
   await page.route(`${workshop.url}/page`, (route) =>
     route.fulfill({
@@ -57,7 +44,7 @@ async function rename(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('the component opens, tells each save to the latest callback, and leaves nothing behind', async () => {
+test('the component opens, tells each save to the latest callback, takes other modes and features, and leaves nothing behind', async () => {
   await using workshop = await openWorkshop(browser);
   const page = await enter(workshop, { chartKey: 'small' });
   await hears(page, 'rendered');
@@ -81,18 +68,9 @@ test('the component opens, tells each save to the latest callback, and leaves no
   await hears(page, 'updated small after 3');
   await page.getByRole('button', { name: 'Esci' }).click();
   await hears(page, 'exit');
-  await page.evaluate('change(null)');
-  await page.waitForFunction('document.querySelectorAll(".bsd").length === 0');
-  expect(await page.evaluate('designer.state')).toBe('DESTROYED');
-  expect(await page.evaluate('document.adoptedStyleSheets.length')).toBe(0);
-});
 
-test('modes and features: read-only, parts that are switched off, the published drawing instead of its draft', async () => {
-  await using workshop = await openWorkshop(browser);
-  const page = await enter(workshop, { chartKey: 'small' });
-  await hears(page, 'rendered');
   await rename(page, 'Bozza nuova');
-  await hears(page, 'updated small after 0');
+  await hears(page, 'updated small after 4');
   const change = async (settings: object) => {
     await page.evaluate('heard.length = 0');
     await page.evaluate(
@@ -102,7 +80,7 @@ test('modes and features: read-only, parts that are switched off, the published 
   };
   const name = page.getByLabel('Nome della pianta');
   await change({ openDraftDrawing: false, mode: 'readOnly' });
-  expect(await name.inputValue()).toBe('Small');
+  expect(await name.inputValue()).toBe('Seconda');
   expect(await name.isEditable()).toBe(false);
   expect(await page.getByRole('button', { name: 'Pubblica', exact: true }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Fila', exact: true }).count()).toBe(0);
@@ -125,6 +103,11 @@ test('modes and features: read-only, parts that are switched off, the published 
   await page.getByRole('treeitem', { name: 'Fila B', exact: true }).click();
   await page.keyboard.press('Delete');
   await page.getByRole('treeitem', { name: 'Fila B', exact: true }).waitFor({ state: 'detached' });
+
+  await page.evaluate('change(null)');
+  await page.waitForFunction('document.querySelectorAll(".bsd").length === 0');
+  expect(await page.evaluate('designer.state')).toBe('DESTROYED');
+  expect(await page.evaluate('document.adoptedStyleSheets.length')).toBe(0);
 });
 
 /** A table, and a section of one row. */

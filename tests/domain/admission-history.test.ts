@@ -86,49 +86,6 @@ test('what was taken back never counts: it is as if it had not been read', () =>
   );
 });
 
-test('a conflict names an earlier way in that stands, and ways out are never one', () => {
-  fc.assert(
-    fc.property(manyScans, (scans) => {
-      const byId = new Map(scans.map((scan) => [scan.admission_id, scan]));
-      const conflicts = conflictsOf(scans);
-      for (const [later, earlier] of conflicts) {
-        expect([byId.get(later)!.direction, byId.get(earlier)!.direction]).toEqual(['in', 'in']);
-        expect(conflicts.has(earlier)).toBe(false);
-        expect(byId.get(earlier)!.corrected_at).toBeLessThanOrEqual(byId.get(later)!.corrected_at);
-      }
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-test('with n phones that let in one ticket apart there is one winner, the earliest, and n − 1 cards', () => {
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 20 }),
-      (times) => {
-        const scans = times.map((corrected_at, index): CountedScan => ({
-          admission_id: `scan-${index}`,
-          direction: 'in',
-          corrected_at,
-          undone: false,
-        }));
-        const winner = scans[times.indexOf(Math.min(...times))]!.admission_id;
-        expect(conflictsOf(scans)).toEqual(
-          new Map(
-            scans
-              .filter(({ admission_id }) => admission_id !== winner)
-              .map(({ admission_id }) => [admission_id, winner]),
-          ),
-        );
-        expect(standingOf(scans)).toMatchObject({
-          first: { admission_id: winner },
-          last: { admission_id: winner },
-        });
-      },
-    ),
-  );
-});
-
 test('when the way in that stood is taken back, the next one stands in its place', () => {
   const [a, b, c] = (['a', 'b', 'c'] as const).map((admission_id, nth): CountedScan => ({
     admission_id,

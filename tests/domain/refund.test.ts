@@ -17,49 +17,35 @@ import {
 const iso = (ms: number) => new Date(ms).toISOString();
 const at = (text: string) => Date.parse(text);
 
-test('ten days end with the tenth day in Rome, whatever the hour of the purchase', () => {
-  const of = (bought: string) =>
-    iso(
-      refundLimits({
-        bought_at: at(bought),
-        starts_at: at('2027-06-01T19:00:00Z'),
-        refund_days: 10,
-        refund_stop_days: 15,
-      }).asked_until,
-    );
-  expect(of('2026-11-21T09:00:00Z')).toBe('2026-12-01T22:59:59.999Z');
-  expect(of('2026-11-21T22:59:59Z')).toBe('2026-12-01T22:59:59.999Z');
+const day = { starts_at: at('2027-12-01T19:00:00Z'), refund_stop_days: 0 };
+
+test.each([
+  ['2026-11-21T09:00:00Z', 10, '2026-12-01T22:59:59.999Z'],
+  ['2026-11-21T22:59:59Z', 10, '2026-12-01T22:59:59.999Z'],
   // Half past midnight in Rome is the next day, though it is still the 21st in Greenwich.
-  expect(of('2026-11-21T23:30:00Z')).toBe('2026-12-02T22:59:59.999Z');
-});
-
-test('the night in which the clocks change is a day like any other', () => {
-  const of = (bought: string, refund_days: number) =>
-    iso(
-      refundLimits({
-        bought_at: at(bought),
-        starts_at: at('2027-12-01T19:00:00Z'),
-        refund_days,
-        refund_stop_days: 0,
-      }).asked_until,
+  ['2026-11-21T23:30:00Z', 10, '2026-12-02T22:59:59.999Z'],
+  // The nights in which the clocks change are days like any other.
+  ['2027-03-27T12:00:00Z', 1, '2027-03-28T21:59:59.999Z'],
+  ['2027-10-30T12:00:00Z', 1, '2027-10-31T22:59:59.999Z'],
+])(
+  'what was bought at %s may be given back for %i days in Rome: until %s',
+  (bought, refund_days, until) => {
+    expect(iso(refundLimits({ ...day, bought_at: at(bought), refund_days }).asked_until)).toBe(
+      until,
     );
-  expect(of('2027-03-27T12:00:00Z', 1)).toBe('2027-03-28T21:59:59.999Z');
-  expect(of('2027-10-30T12:00:00Z', 1)).toBe('2027-10-31T22:59:59.999Z');
-});
+  },
+);
 
-test('the fifteenth day before the event still counts, and nothing after the curtain', () => {
-  const of = (refund_stop_days: number) =>
-    iso(
-      refundLimits({
-        bought_at: 0,
-        starts_at: at('2026-11-30T20:00:00Z'),
-        refund_days: 10,
-        refund_stop_days,
-      }).stops_at,
-    );
-  expect(of(15)).toBe('2026-11-15T22:59:59.999Z');
-  expect(of(0)).toBe('2026-11-30T19:59:59.999Z');
-});
+test.each([
+  [15, '2026-11-15T22:59:59.999Z'],
+  [0, '2026-11-30T19:59:59.999Z'],
+])(
+  'the day %i days before the event still counts, and nothing after the curtain',
+  (refund_stop_days, stops) => {
+    const limits = { bought_at: 0, starts_at: at('2026-11-30T20:00:00Z'), refund_days: 10 };
+    expect(iso(refundLimits({ ...limits, refund_stop_days }).stops_at)).toBe(stops);
+  },
+);
 
 const line = (line_id: string, changes: Partial<RefundLineFacts> = {}): RefundLineFacts => ({
   line_id,
