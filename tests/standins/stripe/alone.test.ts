@@ -1,14 +1,27 @@
 /** `npm run standins` by itself: what other people's test suites start, with the keys they name, and errors in words. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Stripe } from 'stripe';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { freePort, runChild, startChild } from '#tests/standins/standins-child.ts';
-import { startReceiver } from './shop.ts';
+import { newFile, sdkAt, startReceiver } from './shop.ts';
 
 const SECRET = 'sk_test_ofAnotherSuite01';
 const SIGNED_WITH = 'whsec_ofAnotherSuite01';
+const IN_MEMORY = ['--file', ':memory:'];
+
+/** Two places of 25 euros. */
+async function sell(stripe: Stripe): Promise<Stripe.Checkout.Session> {
+  const product_data = { name: 'Platea' };
+  const price = await stripe.prices.create({ currency: 'eur', unit_amount: 2500, product_data });
+  return stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'http://localhost/ok',
+    line_items: [{ price: price.id, quantity: 2 }],
+  });
+}
 
 test('a foreign suite starts it with its own keys and sells a ticket through the real SDK', async () => {
   const receiver = await startReceiver();
@@ -16,8 +29,7 @@ test('a foreign suite starts it with its own keys and sells a ticket through the
   await using child = await startChild([
     '--stripe-port',
     String(port),
-    '--file',
-    ':memory:',
+    ...IN_MEMORY,
     '--secret-key',
     SECRET,
     '--webhook-url',
@@ -30,22 +42,8 @@ test('a foreign suite starts it with its own keys and sells a ticket through the
   expect([child.port, child.secretKey]).toEqual([port, SECRET]);
   expect(child.said()).toContain(`webhook secret  ${SIGNED_WITH}`);
   expect(child.said()).toContain('State in memory');
-  const stripe = new Stripe(SECRET, {
-    host: '127.0.0.1',
-    port,
-    protocol: 'http',
-    telemetry: false,
-  });
-  const price = await stripe.prices.create({
-    currency: 'eur',
-    unit_amount: 2500,
-    product_data: { name: 'Platea' },
-  });
-  const session = await stripe.checkout.sessions.create({
-    mode: 'payment',
-    success_url: 'http://localhost/ok',
-    line_items: [{ price: price.id, quantity: 2 }],
-  });
+  const stripe = sdkAt(port, SECRET);
+  const session = await sell(stripe);
   expect(session.url!.split('#')[0]).toBe(`https://teatro.example/pay/c/pay/${session.id}`);
   const paid = await fetch(`http://127.0.0.1:${port}/v1/payment_pages/${session.id}/confirm`, {
     method: 'POST',
@@ -74,53 +72,42 @@ test('any free port will do, pages are then at its own address, and faults are t
   await using child = await startChild([
     '--stripe-port',
     '0',
-    '--file',
-    ':memory:',
+    ...IN_MEMORY,
     '--faults',
     '--retry-scale',
     '1',
   ]);
-  expect(child.said()).toContain(`http://127.0.0.1:${child.port}/_standin/faults`);
-  const stripe = new Stripe(child.secretKey, {
-    host: '127.0.0.1',
-    port: child.port,
-    protocol: 'http',
-    telemetry: false,
-    maxNetworkRetries: 0,
-  });
-  const steer = (path: string, body: object): Promise<Response> =>
-    fetch(`http://127.0.0.1:${child.port}/_standin/${path}`, {
+  const { port, secretKey } = child;
+  const steering = `http://127.0.0.1:${port}/_standin`;
+  expect(child.said()).toContain(`${steering}/faults`);
+  const stripe = sdkAt(port, secretKey);
+  const steer = async (path: string, body: object) => {
+    const { status } = await fetch(`${steering}/${path}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${child.secretKey}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${secretKey}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-  expect((await steer('faults', { path: '/v1/prices', action: '429' })).status).toBe(200);
-  const create = (): Promise<Stripe.Price> =>
-    stripe.prices.create({ currency: 'eur', unit_amount: 2500, product_data: { name: 'Platea' } });
-  await expect(create()).rejects.toMatchObject({ statusCode: 429 });
-  const price = await create();
-  const session = await stripe.checkout.sessions.create({
-    mode: 'payment',
-    success_url: 'http://localhost/ok',
-    line_items: [{ price: price.id, quantity: 1 }],
-  });
+    expect(status).toBe(200);
+  };
+  await steer('faults', { path: '/v1/prices', action: '429' });
+  await expect(sell(stripe)).rejects.toMatchObject({ statusCode: 429 });
+  const session = await sell(stripe);
   expect((await fetch(session.url!)).status).toBe(200);
-  expect((await steer('clock', { advance_seconds: 24 * 3600 + 1 })).status).toBe(200);
+  await steer('clock', { advance_seconds: 24 * 3600 + 1 });
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
 });
 
 test('the file is in DATA_DIR, unless an option names another folder', async () => {
-  const [named, other] = ['named', 'other'].map(() => mkdtempSync(join(tmpdir(), 'standins-')));
-  const folderOf = async (options: string[]): Promise<string | undefined> => {
-    await using child = await startChild(['--stripe-port', '0', ...options], { DATA_DIR: named! });
+  using named = newFile();
+  using other = newFile();
+  const placeOf = async (options: string[]): Promise<string | undefined> => {
+    const DATA_DIR = dirname(named.file);
+    await using child = await startChild(['--stripe-port', '0', ...options], { DATA_DIR });
     return /^State in (.*)$/m.exec(child.said())?.[1];
   };
-  expect(await folderOf([])).toBe(join(named!, 'standins.sqlite'));
-  expect(await folderOf(['--data-dir', other!])).toBe(join(other!, 'standins.sqlite'));
-  for (const folder of [named!, other!]) {
-    expect(existsSync(join(folder, 'standins.sqlite'))).toBe(true);
-    rmSync(folder, { recursive: true });
-  }
+  expect(await placeOf([])).toBe(named.file);
+  expect(await placeOf(['--data-dir', dirname(other.file)])).toBe(other.file);
+  for (const { file } of [named, other]) expect(existsSync(file)).toBe(true);
 });
 
 test('whatever is wrong with the options is said in words, with the usage', async () => {
@@ -162,21 +149,18 @@ test('whatever is wrong with the options is said in words, with the usage', asyn
 }, 60_000);
 
 test('a port that is taken, and a file that is none, are said in one line', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'standins-'));
-  const file = join(folder, 'not-a-database');
-  writeFileSync(file, 'x'.repeat(5000));
-  await using child = await startChild(['--stripe-port', '0', '--file', ':memory:']);
-  const [taken, noFile] = await Promise.all([
-    runChild(['--stripe-port', String(child.port), '--file', ':memory:']),
-    runChild(['--stripe-port', '0', '--file', file]),
-  ]);
-  expect(taken).toEqual({
-    code: 1,
-    said: expect.stringMatching(/^The stand-ins could not start: .*EADDRINUSE.*\n$/),
-  });
-  expect(noFile).toEqual({
-    code: 1,
-    said: expect.stringMatching(/^The stand-ins could not start: .*not a database.*\n$/),
-  });
-  rmSync(folder, { recursive: true });
-}, 60_000);
+  using place = newFile();
+  writeFileSync(place.file, 'x'.repeat(5000));
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  const { port } = busy.address() as AddressInfo;
+  for (const [options, why] of [
+    [['--stripe-port', `${port}`, ...IN_MEMORY], 'EADDRINUSE'],
+    [['--stripe-port', '0', '--file', place.file], 'not a database'],
+  ] as [string[], string][])
+    expect(await runChild(options)).toEqual({
+      code: 1,
+      said: expect.stringMatching(new RegExp(`^The stand-ins could not start: .*${why}.*\n$`)),
+    });
+  busy.close();
+});

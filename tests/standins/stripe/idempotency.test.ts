@@ -1,100 +1,66 @@
 /** Idempotency keys: one effect per key, and which first answers are the answer for good. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { refusalOf, startShop, type Shop } from './shop.ts';
-
-async function ask(
-  shop: Shop,
-  path: string,
-  init: RequestInit & { headers?: Record<string, string> } = {},
-): Promise<{
-  status: number;
-  headers: Headers;
-  body: { error?: { type: string; code?: string; message: string; param?: string }; id?: string };
-}> {
-  const answer = await fetch(`${shop.running.url}${path}`, {
-    ...init,
-    headers: { Authorization: `Bearer ${shop.running.secretKey}`, ...init.headers },
-  });
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: (await answer.json()) as { error?: { type: string; message: string } },
-  };
-}
+import { ask, refusalOf, refuses, startShop, type Raw, type Shop } from './shop.ts';
 
 /** A form sent under a key. */
-function keyed(
-  key: string,
-  body: string,
-): { method: string; body: string; headers: Record<string, string> } {
-  return {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': key },
-  };
+function post(shop: Shop, key: string, form: string, path = '/v1/products'): Promise<Raw> {
+  return ask(shop, `POST ${path}`, { form, headers: { 'Idempotency-Key': key } });
 }
 
-test('the same key with the same parameters gives the first answer again', async () => {
+const header = ({ headers }: Raw, name: string) => headers.get(name);
+
+test('the same key with the same parameters gives the first answer again, which names itself as the original', async () => {
   await using shop = await startShop();
-  const init = {
-    method: 'POST',
-    body: 'name=Platea&metadata[a]=1',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': 'order:1' },
-  };
-  const first = await ask(shop, '/v1/products', init);
-  const second = await ask(shop, '/v1/products', { ...init, body: 'metadata[a]=1&name=Platea' });
-  expect(second.body).toEqual(first.body);
-  expect(first.headers.get('idempotent-replayed')).toBeNull();
-  expect(second.headers.get('idempotent-replayed')).toBe('true');
-  expect(second.headers.get('original-request')).toBe(first.headers.get('request-id'));
-  expect(second.headers.get('idempotency-key')).toBe('order:1');
+  const first = await post(shop, 'order:1', 'name=Platea&metadata[a]=1');
+  const second = await post(shop, 'order:1', 'metadata[a]=1&name=Platea');
+  expect(JSON.stringify(second.body)).toBe(JSON.stringify(first.body));
+  expect([first, second].map((one) => header(one, 'idempotent-replayed'))).toEqual([null, 'true']);
+  const original = header(first, 'request-id');
+  for (const one of [first, second]) expect(header(one, 'original-request')).toBe(original);
+  expect(header(second, 'request-id')).not.toBe(original);
+  expect(header(second, 'idempotency-key')).toBe('order:1');
+  expect(header(first, 'stripe-should-retry')).toBe('false');
   expect((await shop.stripe.products.list()).data).toHaveLength(1);
   shop.clock.now += 24 * 3_600_000 + 1;
-  expect((await ask(shop, '/v1/products', init)).body.id).not.toBe(first.body.id);
+  const later = await post(shop, 'order:1', 'name=Platea&metadata[a]=1');
+  expect(later.body.id).not.toBe(first.body.id);
 });
 
 test('the same key with other parameters, or for another call, is an idempotency error', async () => {
   await using shop = await startShop();
-  const idempotencyKey = 'order:1';
-  await shop.stripe.products.create({ name: 'Platea' }, { idempotencyKey });
-  expect(
-    await refusalOf(shop.stripe.products.create({ name: 'Galleria' }, { idempotencyKey })),
-  ).toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' });
-  expect(
-    await refusalOf(shop.stripe.refunds.create({ charge: 'ch_1' }, { idempotencyKey })),
-  ).toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' });
+  const { products, refunds } = shop.stripe;
+  const under = { idempotencyKey: 'order:1' };
+  await products.create({ name: 'Platea' }, under);
+  await refuses(
+    { statusCode: 400, type: 'StripeIdempotencyError' },
+    products.create({ name: 'Galleria' }, under),
+    refunds.create({ charge: 'ch_1' }, under),
+  );
 });
 
 test('a refused request is not remembered, a declined card is', async () => {
   await using shop = await startShop();
-  const price = await shop.price(2500);
-  const params = {
-    mode: 'payment',
-    success_url: 'http://localhost/ok',
-    line_items: [{ price: price.id, quantity: 1 }],
-  } as const;
-  await shop.stripe.prices.update(price.id, { active: false });
-  await refusalOf(
-    shop.stripe.checkout.sessions.create(
-      { ...params, line_items: [...params.line_items] },
+  const { charges, checkout, prices } = shop.stripe;
+  const price = (await shop.price(2500)).id;
+  const open = () =>
+    checkout.sessions.create(
+      {
+        mode: 'payment',
+        success_url: 'http://localhost/ok',
+        line_items: [{ price, quantity: 1 }],
+      },
       { idempotencyKey: 'k' },
-    ),
-  );
-  await shop.stripe.prices.update(price.id, { active: true });
-  const made = await shop.stripe.checkout.sessions.create(
-    { ...params, line_items: [...params.line_items] },
-    { idempotencyKey: 'k' },
-  );
-  expect(made.status).toBe('open');
-  const confirm = (): ReturnType<typeof ask> =>
-    ask(shop, `/v1/payment_pages/${made.id}/confirm`, {
-      method: 'POST',
-      body: 'payment_method=pm_card_chargeDeclined&expected_amount=2500',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': 'c' },
-    });
-  expect([(await confirm()).status, (await confirm()).status]).toEqual([402, 402]);
-  expect((await shop.stripe.charges.list()).data).toHaveLength(1);
+    );
+  await prices.update(price, { active: false });
+  await refusalOf(open());
+  await prices.update(price, { active: true });
+  const { id, status } = await open();
+  expect(status).toBe('open');
+  const form = 'payment_method=pm_card_chargeDeclined&expected_amount=2500';
+  for (const _ of [1, 2])
+    expect((await post(shop, 'c', form, `/v1/payment_pages/${id}/confirm`)).status).toBe(402);
+  expect((await charges.list()).data).toHaveLength(1);
 });
 
 test('while a request is still on its way a second one with its key is told to wait', async () => {
@@ -112,119 +78,73 @@ test('while a request is still on its way a second one with its key is told to w
     });
   });
   slow.write('name=Pla');
-  const init = {
-    method: 'POST',
-    body: 'name=Platea',
-    headers: { 'Content-Type': headers['Content-Type'], 'Idempotency-Key': 'slow' },
-  };
   // The first bytes are on their way but may not have been read yet: ask until they have.
-  let second = await ask(shop, '/v1/refunds', init);
-  while (second.status !== 409) second = await ask(shop, '/v1/refunds', init);
+  let second = await post(shop, 'slow', 'name=Platea', '/v1/refunds');
+  while (second.status !== 409) second = await post(shop, 'slow', 'name=Platea', '/v1/refunds');
   expect(second.body.error?.type).toBe('idempotency_error');
   slow.end('tea');
   expect(await answered).toBe(200);
-  expect((await ask(shop, '/v1/products', init)).headers.get('idempotent-replayed')).toBe('true');
-});
-
-test('a first answer names itself as the original, a replay names the first, byte for byte', async () => {
-  await using shop = await startShop();
-  const send = async (): Promise<{ text: string; headers: Headers }> => {
-    const answer = await fetch(`${shop.running.url}/v1/products`, {
-      ...keyed('k', 'name=Platea'),
-      headers: { ...keyed('k', '').headers, Authorization: `Bearer ${shop.running.secretKey}` },
-    });
-    return { text: await answer.text(), headers: answer.headers };
-  };
-  const [first, second] = [await send(), await send()];
-  expect(first.headers.get('original-request')).toBe(first.headers.get('request-id'));
-  expect(first.headers.get('stripe-should-retry')).toBe('false');
-  expect(second.text).toBe(first.text);
-  expect(second.headers.get('request-id')).not.toBe(first.headers.get('request-id'));
-  expect(second.headers.get('original-request')).toBe(first.headers.get('request-id'));
+  expect(header(await post(shop, 'slow', 'name=Platea'), 'idempotent-replayed')).toBe('true');
 });
 
 test('what the state of things refused is refused again under its key; what the request itself got wrong may be put right', async () => {
   await using shop = await startShop();
+  const { checkout, refunds } = shop.stripe;
   const session = await shop.open();
-  await shop.confirm(session, {
-    payment_method: 'pm_card_visa',
-    expected_amount: 5000,
-    email: 'anna@example.it',
-    name: 'Anna',
-  });
-  const [charge] = (await shop.stripe.charges.list()).data;
-  const refund = (key: string, params: object): ReturnType<Shop['stripe']['refunds']['create']> =>
-    shop.stripe.refunds.create({ charge: charge!.id, ...params }, { idempotencyKey: key });
-  const tooMuch = await refusalOf(refund('much', { amount: 6000 }));
-  expect(tooMuch).toMatchObject({ statusCode: 400, param: 'amount' });
-  const again = await refusalOf(refund('much', { amount: 6000 }));
-  expect([
-    again.message,
-    again.headers?.['idempotent-replayed'],
-    again.headers?.['original-request'],
-  ]).toEqual([tooMuch.message, 'true', tooMuch.requestId]);
-
-  const unsound = await refusalOf(refund('unsound', { reason: 'because' }));
-  expect(unsound).toMatchObject({ statusCode: 400, param: 'reason' });
+  await shop.confirm(session, { payment_method: 'pm_card_visa', email: 'anna@example.it' });
+  const charge = (await shop.stripe.charges.list()).data[0]!.id;
+  const refund = (idempotencyKey: string, params: object) =>
+    refunds.create({ charge, ...params }, { idempotencyKey });
+  const twice = async (call: () => Promise<unknown>, refusal: object) => {
+    const first = await refusalOf(call());
+    expect(first).toMatchObject({ statusCode: 400, ...refusal });
+    const again = await refusalOf(call());
+    expect([again.message, again.headers]).toMatchObject([
+      first.message,
+      { 'idempotent-replayed': 'true', 'original-request': first.requestId },
+    ]);
+  };
+  await twice(() => refund('much', { amount: 6000 }), { param: 'amount' });
+  await refuses({ statusCode: 400, param: 'reason' }, refund('unsound', { reason: 'because' }));
   expect((await refund('unsound', { amount: 1000 })).status).toBe('succeeded');
-
   await refund('rest', {});
-  const over = await refusalOf(refund('over', {}));
-  expect(over).toMatchObject({ code: 'charge_already_refunded' });
-  expect((await refusalOf(refund('over', {}))).headers?.['idempotent-replayed']).toBe('true');
-  const ended = await refusalOf(
-    shop.stripe.checkout.sessions.expire(session.id, {}, { idempotencyKey: 'end' }),
-  );
-  const endedAgain = await refusalOf(
-    shop.stripe.checkout.sessions.expire(session.id, {}, { idempotencyKey: 'end' }),
-  );
-  expect([endedAgain.message, endedAgain.headers?.['idempotent-replayed']]).toEqual([
-    ended.message,
-    'true',
-  ]);
+  await twice(() => refund('over', {}), { code: 'charge_already_refunded' });
+  const end = { idempotencyKey: 'end' };
+  await twice(() => checkout.sessions.expire(session.id, {}, end), {});
 });
 
 test('only what is posted heeds a key, and a key has at most 255 characters', async () => {
   await using shop = await startShop();
-  const { id } = await shop.stripe.products.create({ name: 'Platea' }, { idempotencyKey: 'k' });
+  const { id } = (await post(shop, 'k', 'name=Platea')).body;
   for (const method of ['GET', 'DELETE']) {
-    const answer = await ask(shop, `/v1/products/${id}`, {
-      method,
-      headers: { 'Idempotency-Key': 'k' },
-    });
-    expect([
-      method,
-      answer.status,
-      answer.headers.get('idempotent-replayed'),
-      answer.headers.get('idempotency-key'),
-    ]).toEqual([method, 200, null, null]);
+    const headers = { 'Idempotency-Key': 'k' };
+    const answer = await ask(shop, `${method} /v1/products/${id}`, { headers });
+    expect([method, answer.status]).toEqual([method, 200]);
+    for (const name of ['idempotent-replayed', 'idempotency-key'])
+      expect(header(answer, name)).toBeNull();
   }
-  expect((await ask(shop, '/v1/products', keyed('x'.repeat(255), 'name=a'))).status).toBe(200);
-  expect(
-    (await ask(shop, '/v1/products', keyed('x'.repeat(256), 'name=a'))).body.error,
-  ).toMatchObject({ type: 'invalid_request_error' });
-  const none = [
-    await ask(shop, '/v1/products', keyed('', 'name=b')),
-    await ask(shop, '/v1/products', keyed('', 'name=b')),
-  ];
-  expect(none[0]!.body.id).not.toBe(none[1]!.body.id);
+  expect((await post(shop, 'x'.repeat(255), 'name=a')).status).toBe(200);
+  expect((await post(shop, 'x'.repeat(256), 'name=a')).body.error).toMatchObject({
+    type: 'invalid_request_error',
+  });
+  const [one, other] = [await post(shop, '', 'name=b'), await post(shop, '', 'name=b')];
+  expect(one.body.id).not.toBe(other.body.id);
 });
 
 test('of many calls under one key at once one has the effect, and all others learn of it or are told to wait', async () => {
   await using shop = await startShop();
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => ask(shop, '/v1/products', keyed('k', 'name=Platea'))),
+    Array.from({ length: 50 }, () => post(shop, 'k', 'name=Platea')),
   );
-  expect((await shop.stripe.products.list()).data).toHaveLength(1);
-  const [product] = (await shop.stripe.products.list()).data;
-  for (const { status, body } of answers)
-    expect(status === 409 ? body.error?.code : body.id).toBe(
-      status === 409 ? 'idempotency_key_in_use' : product!.id,
+  const { data } = await shop.stripe.products.list();
+  expect(data).toHaveLength(1);
+  for (const answer of answers)
+    expect([
+      answer.status,
+      answer.body.error?.code ?? answer.body.id,
+      header(answer, 'stripe-should-retry'),
+    ]).toEqual(
+      answer.status === 409 ? [409, 'idempotency_key_in_use', 'true'] : [200, data[0]!.id, 'false'],
     );
   expect(answers.some(({ status }) => status === 200)).toBe(true);
-  for (const { status, headers } of answers)
-    expect([status, headers.get('stripe-should-retry')]).toEqual([
-      status,
-      status === 409 ? 'true' : 'false',
-    ]);
 });

@@ -1,12 +1,14 @@
-/** Payment intents of the shop's own, without the hosted page: confirmed by call, authenticated on a page of their own, captured later, cancelled. */
+/** Payment intents of another shop on the account, without the hosted page: confirmed by call, authenticated on a page of their own, captured later, cancelled. */
 import { expect, test } from 'vitest';
-import { refusalOf, startShop } from './shop.ts';
+import { refuses, startShop } from './shop.ts';
 
 const FACTS = { amount: 5000, currency: 'eur' };
+const VISA = { payment_method: 'pm_card_visa' };
+const UNEXPECTED = { statusCode: 400, code: 'payment_intent_unexpected_state' };
 
-test('an intent is made, given a method, and confirmed', async () => {
+test('an intent is made, changed until it is paid, given a method, and confirmed', async () => {
   await using shop = await startShop();
-  const { paymentIntents } = shop.stripe;
+  const { customers, paymentIntents, refunds } = shop.stripe;
   const made = await paymentIntents.create({
     ...FACTS,
     metadata: { order: '7' },
@@ -17,218 +19,167 @@ test('an intent is made, given a method, and confirmed', async () => {
     client_secret: expect.stringMatching(/^pi_\w+_secret_\w+$/),
     automatic_payment_methods: { enabled: true },
   });
-  expect(await refusalOf(paymentIntents.confirm(made.id))).toMatchObject({
-    statusCode: 400,
-    code: 'payment_intent_unexpected_state',
+  const { id } = made;
+  await refuses(UNEXPECTED, paymentIntents.confirm(id));
+  const customer = (await customers.create({ name: 'Ada' })).id;
+  const change = { amount: 5100, customer };
+  expect(await paymentIntents.update(id, { ...change, ...VISA })).toMatchObject({
+    ...change,
+    status: 'requires_confirmation',
   });
-  expect(await paymentIntents.confirm(made.id, { payment_method: 'pm_card_visa' })).toMatchObject({
+  await refuses({ code: 'amount_too_small' }, paymentIntents.update(id, { amount: 1 }));
+  expect(await paymentIntents.confirm(id)).toMatchObject({
     status: 'succeeded',
-    amount_received: 5000,
+    amount_received: 5100,
     metadata: { order: '7' },
   });
-  expect(
-    await refusalOf(paymentIntents.confirm(made.id, { payment_method: 'pm_card_visa' })),
-  ).toMatchObject({ code: 'payment_intent_unexpected_state' });
-  expect(await refusalOf(paymentIntents.cancel(made.id))).toMatchObject({
-    code: 'payment_intent_unexpected_state',
-  });
-  expect(await shop.stripe.refunds.create({ payment_intent: made.id })).toMatchObject({
-    status: 'succeeded',
-    amount: 5000,
-  });
+  await refuses(
+    UNEXPECTED,
+    paymentIntents.confirm(id, VISA),
+    paymentIntents.cancel(id),
+    paymentIntents.update(id, { amount: 3000 }),
+  );
+  const metadata = { order: '7', a: 'b' };
+  expect(await paymentIntents.update(id, { metadata })).toMatchObject({ amount: 5100, metadata });
+  const refund = await refunds.create({ payment_intent: id });
+  expect(refund).toMatchObject({ status: 'succeeded', amount: 5100 });
 });
 
 test('a refused card is a 402 with the intent as it is now', async () => {
   await using shop = await startShop();
-  const refusal = await refusalOf(
-    shop.stripe.paymentIntents.create({
-      ...FACTS,
-      payment_method: 'pm_card_chargeDeclined',
-      confirm: true,
-    }),
+  const { paymentIntents } = shop.stripe;
+  const declined = { ...FACTS, payment_method: 'pm_card_chargeDeclined', confirm: true };
+  await refuses(
+    {
+      statusCode: 402,
+      type: 'StripeCardError',
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+      payment_intent: { status: 'requires_payment_method' },
+    },
+    paymentIntents.create(declined),
   );
-  expect(refusal).toMatchObject({
-    statusCode: 402,
-    type: 'StripeCardError',
-    code: 'card_declined',
-    decline_code: 'generic_decline',
-    payment_intent: { status: 'requires_payment_method' },
-  });
-  const [intent] = (await shop.stripe.paymentIntents.list()).data;
-  expect(
-    await shop.stripe.paymentIntents.confirm(intent!.id, { payment_method: 'pm_card_visa' }),
-  ).toMatchObject({ status: 'succeeded' });
+  const { id } = (await paymentIntents.list()).data[0]!;
+  expect(await paymentIntents.confirm(id, VISA)).toMatchObject({ status: 'succeeded' });
 });
 
-test('an intent that needs its buyer has a page of its own, and ends as the page says', async () => {
+test('an intent that needs its buyer has a page of its own, ends as the page says, and is paid by hand only when the shop says so again', async () => {
   await using shop = await startShop();
-  for (const [outcome, status] of [
-    ['approve', 'succeeded'],
-    ['refuse', 'requires_payment_method'],
+  const { paymentIntents } = shop.stripe;
+  for (const [outcome, more, status, state] of [
+    ['approve', {}, 'succeeded', 'complete'],
+    ['refuse', {}, 'requires_payment_method', 'expired'],
+    ['approve', { confirmation_method: 'manual' }, 'requires_confirmation', undefined],
   ] as const) {
-    const intent = await shop.stripe.paymentIntents.create({
+    const return_url = 'http://localhost/indietro?a=1';
+    const intent = await paymentIntents.create({
       ...FACTS,
-      payment_method: 'pm_card_threeDSecure2Required',
+      ...more,
+      return_url,
       confirm: true,
-      return_url: 'http://localhost/indietro?a=1',
+      payment_method: 'pm_card_threeDSecure2Required',
     });
+    const { id, client_secret: secret } = intent;
+    const url = `http://localhost:3000/standins/stripe/c/pay/${secret}`;
     expect(intent).toMatchObject({
       status: 'requires_action',
-      next_action: { redirect_to_url: { return_url: 'http://localhost/indietro?a=1' } },
+      next_action: { redirect_to_url: { return_url, url } },
     });
-    const address = intent.next_action!.redirect_to_url!.url!;
-    expect(address).toBe(`http://localhost:3000/standins/stripe/c/pay/${intent.client_secret}`);
-    const page = (await (
-      await fetch(`${shop.running.url}/v1/payment_pages/${intent.client_secret}`)
-    ).json()) as { next_action: { id: string } };
-    expect(page).toMatchObject({
+    const page = { id: secret! };
+    const shown = await shop.page(page);
+    expect(shown).toMatchObject({
       status: 'open',
       amount_total: 5000,
-      success_url: `http://localhost/indietro?a=1&payment_intent=${intent.id}&payment_intent_client_secret=${intent.client_secret}&redirect_status=succeeded`,
+      success_url: `${return_url}&payment_intent=${id}&payment_intent_client_secret=${secret}&redirect_status=succeeded`,
     });
-    await shop.confirm(
-      { id: intent.client_secret! },
-      { next_action: page.next_action.id, outcome, expected_amount: 5000 },
-    );
-    expect(await shop.stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status });
-    expect(
-      await (await fetch(`${shop.running.url}/v1/payment_pages/${intent.client_secret}`)).json(),
-    ).toMatchObject({ status: outcome === 'approve' ? 'complete' : 'expired', next_action: null });
+    await shop.confirm(page, { next_action: shown.next_action!.id, outcome });
+    expect(await paymentIntents.retrieve(id)).toMatchObject({ status });
+    if (state) expect(await shop.page(page)).toMatchObject({ status: state, next_action: null });
+    else expect(await paymentIntents.confirm(id)).toMatchObject({ status: 'succeeded' });
   }
 });
 
-test('nobody reaches an intent’s page by its id alone, nor a session’s intent by its secret', async () => {
+test('nobody reaches an intent’s page by its id alone, nor a session’s intent by its secret or by a call', async () => {
   await using shop = await startShop();
-  const intent = await shop.stripe.paymentIntents.create({
-    ...FACTS,
-    payment_method: 'pm_card_threeDSecure2Required',
-    confirm: true,
-  });
-  for (const id of [intent.id, `${intent.id}_secret_${'x'.repeat(25)}`])
-    expect((await fetch(`${shop.running.url}/v1/payment_pages/${id}`)).status).toBe(404);
+  const { checkout, paymentIntents } = shop.stripe;
+  const asking = { payment_method: 'pm_card_threeDSecure2Required' };
+  const intent = await paymentIntents.create({ ...FACTS, ...asking, confirm: true });
   const session = await shop.open();
-  await shop.confirm(session, {
-    payment_method: 'pm_card_authenticationRequired',
-    expected_amount: 5000,
-  });
-  const [its] = (await shop.stripe.paymentIntents.list({ limit: 1 })).data;
-  expect((await fetch(`${shop.running.url}/v1/payment_pages/${its!.client_secret}`)).status).toBe(
-    404,
+  await shop.confirm(session, asking);
+  const { id, client_secret } = (await paymentIntents.list({ limit: 1 })).data[0]!;
+  for (const guess of [intent.id, `${intent.id}_secret_${'x'.repeat(25)}`, client_secret])
+    expect((await fetch(`${shop.running.url}/v1/payment_pages/${guess}`)).status).toBe(404);
+  await refuses(
+    { ...UNEXPECTED, message: expect.stringContaining(session.id) },
+    paymentIntents.cancel(id),
+    paymentIntents.confirm(id, VISA),
+    paymentIntents.capture(id),
   );
-});
-
-test('without its buyer a card that must be authenticated is refused', async () => {
-  await using shop = await startShop();
-  for (const params of [{ off_session: true }, { error_on_requires_action: true }]) {
-    expect(
-      await refusalOf(
-        shop.stripe.paymentIntents.create({
-          ...FACTS,
-          ...params,
-          payment_method: 'pm_card_authenticationRequired',
-          confirm: true,
-        }),
-      ),
-    ).toMatchObject({ statusCode: 402, code: 'authentication_required' });
-  }
-  expect((await shop.stripe.charges.list()).data).toEqual([]);
+  await refuses(UNEXPECTED, paymentIntents.update(id, { amount: 3000 }));
+  expect((await checkout.sessions.retrieve(session.id)).status).toBe('open');
 });
 
 test('money can be set aside and taken in part, or let go', async () => {
   await using shop = await startShop();
-  const { paymentIntents } = shop.stripe;
-  const held = await paymentIntents.create({
-    ...FACTS,
-    payment_method: 'pm_card_visa',
-    confirm: true,
-    capture_method: 'manual',
-  });
+  const { charges, paymentIntents, refunds } = shop.stripe;
+  const hold = () =>
+    paymentIntents.create({ ...FACTS, ...VISA, confirm: true, capture_method: 'manual' });
+  const held = await hold();
   expect(held).toMatchObject({
     status: 'requires_capture',
     amount_capturable: 5000,
     amount_received: 0,
   });
-  expect(await refusalOf(shop.stripe.refunds.create({ payment_intent: held.id }))).toMatchObject({
-    code: 'charge_not_refundable',
-  });
-  expect(
-    await refusalOf(paymentIntents.capture(held.id, { amount_to_capture: 5001 })),
-  ).toMatchObject({ code: 'amount_too_large', param: 'amount_to_capture' });
+  const payment_intent = held.id;
+  await refuses({ code: 'charge_not_refundable' }, refunds.create({ payment_intent }));
+  await refuses(
+    { code: 'amount_too_large', param: 'amount_to_capture' },
+    paymentIntents.capture(held.id, { amount_to_capture: 5001 }),
+  );
   expect(await paymentIntents.capture(held.id, { amount_to_capture: 3000 })).toMatchObject({
     status: 'succeeded',
     amount_received: 3000,
     amount_capturable: 0,
   });
-  expect(await shop.stripe.refunds.create({ payment_intent: held.id })).toMatchObject({
-    amount: 3000,
-  });
+  expect(await refunds.create({ payment_intent })).toMatchObject({ amount: 3000 });
   await shop.running.tick();
-  expect(
-    (await shop.stripe.charges.list({ expand: ['data.balance_transaction'] })).data,
-  ).toMatchObject([{ amount: 5000, amount_captured: 3000, balance_transaction: { amount: 3000 } }]);
-  const let_go = await paymentIntents.create({
-    ...FACTS,
-    payment_method: 'pm_card_visa',
-    confirm: true,
-    capture_method: 'manual',
+  expect((await charges.list({ expand: ['data.balance_transaction'] })).data).toMatchObject([
+    { amount: 5000, amount_captured: 3000, balance_transaction: { amount: 3000 } },
+  ]);
+  const { id } = await hold();
+  const cancellation_reason = 'abandoned';
+  expect(await paymentIntents.cancel(id, { cancellation_reason })).toMatchObject({
+    status: 'canceled',
+    cancellation_reason,
+    amount_capturable: 0,
   });
-  expect(
-    await paymentIntents.cancel(let_go.id, { cancellation_reason: 'abandoned' }),
-  ).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned', amount_capturable: 0 });
-  expect(await refusalOf(paymentIntents.capture(let_go.id))).toMatchObject({
-    code: 'payment_intent_unexpected_state',
-  });
+  await refuses(UNEXPECTED, paymentIntents.capture(id));
 });
 
-test('a session’s intent can be neither confirmed, captured nor cancelled', async () => {
+test('sums, currencies and ways to pay that do not go together are refused; so is a card that must be authenticated without its buyer', async () => {
   await using shop = await startShop();
-  const session = await shop.open();
-  await shop.confirm(session, { payment_method: 'pm_card_chargeDeclined', expected_amount: 5000 });
-  const { payment_intent } = await shop.stripe.checkout.sessions.retrieve(session.id);
-  const { paymentIntents } = shop.stripe;
-  for (const call of [
-    paymentIntents.cancel(payment_intent as string),
-    paymentIntents.confirm(payment_intent as string, { payment_method: 'pm_card_visa' }),
-    paymentIntents.capture(payment_intent as string),
-  ]) {
-    expect(await refusalOf(call)).toMatchObject({
-      statusCode: 400,
-      code: 'payment_intent_unexpected_state',
-      message: expect.stringContaining(session.id),
-    });
-  }
-  expect((await shop.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
-});
-
-test('sums, currencies and ways to pay that do not go together are refused', async () => {
-  await using shop = await startShop();
-  const { paymentIntents } = shop.stripe;
-  expect(await refusalOf(paymentIntents.create({ amount: 49, currency: 'eur' }))).toMatchObject({
-    code: 'amount_too_small',
-    param: 'amount',
-  });
-  expect(
-    await refusalOf(paymentIntents.create({ amount: 100_000_000, currency: 'eur' })),
-  ).toMatchObject({ code: 'amount_too_large', param: 'amount' });
-  expect(await refusalOf(paymentIntents.create({ amount: 5000, currency: 'xyz' }))).toMatchObject({
-    param: 'currency',
-  });
-  expect(
-    await refusalOf(paymentIntents.create({ ...FACTS, payment_method: 'pm_none', confirm: true })),
-  ).toMatchObject({ code: 'resource_missing', param: 'payment_method' });
-  expect(await refusalOf(paymentIntents.create({ ...FACTS, customer: 'cus_none' }))).toMatchObject({
-    code: 'resource_missing',
-    param: 'customer',
-  });
+  const { charges, paymentIntents } = shop.stripe;
+  const asking = { payment_method: 'pm_card_authenticationRequired', confirm: true };
+  const unasked = { statusCode: 402, code: 'authentication_required' };
+  const wallet = { payment_method_data: { type: 'satispay' } } as const;
+  for (const [asked, refusal] of [
+    [{ amount: 49 }, { code: 'amount_too_small', param: 'amount' }],
+    [{ amount: 100_000_000 }, { code: 'amount_too_large', param: 'amount' }],
+    [{ currency: 'xyz' }, { param: 'currency' }],
+    [{ payment_method: 'pm_none' }, { code: 'resource_missing', param: 'payment_method' }],
+    [{ customer: 'cus_none' }, { code: 'resource_missing', param: 'customer' }],
+    [
+      { ...wallet, confirm: true },
+      { code: 'parameter_missing', param: 'return_url' },
+    ],
+    [{ ...asking, off_session: true }, unasked],
+    [{ ...asking, error_on_requires_action: true }, unasked],
+  ] as [object, object][])
+    await refuses(refusal, paymentIntents.create({ ...FACTS, ...asked }));
   const cards = await paymentIntents.create({ ...FACTS, allowed_payment_method_types: ['card'] });
-  expect(
-    await refusalOf(
-      paymentIntents.confirm(cards.id, { payment_method_data: { type: 'satispay' } }),
-    ),
-  ).toMatchObject({ code: 'payment_intent_incompatible_payment_method' });
-  expect(
-    await refusalOf(
-      paymentIntents.create({ ...FACTS, payment_method_data: { type: 'satispay' }, confirm: true }),
-    ),
-  ).toMatchObject({ code: 'parameter_missing', param: 'return_url' });
+  await refuses(
+    { code: 'payment_intent_incompatible_payment_method' },
+    paymentIntents.confirm(cards.id, wallet),
+  );
+  expect((await charges.list()).data).toEqual([]);
 });

@@ -1,7 +1,6 @@
-/** A client that holds every single answer of the stand-in against Stripe's own types, so that no state of any object goes unchecked. */
+/** Holds every single answer of the stand-in against Stripe's own types, so that no state of any object goes unchecked. */
 import { Stripe } from 'stripe';
 import { openShapes } from './shapes.ts';
-import { startShop, type Shop } from './shop.ts';
 
 /** What an object calls itself, and what the SDK calls its type. */
 const TYPES = {
@@ -30,8 +29,12 @@ const DELETED = {
 type Shape = (typeof TYPES)[keyof typeof TYPES] | (typeof DELETED)[keyof typeof DELETED];
 
 export interface Recorder {
+  /** For the SDK: what came over the wire is checked before it has made anything of it. */
+  fetch: typeof fetch;
   /** Checks one answer; lists and search results part by part. */
   check: (body: unknown) => void;
+  /** Checks what was delivered, where it is of the SDK's version. */
+  checkEvent: (raw: string) => void;
   complaints: string[];
   /** Every object seen so far as `kind status`. */
   seen: Set<string>;
@@ -46,7 +49,27 @@ export function compare(value: unknown, name: Shape): string[] {
 }
 
 export function openRecorder(): Recorder {
-  const recorder: Recorder = { check, complaints: [], seen: new Set() };
+  const recorder: Recorder = {
+    check,
+    complaints: [],
+    seen: new Set(),
+    async fetch(...args) {
+      const answer = await fetch(...args);
+      // What a fault has cut or turned into a page is not what was meant.
+      const text = await answer
+        .clone()
+        .text()
+        .catch(() => '');
+      if (text.startsWith('{')) check(JSON.parse(text));
+      return answer;
+    },
+    checkEvent(raw) {
+      const event = JSON.parse(raw) as { api_version: string };
+      if (event.api_version === Stripe.API_VERSION) check(event);
+    },
+  };
+  /** The same object, word by word, is looked at once. */
+  const known = new Set<string>();
 
   function check(body: unknown): void {
     if (typeof body !== 'object' || body === null) {
@@ -64,6 +87,9 @@ export function openRecorder(): Recorder {
     } else if (object === 'list' || object === 'search_result') {
       for (const each of data ?? []) check(each);
     } else if (object !== undefined && object in TYPES) {
+      const text = JSON.stringify(body);
+      if (known.has(text)) return;
+      known.add(text);
       const { status, type, deleted } = body as { status?: string; type?: string; deleted?: true };
       recorder.seen.add(
         `${object} ${String(deleted ? 'deleted' : object === 'event' ? type : (status ?? '-'))}`,
@@ -77,35 +103,9 @@ export function openRecorder(): Recorder {
           (line) => `${line} (${String(object === 'event' ? type : (status ?? ''))})`,
         ),
       );
-    } else {
+    } else if (object !== 'account') {
       recorder.complaints.push(`unknown object: ${String(object)}`);
     }
   }
   return recorder;
-}
-
-/** A shop whose SDK reports to the recorder what came over the wire, before it has made anything of it. */
-export async function startRecordedShop(recorder: Recorder): Promise<Shop> {
-  const shop = await startShop();
-  const watched: typeof fetch = async (...args) => {
-    const answer = await fetch(...args);
-    recorder.check(await answer.clone().json());
-    return answer;
-  };
-  const stripe = new Stripe(shop.running.secretKey, {
-    host: '127.0.0.1',
-    port: shop.running.port,
-    protocol: 'http',
-    telemetry: false,
-    maxNetworkRetries: 0,
-    httpClient: Stripe.createFetchHttpClient(watched),
-  });
-  return { ...shop, stripe };
-}
-
-/** Everything that has ever been announced, newest first. */
-export async function allEvents(stripe: Stripe): Promise<Stripe.Event[]> {
-  const all: Stripe.Event[] = [];
-  for await (const event of stripe.events.list({ limit: 100 })) all.push(event);
-  return all;
 }

@@ -1,7 +1,11 @@
 /** A shop for the Stripe stand-in's tests: the stand-in, the real SDK, a clock that moves by hand, and a receiver of webhooks. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Stripe } from 'stripe';
+import { expect } from 'vitest';
 import { openStore } from '#server/standins/kit/store.ts';
 import {
   startStripe,
@@ -9,6 +13,7 @@ import {
   type StripeOptions,
 } from '#server/standins/stripe/server.ts';
 import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
+import { openRecorder, type Recorder } from './record.ts';
 
 interface Delivered {
   raw: string;
@@ -28,18 +33,28 @@ interface Receiver {
 }
 
 export interface Shop extends AsyncDisposable {
+  /** Every answer to it is held against the SDK's types, and so is every webhook: the end of the shop tells what was found. */
   stripe: Stripe;
   running: RunningStripe;
   receiver: Receiver;
+  recorder: Recorder;
   clock: { now: number };
   /** A price of a new product. */
   price: (cents: number, name?: string) => Promise<Stripe.Price>;
+  /** Two places of 25 euros, unless other lines are given. */
   open: (params?: Partial<Stripe.Checkout.SessionCreateParams>) => Promise<Stripe.Checkout.Session>;
-  /** The two calls of the hosted page, without the secret key. */
+  /** The last call of the hosted page, without the secret key; for 50 euros unless another sum is given. */
   confirm: (
     session: { id: string },
     body: Record<string, unknown>,
   ) => Promise<{ status: number; body: PageAnswer }>;
+  /** A session opened and paid by Anna, with what follows by itself: gives back the charge. */
+  pay: (
+    payment_method?: string,
+    params?: Partial<Stripe.Checkout.SessionCreateParams>,
+  ) => Promise<Stripe.Charge>;
+  /** What the page of a session or of an intent shows. */
+  page: (session: { id: string }) => Promise<PageAnswer>;
 }
 
 export interface PageAnswer {
@@ -101,67 +116,125 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   };
 }
 
+/** A database in a folder of its own, gone at the end. */
+export function newFile(): Disposable & { file: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
+  return {
+    file: join(folder, 'standins.sqlite'),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The SDK at a stand-in, without retries of its own unless told otherwise. */
+export function sdkAt(port: number, key: string, more: Stripe.StripeConfig = {}): Stripe {
+  const here = { host: '127.0.0.1', port, protocol: 'http', telemetry: false } as const;
+  return new Stripe(key, { ...here, maxNetworkRetries: 0, ...more });
+}
+
 /** The clock starts at a whole second of the present, so that the SDK's own check of signatures holds. */
-export async function startShop(
-  options: { file?: string; webhooks?: boolean } & Partial<
-    Omit<StripeOptions, 'store' | 'now' | 'webhookUrl'>
-  > = {},
-): Promise<Shop> {
+export async function startShop({
+  file = ':memory:',
+  webhooks = true,
+  checked = true,
+  ...more
+}: { file?: string; webhooks?: boolean; checked?: boolean } & Partial<
+  Omit<StripeOptions, 'store' | 'now' | 'webhookUrl'>
+> = {}): Promise<Shop> {
   const clock = { now: Math.floor(Date.now() / 1000) * 1000 };
   const receiver = await startReceiver();
-  const store = openStore(options.file ?? ':memory:', stripeSchema);
-  const { file: _file, webhooks: _webhooks, ...more } = options;
+  const store = openStore(file, stripeSchema);
   const running = await startStripe({
     port: 0,
     publicUrl: 'http://localhost:3000/standins/stripe',
     ...more,
     store,
     now: () => clock.now,
-    webhookUrl: options.webhooks === false ? undefined : receiver.url,
+    webhookUrl: webhooks ? receiver.url : undefined,
   });
-  const stripe = new Stripe(running.secretKey, {
-    host: '127.0.0.1',
-    port: running.port,
-    protocol: 'http',
-    telemetry: false,
-    maxNetworkRetries: 0,
-  });
+  const recorder = openRecorder();
+  const httpClient = Stripe.createFetchHttpClient(recorder.fetch);
+  const stripe = sdkAt(running.port, running.secretKey, checked ? { httpClient } : {});
 
   async function price(cents: number, name = 'Platea intero'): Promise<Stripe.Price> {
     const product = await stripe.products.create({ name });
     return stripe.prices.create({ product: product.id, currency: 'eur', unit_amount: cents });
   }
 
+  const open: Shop['open'] = async (params = {}) =>
+    stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: 'http://localhost:3000/ok?cs={CHECKOUT_SESSION_ID}',
+      cancel_url: 'http://localhost:3000/indietro',
+      ...params,
+      line_items: params.line_items ?? [{ price: (await price(2500)).id, quantity: 2 }],
+    });
+
+  const confirm: Shop['confirm'] = async ({ id }, body) => {
+    const answer = await fetch(`${running.url}/v1/payment_pages/${id}/confirm`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ expected_amount: 5000, ...body }),
+    });
+    return { status: answer.status, body: (await answer.json()) as PageAnswer };
+  };
+
   return {
     stripe,
     running,
     receiver,
+    recorder,
     clock,
     price,
-    async open(params = {}) {
-      const line_items = params.line_items ?? [{ price: (await price(2500)).id, quantity: 2 }];
-      return stripe.checkout.sessions.create({
-        mode: 'payment',
-        success_url: 'http://localhost:3000/ok?cs={CHECKOUT_SESSION_ID}',
-        cancel_url: 'http://localhost:3000/indietro',
-        ...params,
-        line_items,
-      });
+    open,
+    confirm,
+    async pay(payment_method = 'pm_card_visa', params = {}) {
+      const session = await open(params);
+      await confirm(session, { payment_method, email: 'anna@example.it', name: 'Anna' });
+      await running.tick();
+      return (await stripe.charges.list({ limit: 1 })).data[0]!;
     },
-    async confirm({ id }, body) {
-      const answer = await fetch(`${running.url}/v1/payment_pages/${id}/confirm`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      return { status: answer.status, body: (await answer.json()) as PageAnswer };
+    async page({ id }) {
+      const answer = await fetch(`${running.url}/v1/payment_pages/${id}`);
+      return (await answer.json()) as PageAnswer;
     },
     async [Symbol.asyncDispose]() {
       await running.close();
       await receiver.close();
       await store.close();
+      if (!checked) return;
+      for (const { raw } of receiver.got) recorder.checkEvent(raw);
+      expect([...new Set(recorder.complaints)]).toEqual([]);
     },
   };
+}
+
+export interface Raw {
+  status: number;
+  headers: Headers;
+  body: {
+    id?: string;
+    error?: { type: string; code?: string; message: string; param?: string };
+  } & Record<string, unknown>;
+}
+
+/** Asked without the SDK: `POST /v1/products`, with a form and the secret key unless the headers say otherwise. */
+export async function ask(
+  { running }: Pick<Shop, 'running'>,
+  call: string,
+  { form, headers }: { form?: BodyInit; headers?: Record<string, string> } = {},
+): Promise<Raw> {
+  const [method, path] = call.split(' ') as [string, string];
+  const answer = await fetch(running.url + path, {
+    method,
+    body: form,
+    headers: {
+      Authorization: `Bearer ${running.secretKey}`,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...headers,
+    },
+  });
+  const { status } = answer;
+  return { status, headers: answer.headers, body: (await answer.json()) as Raw['body'] };
 }
 
 /** As an account whose money moves only when somebody says so. */
@@ -169,6 +242,16 @@ export async function payOutByHand(stripe: Stripe): Promise<void> {
   await stripe.balanceSettings.update({
     payments: { payouts: { schedule: { interval: 'manual' } } },
   });
+}
+
+/** What is true of a session and its money whatever happened to it. */
+export async function outcomeOf({ stripe }: Shop, id: string): Promise<string> {
+  const { status, payment_status, payment_intent } = await stripe.checkout.sessions.retrieve(id);
+  const charges =
+    payment_intent === null
+      ? []
+      : (await stripe.charges.list({ payment_intent: payment_intent as string })).data;
+  return `${status} ${payment_status}, ${charges.filter(({ paid }) => paid).length} charged`;
 }
 
 /** What a call was refused with; fails the test when it was not. */
@@ -181,4 +264,10 @@ export async function refusalOf(
   );
   if (outcome instanceof Stripe.errors.StripeError) return outcome;
   throw new Error('The call was not refused by Stripe.', { cause: outcome });
+}
+
+/** Each of these calls is refused as the object says. */
+export async function refuses(refusal: object, ...calls: Promise<unknown>[]): Promise<void> {
+  for (const refused of await Promise.all(calls.map(refusalOf)))
+    expect(refused).toMatchObject(refusal);
 }

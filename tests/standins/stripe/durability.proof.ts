@@ -1,0 +1,57 @@
+/** Kills by the dozen, and two processes on one file: the short form is in durability.test.ts and races.test.ts. */
+import { Stripe } from 'stripe';
+import { expect, test } from 'vitest';
+import { startChild, type Child } from '#tests/standins/standins-child.ts';
+import { KEY, killAtRandomMoments } from './kills.ts';
+import { newFile, sdkAt, startReceiver } from './shop.ts';
+
+test('killed at thirty random moments in the middle of its work, it never does anything twice and keeps what it answered', () =>
+  killAtRandomMoments(30));
+
+test('two processes on one file are one account: no call is refused for the other’s sake, one key is one effect, an event comes once', async () => {
+  using place = newFile();
+  const receiver = await startReceiver();
+  const options = ['--stripe-port', '0', '--file', place.file, '--secret-key', KEY];
+  // At the same moment, on a file that neither has made yet.
+  const starting = [1, 2].map(() => startChild([...options, '--webhook-url', receiver.url])) as [
+    Promise<Child>,
+    Promise<Child>,
+  ];
+  await using one = await starting[0];
+  await using two = await starting[1];
+  const clients = [one, two].map(({ port }) => sdkAt(port, KEY, { timeout: 10_000 }));
+  const product_data = { name: 'Platea' };
+  const sold = { currency: 'eur', unit_amount: 2500, product_data };
+  const price = (await clients[0]!.prices.create(sold)).id;
+  const open = (stripe: Stripe, key: string): Promise<Stripe.Checkout.Session> =>
+    stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        success_url: 'http://localhost/ok',
+        client_reference_id: key,
+        line_items: [{ price, quantity: 1 }],
+      },
+      { idempotencyKey: key },
+    );
+  const keys = Array.from({ length: 60 }, (_, index) => `order-${index}`);
+  const made = await Promise.all(
+    keys.map(async (key) => {
+      const [left, right] = await Promise.all(clients.map((stripe) => open(stripe, key)));
+      expect(left!.id).toBe(right!.id);
+      return left!.id;
+    }),
+  );
+  await Promise.all(made.map((id, index) => clients[index % 2]!.checkout.sessions.expire(id)));
+  const all = await clients[1]!.checkout.sessions
+    .list({ limit: 100 })
+    .autoPagingToArray({ limit: 1000 });
+  expect(all.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
+  await receiver.reached(60);
+  const late = { delivery_success: false, type: 'checkout.session.expired' } as const;
+  while ((await clients[0]!.events.list(late)).data.length > 0)
+    await Promise.all(clients.map((stripe) => stripe.balance.retrieve().catch(() => undefined)));
+  const ids = receiver.got.map(({ raw }) => (JSON.parse(raw) as { id: string }).id);
+  expect([ids.length, new Set(ids).size]).toEqual([60, 60]);
+  for (const child of [one, two]) expect(child.said()).not.toMatch(/SQLITE|Error/);
+  await receiver.close();
+});

@@ -1,0 +1,279 @@
+/** Random requests against every address: never a breakdown, errors always in Stripe's shape, and what is given out always as the SDK's types say. */
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { routes, type Route } from '#server/standins/stripe/routes.ts';
+import { openRecorder } from './record.ts';
+import { ask, startShop, type Shop } from './shop.ts';
+
+/** One of everything, so that a random call often meets something real. */
+async function furnish(shop: Shop): Promise<string[]> {
+  const { stripe } = shop;
+  const session = await shop.open();
+  const charge = await shop.pay();
+  const refund = await stripe.refunds.create({ charge: charge.id, amount: 100 });
+  await shop.pay('pm_card_createDispute');
+  const lists = [
+    stripe.disputes.list(),
+    stripe.checkout.sessions.list(),
+    stripe.prices.list(),
+    stripe.products.list(),
+    stripe.webhookEndpoints.list(),
+    stripe.events.list(),
+  ];
+  const firsts = (await Promise.all(lists)).map(({ data }) => data[0]!.id);
+  const customer = await stripe.customers.create({ name: 'Anna' });
+  const { payment_intent, payment_method, balance_transaction } = charge;
+  return [
+    session.id,
+    charge.id,
+    refund.id,
+    customer.id,
+    ...firsts,
+    ...([payment_intent, payment_method, balance_transaction] as string[]),
+  ];
+}
+
+const words = [
+  '',
+  ...`
+  name active metadata expand limit starting_after ending_before created product currency
+  unit_amount unit_amount_decimal price quantity line_items mode success_url cancel_url
+  client_reference_id expires_at custom_fields payment_intent payment_intent_data charge amount
+  reason status customer customer_email email phone expected_amount payment_method
+  payment_method_data card number exp_month exp_year cvc type types delivery_success url
+  enabled_events api_version disabled evidence submit lookup_keys lookup_key query page
+  description images default_price capture_method confirm amount_to_capture cancellation_reason
+  key label optional text maximum_length product_data price_data gte lt locale ui_mode submit_type
+  allowed_payment_method_types payment_method_types billing_details address country source payout
+  instructions_email return_url data 0 1 __proto__ constructor toString hasOwnProperty length
+`
+    .trim()
+    .split(/\s+/),
+];
+
+function valuesOf(ids: string[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...ids) },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(
+        '',
+        ...'true false 0 1 -1 100 5000 2500 999999999999999999999 eur usd payment card it'.split(
+          ' ',
+        ),
+        ...'pm_card_visa pm_card_chargeDeclined 4242424242424242 a@b.it https://x.example/'.split(
+          ' ',
+        ),
+        ...'http://localhost/ok book open requested_by_customer data.price'.split(' '),
+        ...'line_items.data.price.product charge.succeeded *'.split(' '),
+        'status:"succeeded"',
+        "amount>100 AND currency:'eur'",
+        '2026-10-28.endive',
+        '1e3',
+        'NaN',
+        'null',
+        '[object Object]',
+        "'; DROP TABLE stripe_objects; --",
+        '../../etc/passwd',
+      ),
+    },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  );
+}
+
+const prefixes: Record<string, string> = {
+  products: 'prod_',
+  prices: 'price_',
+  payment_intents: 'pi_',
+  charges: 'ch_',
+  refunds: 're_',
+  disputes: 'du_',
+  customers: 'cus_',
+  events: 'evt_',
+  webhook_endpoints: 'we_',
+  payment_methods: 'pm_',
+  balance_transactions: 'txn_',
+};
+
+/** Sound calls, so that what is random meets code behind the first check. */
+const sound: Record<string, string> = {
+  'POST /v1/products': 'name=Platea',
+  'POST /v1/prices': 'currency=eur&unit_amount=2500&product_data[name]=Platea',
+  'POST /v1/checkout/sessions':
+    'mode=payment&success_url=http://localhost/ok&line_items[0][quantity]=2&line_items[0][price]=PRICE',
+  'POST /v1/refunds': 'charge=CHARGE&amount=10',
+  'POST /v1/webhook_endpoints': 'url=http://localhost:1/&enabled_events[]=charge.succeeded',
+  'POST /v1/customers': 'name=Anna',
+  'POST /v1/payment_intents': 'amount=2500&currency=eur',
+  'POST /v1/payment_methods':
+    'type=card&card[number]=4242424242424242&card[exp_month]=12&card[exp_year]=34&card[cvc]=123',
+  'POST /v1/payment_pages/:id/confirm': 'payment_method=pm_card_visa&expected_amount=5000',
+  'GET /v1/charges/search': 'query=amount>100',
+  'GET /v1/customers/search': 'query=name:"Anna"',
+  'POST /v1/payouts': 'amount=100&currency=eur',
+};
+
+/** So many times the one for each of the other. */
+function mostly<A, B>(weight: number, often: fc.Arbitrary<A>, rarely: fc.Arbitrary<B>) {
+  return fc.oneof({ weight, arbitrary: often }, { weight: 1, arbitrary: rarely });
+}
+
+function requestsOf(ids: string[]): fc.Arbitrary<{
+  method: string;
+  path: string;
+  pairs: [string, string][];
+  version: string | null;
+  key: string | null;
+}> {
+  const name = fc
+    .array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 })
+    .map(([first, ...rest]) => `${first!}${rest.map((part) => `[${part}]`).join('')}`);
+  const fitting = (route: Route): string[] =>
+    ids.filter((id) => id.startsWith(prefixes[route.path.split('/')[2]!] ?? 'cs_'));
+  const address = fc.constantFrom(...routes).chain((route) =>
+    fc.tuple(
+      fc.constant(route),
+      fc.oneof(
+        { weight: 7, arbitrary: fc.constantFrom('none', ...fitting(route)) },
+        { weight: 2, arbitrary: fc.constantFrom(...ids) },
+        {
+          weight: 1,
+          arbitrary: fc
+            .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+            .filter((text) => text.isWellFormed()),
+        },
+      ),
+    ),
+  );
+  return fc
+    .record({
+      address,
+      isSound: mostly(3, fc.constant(true), fc.constant(false)),
+      twist: fc.option(fc.tuple(fc.nat(20), valuesOf(ids))),
+      pairs: mostly(
+        2,
+        fc.constant([]),
+        fc.array(fc.tuple(mostly(12, name, fc.string({ maxLength: 12 })), valuesOf(ids)), {
+          maxLength: 5,
+        }),
+      ),
+      version: mostly(
+        8,
+        fc.constant('2026-10-28.endive'),
+        fc.constantFrom(null, '2020-08-27', 'nonsense'),
+      ),
+      key: mostly(8, fc.constant(null), fc.constantFrom('a', 'b', 'c'.repeat(300))),
+    })
+    .map(({ address: [route, id], isSound, twist, pairs, ...rest }) => {
+      const one = (prefix: string) => ids.find((each) => each.startsWith(prefix))!;
+      const text = (isSound ? (sound[`${route.method} ${route.path}`] ?? '') : '')
+        .replace('PRICE', one('price_'))
+        .replace('CHARGE', one('ch_'));
+      const fields = [...new URLSearchParams(text)] as [string, string][];
+      const twisted = fields.map(([field, value], index): [string, string] =>
+        twist && index === twist[0] % fields.length ? [field, twist[1]] : [field, value],
+      );
+      return {
+        method: route.method,
+        path: route.path.replace(':id', encodeURIComponent(id)),
+        pairs: [...twisted, ...pairs],
+        ...rest,
+      };
+    });
+}
+
+/** Random parameters; gives back which methods were answered by which statuses. */
+export async function askAtRandom(numRuns: number): Promise<Set<string>> {
+  await using shop = await startShop({ checked: false });
+  const ids = await furnish(shop);
+  const met = new Set<string>();
+  const recorder = openRecorder();
+  await fc.assert(
+    fc.asyncProperty(requestsOf(ids), async ({ method, path, pairs, version, key }) => {
+      const form = pairs
+        .map(
+          ([name, value]) =>
+            `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`,
+        )
+        .join('&');
+      const isPost = method === 'POST';
+      const { status, headers, body } = await ask(
+        shop,
+        `${method} ${path}${isPost ? '' : `?${form}`}`,
+        {
+          headers: {
+            ...(version === null ? {} : { 'Stripe-Version': version }),
+            ...(key === null ? {} : { 'Idempotency-Key': key }),
+          },
+          ...(isPost ? { form } : {}),
+        },
+      );
+      met.add(`${method} ${status}`);
+      expect(headers.get('request-id')).toMatch(/^req_/);
+      if (status >= 400) {
+        expect([400, 402, 404, 409, 429, 501]).toContain(status);
+        expect(body.error).toMatchObject({
+          type: expect.stringMatching(
+            /^(invalid_request_error|card_error|idempotency_error|api_error)$/,
+          ),
+          message: expect.any(String),
+          request_log_url: expect.any(String),
+        });
+        return;
+      }
+      expect([status, typeof body['object']]).toEqual([200, 'string']);
+      if (version !== '2026-10-28.endive' || path.startsWith('/v1/payment_pages')) return;
+      recorder.check(body);
+      expect(recorder.complaints).toEqual([]);
+    }),
+    { numRuns },
+  );
+  return met;
+}
+
+export async function sendBytes(numRuns: number): Promise<void> {
+  await using shop = await startShop({ checked: false });
+  const pathsOfOurs = ['products', 'checkout/sessions', 'payment_methods', 'refunds'];
+  const form = 'application/x-www-form-urlencoded';
+  const requests = fc.record({
+    path: fc.oneof(
+      fc.constantFrom(
+        ...pathsOfOurs.map((path) => `/v1/${path}`),
+        '/v1/payment_pages/cs_1/confirm',
+      ),
+      fc.string({ maxLength: 40 }).map((text) => `/${encodeURI(text.toWellFormed())}`),
+    ),
+    type: fc.constantFrom(
+      form,
+      `${form}; charset=latin1`,
+      'application/json',
+      'multipart/form-data',
+      'text/plain',
+      '',
+    ),
+    method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),
+    body: fc.oneof(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.json().map((text) => Buffer.from(text)),
+      fc
+        .string({ unit: fc.constantFrom(...'a[]=&%+0.\0é'), maxLength: 60 })
+        .map((text) => Buffer.from(text)),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(requests, async ({ path, type, method, body }) => {
+      const answer = await fetch(`${shop.running.url}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${shop.running.secretKey}`, 'Content-Type': type },
+        ...(method === 'GET' ? {} : { body: Buffer.from(body) }),
+      });
+      const text = await answer.text();
+      expect(answer.status === 501 ? 400 : answer.status).toBeLessThan(500);
+      if (answer.status >= 400)
+        expect(JSON.parse(text)).toMatchObject({
+          error: { type: expect.any(String), message: expect.any(String) },
+        });
+    }),
+    { numRuns },
+  );
+}
