@@ -1,37 +1,15 @@
 /** Writing to many buyers and the guests of an evening in a real browser: choosing orders, the text, the last question, calling off; the list and its paper. */
-import type { Browser, Page } from 'playwright';
-import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { desk, openDesk, phone, within } from '#tests/support/door/desk.ts';
-import { demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { demoEvent } from '#tests/support/make.ts';
 import { copyOrder } from '#tests/support/many-orders.ts';
-import { startServer } from '#tests/support/server.ts';
+import { confirm, expectFit, expectGood, goTo, phone, see, startOffice } from './office.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const widths = [1440, 1152, 1024, 768, phone.width];
 
-/** Nothing is pushed sideways at any width, and the audits find nothing. */
-async function fits(page: Page): Promise<void> {
-  for (const width of [1440, 1152, 1024, 768, phone.width]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect([width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
-      width,
-      width,
-    ]);
-  }
-  await page.setViewportSize(desk);
-  expect(await auditPage(page)).toEqual([]);
-}
-
-test('some orders are chosen and written to: who is left out, how it reads, a test, the question, and calling it off', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('some orders are chosen and written to: who is left out, how it reads, a test, the question, calling it off; all results are sent their tickets again, and the list of messages tells how it went', async () => {
+  await using office = await startOffice();
+  const { server } = office;
   await makePaidOrder(server, { email: 'eva@example.it', name: 'Eva Neri' });
   await makePaidOrder(server, { email: 'ugo@example.it', name: 'Ugo Verdi' });
   const lost = await makePaidOrder(server, { email: 'ida@example.it', name: 'Ida Blu' });
@@ -40,14 +18,14 @@ test('some orders are chosen and written to: who is left out, how it reads, a te
     .where({ id: lost.order_id })
     .update({ buyer_email: null, buyer_name: 'Ida Blu' });
   await server.runDue();
-  const page = await openDesk(browser, server, admin, { path: '/orders' });
+  const page = await office.open('/orders');
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
-  await row('Eva Neri').getByRole('checkbox').check(within);
+  await row('Eva Neri').getByRole('checkbox').check();
   await row('Ida Blu').getByRole('checkbox').check();
   await see(page.getByText('2 ordini scelti')).toBeVisible();
-  await fits(page);
+  await expectFit(page, widths);
   await page.getByRole('link', { name: 'Scrivi…' }).click();
-  await see(page.getByRole('heading', { name: '1 destinatario su 2 ordini' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: '1 destinatario su 2 ordini' })).toBeVisible();
   await see(page.getByText('nessun indirizzo e-mail')).toBeVisible();
   await see(page.getByText('Non è configurato nessun server di posta:')).toBeVisible();
   await see(page.getByText('la pubblicità richiede un consenso')).toBeVisible();
@@ -64,82 +42,64 @@ test('some orders are chosen and written to: who is left out, how it reads, a te
   await page.getByRole('button', { name: 'nome', exact: true }).click();
   await page.getByRole('button', { name: 'Mostra l’anteprima' }).click();
   const letter = page.frameLocator('iframe[title="Anteprima del messaggio"]');
-  await see(letter.getByText('Ciao Eva Neri, il parcheggio è chiuso.')).toBeVisible(within);
+  await see(letter.getByText('Ciao Eva Neri, il parcheggio è chiuso.')).toBeVisible();
   await see(page.getByRole('heading', { name: 'Parcheggio per La locandiera' })).toBeVisible();
   await page.getByRole('button', { name: 'Manda una prova a me' }).click();
-  await see(page.getByText('La prova parte per')).toBeVisible(within);
-  await fits(page);
+  await see(page.getByText('La prova parte per')).toBeVisible();
+  await expectGood(page, widths);
 
   await send.click();
   const question = page.getByRole('alertdialog', { name: 'Invia il messaggio?' });
   await question.getByRole('button', { name: 'Invia a 1 destinatario' }).click();
-  await page.waitForURL(/\/messages\/[\w-]+$/, within);
-  await see(page.getByText('Parte tra poco')).toBeVisible(within);
-  await fits(page);
-  await page.getByRole('button', { name: 'Annulla l’invio' }).click();
-  await page
-    .getByRole('alertdialog', { name: 'Annullare l’invio?' })
-    .getByRole('button', { name: 'Annulla l’invio' })
-    .click();
-  await see(page.getByText('Annullato', { exact: true })).toBeVisible(within);
-  await page.context().close();
-}, 120_000);
+  await page.waitForURL(/\/messages\/[\w-]+$/);
+  await see(page.getByText('Parte tra poco')).toBeVisible();
+  await expectGood(page, widths);
+  await confirm(page, 'Annulla l’invio', 'Annulla l’invio');
+  await see(page.getByText('Annullato', { exact: true })).toBeVisible();
 
-test('all results are sent their tickets again, and the list of messages tells how it went', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  await makePaidOrder(server, { email: 'eva@example.it', name: 'Eva Neri' });
-  await makePaidOrder(server, { email: 'ugo@example.it', name: 'Ugo Verdi' });
-  await server.runDue();
-  const page = await openDesk(browser, server, admin, { path: `/events/${demoEvent}/orders` });
-  await page.getByRole('link', { name: 'Rimanda i biglietti…' }).click(within);
-  await see(page.getByRole('heading', { name: '2 destinatari su 2 ordini' })).toBeVisible(within);
+  await goTo(page, `/events/${demoEvent}/orders`);
+  await page.getByRole('link', { name: 'Rimanda i biglietti…' }).click();
+  await see(page.getByRole('heading', { name: '2 destinatari su 3 ordini' })).toBeVisible();
   await page.getByRole('button', { name: 'Rimanda i biglietti…' }).click();
   await page.getByRole('button', { name: 'Invia a 2 destinatari' }).click();
-  await see(page.getByText('Parte tra poco')).toBeVisible(within);
+  await see(page.getByText('Parte tra poco')).toBeVisible();
   server.clock.advance(61_000);
   await server.runDue();
   const kept = page.getByRole('row').filter({ hasText: 'eva@example.it' });
-  await see(kept).toContainText('Non spedito: posta non configurata', within);
+  await see(kept).toContainText('Non spedito: posta non configurata');
   await page.getByRole('link', { name: 'Messaggi' }).click();
   await see(page.getByRole('row').filter({ hasText: 'Biglietti rimandati' })).toContainText(
     'La locandiera',
-    within,
   );
-  await fits(page);
-  await page.context().close();
+  await expectGood(page, widths);
 }, 120_000);
 
 test('the guests of an evening are found and filtered, and printed by name', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+  await using office = await startOffice();
+  const { server } = office;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it', name: 'Eva Neri' });
   await copyOrder(server.house.ctx.db, order_id, 60);
-  const page = await openDesk(browser, server, admin, { path: `/events/${demoEvent}` });
-  await page.getByRole('link', { name: 'Ospiti' }).click(within);
+  const page = await office.open(`/events/${demoEvent}`);
+  await page.getByRole('link', { name: 'Ospiti' }).click();
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
-  await see(rows).toHaveCount(50, within);
+  await see(rows).toHaveCount(50);
   await page.getByRole('button', { name: 'Carica altri' }).click();
-  await see(rows).toHaveCount(62, within);
+  await see(rows).toHaveCount(62);
   await page.getByRole('searchbox').fill('neri');
-  await see(rows).toHaveCount(2, within);
-  await fits(page);
+  await see(rows).toHaveCount(2);
+  await expectGood(page, widths);
   await page.getByLabel('Ingresso').selectOption({ label: 'Dentro' });
-  await see(page.getByText('Nessun biglietto trovato.')).toBeVisible(within);
+  await see(page.getByText('Nessun biglietto trovato.')).toBeVisible();
   await page.getByRole('button', { name: 'Mostra tutti' }).click();
-  await see(rows).toHaveCount(62, within);
+  await see(rows).toHaveCount(62);
 
-  await page.evaluate(() => {
-    window.print = () => {};
-  });
   await page.getByRole('button', { name: 'Stampa l’elenco' }).click();
   await page.emulateMedia({ media: 'print' });
   const paper = page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'N', exact: true }) });
-  await see(paper).toContainText('Neri Eva', within);
+  await see(paper).toContainText('Neri Eva');
   await see(page.getByText('stampato il')).toBeVisible();
   await see(page.getByRole('button', { name: 'Stampa l’elenco' })).toBeHidden();
   await see(page.getByText('@example.it')).toHaveCount(0);
-  await page.context().close();
 }, 120_000);
