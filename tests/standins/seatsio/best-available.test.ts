@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { drawTeatroDellOpera } from '#server/standins/seatsio/draw/teatro-dell-opera.ts';
 import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
 import { best, drawHall, drawRow, openHall } from './halls.ts';
-import { basic, eventParams, refusalOf, startStandin } from './start.ts';
+import { eventParams, refusalOf, refuses, startStandin } from './start.ts';
 import type { BestAvailableObjects, EventObjectInfo } from 'seatsio';
 
 function detailsOf({ objectDetails }: BestAvailableObjects): Record<string, EventObjectInfo> {
@@ -164,21 +164,16 @@ test('what is not for sale, taken, or of another channel is not chosen', async (
       ])
     ).objects,
   ).toEqual(['A-5']);
-  expect(
-    (
-      await refusalOf(
-        events.changeBestAvailableObjectStatus(event, best(1), 'kept', null, null, null, null, [
-          'friends',
-        ]),
-      )
-    ).code,
-  ).toBe('BEST_AVAILABLE_OBJECTS_NOT_FOUND');
+  await refuses(
+    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
+    events.changeBestAvailableObjectStatus(event, best(1), 'kept', null, null, null, null, [
+      'friends',
+    ]),
+  );
   const other = await openHall(standin, drawHall([drawRow('A', 40, '.')]), {
     channels: [{ key: 'friends', name: 'Amici', color: '#123456', index: 1, objects: ['A-1'] }],
   });
-  expect((await refusalOf(events.bookBestAvailable(other, best(1)))).code).toBe(
-    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
-  );
+  await refuses('BEST_AVAILABLE_OBJECTS_NOT_FOUND', events.bookBestAvailable(other, best(1)));
   expect((await events.bookBestAvailable(other, best(1), null, null, null, true)).objects).toEqual([
     'A-1',
   ]);
@@ -200,15 +195,14 @@ test('wheelchair places and companion seats are for those who ask', async () => 
     'B-4',
     'B-5',
   ]);
-  expect(
-    (await refusalOf(events.bookBestAvailable(event, best(1, { accessibleSeats: 1 })))).code,
-  ).toBe('BEST_AVAILABLE_OBJECTS_NOT_FOUND');
+  await refuses(
+    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
+    events.bookBestAvailable(event, best(1, { accessibleSeats: 1 })),
+  );
   const plain = await openHall(standin, drawing);
   expect((await events.bookBestAvailable(plain, best(3))).objects).toEqual(['B-1', 'B-2', 'B-3']);
   expect((await events.bookBestAvailable(plain, best(3))).objects).toEqual(['B-6', 'B-7', 'B-8']);
-  expect((await refusalOf(events.bookBestAvailable(plain, best(1)))).code).toBe(
-    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
-  );
+  await refuses('BEST_AVAILABLE_OBJECTS_NOT_FOUND', events.bookBestAvailable(plain, best(1)));
 });
 
 test('who cannot sit side by side sits near, with nobody alone, and in one section before several', async () => {
@@ -275,9 +269,10 @@ test('a zone has its own focal point', async () => {
     'S-A-6',
   ]);
   expect((await events.bookBestAvailable(event, best(1))).objects).toEqual(['B-1']);
-  expect(
-    (await refusalOf(events.bookBestAvailable(event, best(1, { zone: 'nowhere' })))).code,
-  ).toBe('BEST_AVAILABLE_OBJECTS_NOT_FOUND');
+  await refuses(
+    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
+    events.bookBestAvailable(event, best(1, { zone: 'nowhere' })),
+  );
 });
 
 test('without seats whole tables and booths are chosen, then places of one area', async () => {
@@ -325,9 +320,10 @@ test('without seats whole tables and booths are chosen, then places of one area'
     numHeld: 6,
     holds: { [token.holdToken]: { intero: 3, ridotto: 3 } },
   });
-  expect(
-    (await refusalOf(events.bookBestAvailable(event, best(45, { categories: ['2'] })))).code,
-  ).toBe('BEST_AVAILABLE_OBJECTS_NOT_FOUND');
+  await refuses(
+    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
+    events.bookBestAvailable(event, best(45, { categories: ['2'] })),
+  );
   expect(
     detailsOf(await events.bookBestAvailable(event, best(44, { categories: ['2'] })))['Big'],
   ).toMatchObject({ numBooked: 44, numHeld: 6, status: expect.any(String) });
@@ -388,9 +384,7 @@ test('ticket types and extra data go to the seats one by one', async () => {
     ['A-1', 'reservedByToken', holdToken, 'intero', { name: 'Ada' }],
     ['A-2', 'reservedByToken', holdToken, 'ridotto', { name: 'Bice' }],
   ]);
-  expect((await refusalOf(events.holdBestAvailable(event, best(1), 'no-such-token'))).status).toBe(
-    400,
-  );
+  await refuses({ status: 400 }, events.holdBestAvailable(event, best(1), 'no-such-token'));
 });
 
 test('extra data of a free seat is kept only when asked', async () => {
@@ -437,14 +431,8 @@ test('parallel parties never get the same seat, and the last seat goes to one of
 
 test('nonsense is refused with a sentence, never with a 500', async () => {
   await using standin = await startStandin();
-  const ask = async (body: unknown) => {
-    const answer = await fetch(`${standin.url}/events/ev/actions/change-object-status`, {
-      method: 'POST',
-      headers: { authorization: basic(standin.secretKey) },
-      body: JSON.stringify(body),
-    });
-    return answer.status;
-  };
+  const ask = async (body: unknown) =>
+    (await standin.ask('POST /events/ev/actions/change-object-status', body)).status;
   const bestAvailable = { number: 1 };
   const nonsense = [
     null,

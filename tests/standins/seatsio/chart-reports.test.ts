@@ -1,7 +1,7 @@
 /** Chart reports through the SDK: groups, counts, tables as drawn or not, the draft beside the published drawing. */
 import { TableBookingConfig, Versions } from 'seatsio';
 import { expect, test } from 'vitest';
-import { basic, eventParams, refusalOf, startStandin, uploadDrawing } from './start.ts';
+import { eventParams, refuses, startStandin, uploadDrawing } from './start.ts';
 import type { ChartObjectInfo } from 'seatsio';
 import type { Standin } from './start.ts';
 
@@ -159,37 +159,24 @@ test('tables are listed as drawn, whole, by seat, or both', async () => {
   expect(await tables('chart')).toEqual(['T1-1', 'T1-2', 'T2']);
   expect(await tables('true')).toEqual(['T1', 'T2']);
   expect(await tables('false')).toEqual(['T1-1', 'T1-2', 'T2-1', 'T2-2']);
-  expect((await refusalOf(chartReports.byLabel('hall', 'maybe'))).status).toBe(400);
+  await refuses({ status: 400 }, chartReports.byLabel('hall', 'maybe'));
 });
 
 test('every chart report groups by its own property, empty groups included', async () => {
   await using standin = await open();
   const { chartReports } = standin.client;
   const loggia = ['Loggia-A-1', 'Loggia-A-2'];
-  expect(labelsOf(await chartReports.byObjectType('hall', 'true'))).toEqual({
-    seat: loggia,
-    generalAdmission: ['GA'],
-    table: ['T1', 'T2'],
-    booth: [],
-  });
-  expect(labelsOf(await chartReports.byCategoryKey('hall', 'true'))).toEqual({
-    1: ['Loggia-A-1', 'T1', 'T2'],
-    ga: ['GA'],
-    NO_CATEGORY: ['Loggia-A-2'],
-  });
-  expect(labelsOf(await chartReports.byCategoryLabel('hall', 'true'))).toEqual({
-    Platea: ['Loggia-A-1', 'T1', 'T2'],
-    'In piedi': ['GA'],
-    NO_CATEGORY: ['Loggia-A-2'],
-  });
-  expect(labelsOf(await chartReports.bySection('hall', 'true'))).toEqual({
-    Loggia: loggia,
-    NO_SECTION: ['GA', 'T1', 'T2'],
-  });
-  expect(labelsOf(await chartReports.byZone('hall', 'true'))).toEqual({
-    north: loggia,
-    NO_ZONE: ['GA', 'T1', 'T2'],
-  });
+  const priced = ['Loggia-A-1', 'T1', 'T2'];
+  for (const [name, groups] of Object.entries({
+    byObjectType: { seat: loggia, generalAdmission: ['GA'], table: ['T1', 'T2'], booth: [] },
+    byCategoryKey: { 1: priced, ga: ['GA'], NO_CATEGORY: ['Loggia-A-2'] },
+    byCategoryLabel: { Platea: priced, 'In piedi': ['GA'], NO_CATEGORY: ['Loggia-A-2'] },
+    bySection: { Loggia: loggia, NO_SECTION: ['GA', 'T1', 'T2'] },
+    byZone: { north: loggia, NO_ZONE: ['GA', 'T1', 'T2'] },
+  })) {
+    const report = await chartReports[name as 'byZone']('hall', 'true');
+    expect([name, labelsOf(report)]).toEqual([name, groups]);
+  }
 });
 
 test('chart summaries count places', async () => {
@@ -262,9 +249,7 @@ test('chart summaries count places', async () => {
 test('the draft has its own report, and without a draft there is none', async () => {
   await using standin = await open();
   const { charts, chartReports, events } = standin.client;
-  expect(
-    await refusalOf(chartReports.byLabel('hall', undefined, Versions.draftVersion)),
-  ).toMatchObject({ status: 404 });
+  await refuses({ status: 404 }, chartReports.byLabel('hall', undefined, Versions.draftVersion));
   await events.create('hall');
   await charts.addCategory('hall', { key: 9, label: 'Nuova', color: '#123456', accessible: false });
   expect(
@@ -276,25 +261,19 @@ test('the draft has its own report, and without a draft there is none', async ()
   expect(
     await chartReports.summaryByCategoryKey('hall', undefined, Versions.draftVersion),
   ).toMatchObject({ 9: { count: 0 } });
-  expect((await refusalOf(chartReports.byLabel('hall', undefined, 'newest'))).status).toBe(400);
+  await refuses({ status: 400 }, chartReports.byLabel('hall', undefined, 'newest'));
 });
 
 test('unknown charts and reports are not found', async () => {
   await using standin = await open();
-  expect(await refusalOf(standin.client.chartReports.byLabel('nowhere'))).toMatchObject({
-    status: 404,
-    code: 'CHART_NOT_FOUND',
-  });
-  for (const path of [
-    'byStatus',
-    'byNothing',
-    'constructor',
-    'byLabel/summary',
-    'byNothing/summary',
-  ]) {
-    const answer = await fetch(`${standin.url}/reports/charts/hall/${path}`, {
-      headers: { authorization: basic(standin.secretKey) },
-    });
-    expect([path, answer.status]).toEqual([path, 404]);
+  await refuses(
+    { status: 404, code: 'CHART_NOT_FOUND' },
+    standin.client.chartReports.byLabel('nowhere'),
+  );
+  for (const path of 'byStatus byNothing constructor byLabel/summary byNothing/summary'.split(
+    ' ',
+  )) {
+    const { status } = await standin.ask(`GET /reports/charts/hall/${path}`);
+    expect([path, status]).toEqual([path, 404]);
   }
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Category, CategoryUpdateParams, ChartListParams } from 'seatsio';
 import { collect, makeCompany } from './company.ts';
-import { basic, refusalOf, smallDrawing, startStandin, uploadDrawing } from './start.ts';
+import { refusalOf, refuses, smallDrawing, startStandin, uploadDrawing } from './start.ts';
 
 interface Raw {
   name: string;
@@ -59,7 +59,7 @@ test('a chart is made with name, venue type and categories, whose keys stay what
 
 test('categories are added, changed and removed, and what was in a removed one is in none', async () => {
   await using standin = await startStandin();
-  const { url, client } = standin;
+  const { client } = standin;
   await uploadDrawing(standin, { key: 'free', drawing: smallDrawing });
   const drawing = async () => (await client.charts.retrievePublishedVersion('free')) as Raw;
   await client.charts.addCategory('free', { key: 3, label: 'Cat3', color: '#333333' });
@@ -110,13 +110,7 @@ test('categories are added, changed and removed, and what was in a removed one i
     [404, 'CHART_NOT_FOUND'],
     [400, 'GENERAL_ERROR'],
   ]);
-  expect(
-    (
-      await fetch(`${url}/charts/free/categories/1`, {
-        headers: { Authorization: basic(standin.secretKey) },
-      })
-    ).status,
-  ).toBe(405);
+  expect((await standin.ask('GET /charts/free/categories/1')).status).toBe(405);
 });
 
 test('a chart is renamed and gets other categories, each without touching the other', async () => {
@@ -150,10 +144,7 @@ test('tags keep every character, come once and go again', async () => {
   await client.charts.removeTag(one.key, odd);
   await client.charts.removeTag(one.key, 'never there');
   expect((await client.charts.retrieve(one.key)).tags).toEqual(['plain']);
-  expect(await refusalOf(client.charts.addTag('nowhere', 'x'))).toMatchObject({
-    status: 404,
-    code: 'CHART_NOT_FOUND',
-  });
+  await refuses({ status: 404, code: 'CHART_NOT_FOUND' }, client.charts.addTag('nowhere', 'x'));
 });
 
 test('the list is filtered by part of the name and by tag, newest first, and tells only what is asked for', async () => {
@@ -268,39 +259,29 @@ test('a copy has its own key and " (copy)" behind its name, a copy elsewhere kee
   ]) {
     expect(made.name).toBe('Sala');
     expect((await there.charts.retrieve(made.key)).name).toBe('Sala');
-    expect(await refusalOf(client.charts.retrieve(made.key))).toMatchObject({ status: 404 });
+    await refuses({ status: 404 }, client.charts.retrieve(made.key));
   }
-  expect(await refusalOf(client.charts.copyToWorkspace(chart.key, 'nowhere'))).toMatchObject({
-    status: 404,
-    code: 'WORKSPACE_NOT_FOUND',
-  });
+  await refuses(
+    { status: 404, code: 'WORKSPACE_NOT_FOUND' },
+    client.charts.copyToWorkspace(chart.key, 'nowhere'),
+  );
   await expect(
     as(workspace.secretKey).charts.copyToWorkspace(chart.key, other.key),
   ).rejects.toMatchObject({ status: 403 });
   const stranger = await makeCompany(standin);
-  expect(
-    await refusalOf(
-      stranger.client.charts.copyFromWorkspaceTo(chart.key, workspace.key, stranger.workspace.key),
-    ),
-  ).toMatchObject({ status: 404 });
+  await refuses(
+    { status: 404 },
+    stranger.client.charts.copyFromWorkspaceTo(chart.key, workspace.key, stranger.workspace.key),
+  );
 });
 
 test('a drawing is given back letter by letter as it came', async () => {
   await using standin = await startStandin();
   const text =
     '{ "name":"Raw","x_own":[1.50, {"z":1,"a":null}],"__proto__":{"a":1},"\\u0000":"\\ud800",\n"subChart":{"rows":null}}';
-  const headers = { Authorization: basic(standin.secretKey) };
-  expect(
-    (
-      await fetch(`${standin.url}/system/public/charts/raw`, {
-        method: 'POST',
-        headers,
-        body: text,
-      })
-    ).status,
-  ).toBe(204);
-  const answer = await fetch(`${standin.url}/charts/raw/version/published`, { headers });
-  expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
+  expect((await standin.ask('POST /system/public/charts/raw', text)).status).toBe(204);
+  const answer = await standin.ask('GET /charts/raw/version/published');
+  expect([answer.headers.get('content-type'), answer.text]).toEqual([
     'application/json; charset=utf-8',
     text,
   ]);

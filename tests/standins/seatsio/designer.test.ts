@@ -193,11 +193,7 @@ test('a chart gets its new name at once, on sale and in its draft, and whoever d
   const { version } = (await ask<DesignerChart>('GET', '')).body;
   const draft = (await ask('POST', '/drawing', { from: version, body: renamed('Draft') })).body;
   const rename = (key: string, name: string) =>
-    fetch(`${standin.url}/charts/${key}/actions/rename`, {
-      method: 'POST',
-      headers: { Authorization: basic(standin.secretKey) },
-      body: JSON.stringify({ name }),
-    });
+    standin.ask(`POST /charts/${key}/actions/rename`, { name });
   expect((await rename('small', ' Sala ')).status).toBe(204);
   expect((await standin.client.charts.retrieve('small')).name).toBe('Sala');
   expect((await ask<Small>('GET', '/drawing')).body.name).toBe('Sala');
@@ -214,15 +210,9 @@ test('a chart gets its new name at once, on sale and in its draft, and whoever d
 
 test('a new chart begins with a typical room or a hall of the house', async () => {
   await using standin = await startStandin();
-  const call = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${standin.url}/charts/actions/${path}`, {
-      method,
-      headers: { Authorization: basic(standin.secretKey) },
-      body: body && JSON.stringify(body),
-    });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  };
-  const { items } = (await call('GET', 'templates')).body as {
+  const fromTemplate = (template: string, name: string) =>
+    standin.ask('POST /charts/actions/from-template', { template, name });
+  const { items } = (await standin.ask('GET /charts/actions/templates')).body as unknown as {
     items: { key: string; kind: string; places: number; picture: string }[];
   };
   expect(items.filter(({ kind }) => kind === 'room')).toHaveLength(8);
@@ -232,17 +222,15 @@ test('a new chart begins with a typical room or a hall of the house', async () =
     expect(places).toBeGreaterThan(50);
     expect(Buffer.from(picture, 'base64').subarray(1, 4).toString()).toBe('PNG');
   }
-  const { body } = await call('POST', 'from-template', { template: 'sala-nera', name: 'Mia' });
+  const { body } = await fromTemplate('sala-nera', 'Mia');
   expect(await standin.client.charts.retrieve(String(body['key']))).toMatchObject({
     name: 'Mia',
     status: 'NOT_USED',
   });
   const [room] = items;
-  const twice = await Promise.all(
-    ['Uno', 'Due'].map((name) => call('POST', 'from-template', { template: room!.key, name })),
-  );
+  const twice = await Promise.all(['Uno', 'Due'].map((name) => fromTemplate(room!.key, name)));
   expect(twice.map(({ status }) => status)).toEqual([200, 200]);
-  expect((await call('POST', 'from-template', { template: 'no', name: 'Mia' })).status).toBe(404);
+  expect((await fromTemplate('no', 'Mia')).status).toBe(404);
 });
 
 test('a drawing that takes places from those who have them is refused with each of them, and so is one with errors', async () => {
@@ -258,9 +246,7 @@ test('a drawing that takes places from those who have them is refused with each 
     '#111111',
     1,
     ['A-5', 'B-1'],
-    {
-      GA1: 30,
-    },
+    { GA1: 30 },
   );
   const { version, taken, events } = (await ask<DesignerChart>('GET', '')).body;
   expect([events, taken]).toEqual([2, 6]);

@@ -5,7 +5,7 @@ import { makeCompany } from './company.ts';
 import {
   basic,
   eventParams,
-  refusalOf,
+  refuses,
   smallDrawing,
   startStandin,
   things,
@@ -85,10 +85,7 @@ test('a chart that has events gets a draft, which is published', async () => {
     draftVersionThumbnailUrl: null,
   });
   expect((await client.events.retrieve(event.key)).categories).toHaveLength(1);
-  expect(await refusalOf(client.charts.retrieveDraftVersion(key))).toMatchObject({
-    status: 404,
-    code: 'DRAFT_NOT_FOUND',
-  });
+  await refuses({ status: 404, code: 'DRAFT_NOT_FOUND' }, client.charts.retrieveDraftVersion(key));
 });
 
 test('a discarded draft leaves nothing, and the next one is not mistaken for it', async () => {
@@ -108,7 +105,7 @@ test('a discarded draft leaves nothing, and the next one is not mistaken for it'
     client.charts.discardDraftVersion('nowhere'),
     client.charts.copyDraftVersion('nowhere'),
   ])
-    expect(await refusalOf(refused)).toMatchObject({ status: 404, code: 'CHART_NOT_FOUND' });
+    await refuses({ status: 404, code: 'CHART_NOT_FOUND' }, refused);
   await client.charts.publishDraftVersion(key);
   for (const refused of [
     client.charts.publishDraftVersion(key),
@@ -116,7 +113,7 @@ test('a discarded draft leaves nothing, and the next one is not mistaken for it'
     client.charts.copyDraftVersion(key),
     client.charts.validateDraftVersion(key),
   ])
-    expect(await refusalOf(refused)).toMatchObject({ status: 404, code: 'DRAFT_NOT_FOUND' });
+    await refuses({ status: 404, code: 'DRAFT_NOT_FOUND' }, refused);
   // The SDK rejects with the bytes of an answer that should have been a picture.
   const bytes: unknown = await client.charts.retrieveDraftVersionThumbnail(key).catch((e) => e);
   expect(String(bytes)).toContain('DRAFT_NOT_FOUND');
@@ -308,10 +305,10 @@ test('each of the six checks finds its fault and speaks as loudly as the account
       errors: [name],
       warnings: [],
     });
-    expect(await refusalOf(client.events.create(`c${index}`))).toMatchObject({
-      status: 400,
-      code: 'DRAWING_VALIDATION_FAILED',
-    });
+    await refuses(
+      { status: 400, code: 'DRAWING_VALIDATION_FAILED' },
+      client.events.create(`c${index}`),
+    );
     await client.accounts.updateSetting(name, 'OFF');
     expect(await client.charts.validatePublishedVersion(`c${index}`)).toEqual({
       errors: [],

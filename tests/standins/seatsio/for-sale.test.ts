@@ -1,7 +1,7 @@
 /** What of an event may be sold, through the vendor's SDK. */
 import { expect, test } from 'vitest';
 import { ForSaleConfig, ForSaleConfigParams } from 'seatsio';
-import { eventParams, refusalOf, startStandin, things } from './start.ts';
+import { eventParams, refuses, startStandin, things } from './start.ts';
 import type { Standin } from './start.ts';
 
 const notForSale = { status: 400, code: 'NOT_FOR_SALE' };
@@ -43,9 +43,7 @@ test('seats, rows, sections, tables and categories can be opened, and then every
     numNotForSale: 93,
     numFree: 7,
   });
-  expect(
-    await refusalOf(client.events.book('ev', things({ objectId: 'GA1', quantity: 8 }))),
-  ).toMatchObject(notForSale);
+  await refuses(notForSale, client.events.book('ev', things({ objectId: 'GA1', quantity: 8 })));
   await client.events.book('ev', things({ objectId: 'GA1', quantity: 7 }));
   await client.events.markAsForSale('ev', null, null, ['Cat1']);
   expect(await closed(standin)).toEqual([...balcony, 'GA1']);
@@ -57,7 +55,7 @@ test('everything can be opened and closed', async () => {
   await client.events.markEverythingAsNotForSale('ev');
   expect(await configOf(standin)).toEqual(new ForSaleConfig(true, [], {}, []));
   expect(await closed(standin)).toHaveLength(21);
-  expect(await refusalOf(client.events.book('ev', 'A-1'))).toMatchObject(notForSale);
+  await refuses(notForSale, client.events.book('ev', 'A-1'));
   await client.events.markEverythingAsForSale('ev');
   expect([await configOf(standin), await closed(standin)]).toEqual([null, []]);
 });
@@ -150,7 +148,7 @@ test('several events are edited in one call, or none of them', async () => {
     ['second', ['A-2'], 9],
   ]);
   expect(answer.ev!.rateLimitInfo.rateLimitResetDate).toBeInstanceOf(Date);
-  expect(await refusalOf(edit('nowhere'))).toMatchObject({ status: 404, code: 'EVENT_NOT_FOUND' });
+  await refuses({ status: 404, code: 'EVENT_NOT_FOUND' }, edit('nowhere'));
   expect(await closed(standin, 'second')).toEqual(['A-2']);
 });
 

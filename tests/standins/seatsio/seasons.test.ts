@@ -7,7 +7,7 @@ import {
   StatusChangeRequest,
   UpdateSeasonParams,
 } from 'seatsio';
-import { eventParams, refusalOf, startStandin, things, updateParams } from './start.ts';
+import { eventParams, refuses, startStandin, things, updateParams } from './start.ts';
 import type { Season } from 'seatsio';
 import type { Standin } from './start.ts';
 
@@ -166,20 +166,19 @@ test('what is said at the making of a season is kept, and holds for its events',
     tableBookingConfig: { mode: 'ALL_BY_TABLE' },
     topLevelSeasonKey: 't',
   });
-  expect(
-    await refusalOf(client.seasons.create('small', new CreateSeasonParams().key('t'))),
-  ).toMatchObject({ code: 'EVENT_KEY_ALREADY_EXISTS' });
-  expect(
-    await refusalOf(
-      client.seasons.create('small', new CreateSeasonParams().key('u').eventKeys(['v', 'ev'])),
-    ),
-  ).toMatchObject({ code: 'EVENT_KEY_ALREADY_EXISTS' });
-  expect(await refusalOf(client.events.retrieve('u'))).toMatchObject({ code: 'EVENT_NOT_FOUND' });
-  expect(
-    await refusalOf(
-      client.seasons.create('small', new CreateSeasonParams().numberOfEvents(1).eventKeys(['x'])),
-    ),
-  ).toMatchObject({ status: 400, code: 'GENERAL_ERROR' });
+  await refuses(
+    'EVENT_KEY_ALREADY_EXISTS',
+    client.seasons.create('small', new CreateSeasonParams().key('t')),
+  );
+  await refuses(
+    'EVENT_KEY_ALREADY_EXISTS',
+    client.seasons.create('small', new CreateSeasonParams().key('u').eventKeys(['v', 'ev'])),
+  );
+  await refuses('EVENT_NOT_FOUND', client.events.retrieve('u'));
+  await refuses(
+    { status: 400, code: 'GENERAL_ERROR' },
+    client.seasons.create('small', new CreateSeasonParams().numberOfEvents(1).eventKeys(['x'])),
+  );
 });
 
 test('events join a season last one first, and partial seasons one by one', async () => {
@@ -209,11 +208,11 @@ test('events join a season last one first, and partial seasons one by one', asyn
     client.seasons.addEventsToPartialSeason('half', 'half', ['one']),
     client.seasons.createEvents('ev', 1),
   ];
-  for (const one of asked)
-    expect(await refusalOf(one)).toMatchObject({ status: 400, code: 'GENERAL_ERROR' });
-  expect(
-    await refusalOf(client.seasons.addEventsToPartialSeason('year', 'half', ['nobody'])),
-  ).toMatchObject({ status: 404, code: 'EVENT_NOT_FOUND' });
+  for (const one of asked) await refuses({ status: 400, code: 'GENERAL_ERROR' }, one);
+  await refuses(
+    { status: 404, code: 'EVENT_NOT_FOUND' },
+    client.seasons.addEventsToPartialSeason('year', 'half', ['nobody']),
+  );
 });
 
 test('a season that is deleted takes everything with it, a partial season only itself', async () => {
@@ -227,7 +226,7 @@ test('a season that is deleted takes everything with it, a partial season only i
   expect(keys((await client.seasons.retrieve('year')) as Season)).toEqual(['one', 'three']);
   await client.events.delete('year');
   for (const key of ['year', 'one', 'three'])
-    expect(await refusalOf(client.events.retrieve(key))).toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    await refuses('EVENT_NOT_FOUND', client.events.retrieve(key));
   await client.events.retrieve('ev');
 });
 
@@ -254,9 +253,8 @@ test('what a season books is booked in all its events and partial seasons, and c
     availabilityReason: 'booked',
     seasonStatusOverriddenQuantity: 0,
   });
-  for (const key of ['half', 'one'])
-    expect(await refusalOf(client.events.book(key, 'A-1'))).toMatchObject(illegal);
-  expect(await refusalOf(client.events.release('one', 'A-1'))).toMatchObject(illegal);
+  for (const key of ['half', 'one']) await refuses(illegal, client.events.book(key, 'A-1'));
+  await refuses(illegal, client.events.release('one', 'A-1'));
   expect((await client.eventReports.byStatus('three')).booked!.map(({ label }) => label)).toEqual([
     'A-1',
   ]);
@@ -274,7 +272,7 @@ test('what one evening books is gone for the seasons that contain it, and free o
   expect(await statuses(standin, 'A-1')).toEqual({ year: 'booked', half: 'booked', one: 'booked' });
   expect((await client.events.retrieveObjectInfo('year', 'A-1')).orderId).toBeUndefined();
   for (const key of ['year', 'half'])
-    expect(await refusalOf(client.events.book(key, ['A-1', 'A-2']))).toMatchObject(illegal);
+    await refuses(illegal, client.events.book(key, ['A-1', 'A-2']));
   await client.events.book('three', 'B-1');
   expect(await statuses(standin, 'B-1')).toEqual({ year: 'booked', three: 'booked' });
   await client.events.book('half', 'B-1');
@@ -294,12 +292,13 @@ test('partial seasons block each other only on the evenings they share', async (
   await client.seasons.createPartialSeason('year', 'middle', null, ['two', 'three']);
   await client.events.book('half', 'A-1');
   await client.events.book('late', 'A-1');
-  expect(await refusalOf(client.events.book('middle', 'A-1'))).toMatchObject(illegal);
+  await refuses(illegal, client.events.book('middle', 'A-1'));
   await client.events.release('late', 'A-1');
-  expect(await refusalOf(client.events.book('middle', 'A-1'))).toMatchObject(illegal);
-  expect(
-    await refusalOf(client.seasons.addEventsToPartialSeason('year', 'late', ['nobody'])),
-  ).toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  await refuses(illegal, client.events.book('middle', 'A-1'));
+  await refuses(
+    'EVENT_NOT_FOUND',
+    client.seasons.addEventsToPartialSeason('year', 'late', ['nobody']),
+  );
 });
 
 test('an evening that is over does not keep a seat from the rest of the season', async () => {
@@ -330,17 +329,13 @@ test("a season's place can be given back for one evening, sold there, and not ta
     one: 'booked',
     three: 'booked',
   });
-  expect(await refusalOf(client.events.overrideSeasonObjectStatus('two', ['A-1']))).toMatchObject(
-    illegal,
-  );
+  await refuses(illegal, client.events.overrideSeasonObjectStatus('two', ['A-1']));
   await client.events.book('two', 'A-1', null, 'order2');
   expect(await client.events.retrieveObjectInfo('two', 'A-1')).toMatchObject({
     orderId: 'order2',
     seasonStatusOverriddenQuantity: 1,
   });
-  expect(await refusalOf(client.events.useSeasonObjectStatus('two', ['A-1']))).toMatchObject(
-    illegal,
-  );
+  await refuses(illegal, client.events.useSeasonObjectStatus('two', ['A-1']));
   await client.events.release('two', 'A-1');
   await client.events.useSeasonObjectStatus('two', ['A-1']);
   expect(await client.events.retrieveObjectInfo('two', 'A-1')).toMatchObject({
@@ -348,13 +343,9 @@ test("a season's place can be given back for one evening, sold there, and not ta
     orderId: 'order1',
     seasonStatusOverriddenQuantity: 0,
   });
-  expect(await refusalOf(client.events.useSeasonObjectStatus('two', ['A-2']))).toMatchObject(
-    illegal,
-  );
+  await refuses(illegal, client.events.useSeasonObjectStatus('two', ['A-2']));
   for (const key of ['year', 'half', 'ev'])
-    expect(await refusalOf(client.events.overrideSeasonObjectStatus(key, ['A-2']))).toMatchObject({
-      code: 'GENERAL_ERROR',
-    });
+    await refuses('GENERAL_ERROR', client.events.overrideSeasonObjectStatus(key, ['A-2']));
 });
 
 test('an override ends with the booking that it was about', async () => {
@@ -381,9 +372,7 @@ test("an evening can do without a season's place before the season has sold it",
     >
   )['A-1']!;
   expect(seat).toMatchObject({ status: 'free', seasonStatusOverriddenQuantity: 1 });
-  expect(await refusalOf(client.events.overrideSeasonObjectStatus('two', ['A-1']))).toMatchObject(
-    illegal,
-  );
+  await refuses(illegal, client.events.overrideSeasonObjectStatus('two', ['A-1']));
   await client.events.book('year', things('A-1', { objectId: 'GA1', quantity: 3 }), null, 'order1');
   expect(await statuses(standin, 'A-1')).toEqual({
     year: 'booked',
@@ -396,9 +385,7 @@ test("an evening can do without a season's place before the season has sold it",
     seasonStatusOverriddenQuantity: 2,
   });
   await client.events.book('two', 'A-1', null, 'order2');
-  expect(await refusalOf(client.events.useSeasonObjectStatus('two', ['A-1']))).toMatchObject(
-    illegal,
-  );
+  await refuses(illegal, client.events.useSeasonObjectStatus('two', ['A-1']));
   await client.events.release('year', 'A-1');
   expect(await client.events.retrieveObjectInfo('two', 'A-1')).toMatchObject({
     orderId: 'order2',
@@ -412,9 +399,10 @@ test('overriding and going back can be steps of a batch, for the season that is 
   await using standin = await startSeason();
   const { client } = standin;
   await client.events.book('half', 'A-1');
-  expect(
-    await refusalOf(client.events.overrideSeasonObjectStatus('three', ['A-1'], 'half')),
-  ).toMatchObject({ code: 'GENERAL_ERROR' });
+  await refuses(
+    'GENERAL_ERROR',
+    client.events.overrideSeasonObjectStatus('three', ['A-1'], 'half'),
+  );
   const resold = (await client.events.changeObjectStatusInBatch([
     request('one', 'OVERRIDE_SEASON_STATUS', ['A-1']).withSeasonKey('half'),
     request('one', 'CHANGE_STATUS_TO', ['A-1'])
@@ -426,14 +414,13 @@ test('overriding and going back can be steps of a batch, for the season that is 
     status: 'resale',
     resaleListingId: 'listing1',
   });
-  expect(
-    await refusalOf(
-      client.events.changeObjectStatusInBatch([
-        request('one', 'RELEASE', ['A-1']),
-        request('one', 'USE_SEASON_STATUS', ['A-2']),
-      ]),
-    ),
-  ).toMatchObject(illegal);
+  await refuses(
+    illegal,
+    client.events.changeObjectStatusInBatch([
+      request('one', 'RELEASE', ['A-1']),
+      request('one', 'USE_SEASON_STATUS', ['A-2']),
+    ]),
+  );
   expect((await client.events.retrieveObjectInfo('one', 'A-1')).status).toBe('resale');
   await client.events.changeObjectStatusInBatch([
     request('one', 'RELEASE', ['A-1']),
@@ -452,8 +439,8 @@ test('an area has as many places for the season as its fullest evening, and for 
   await client.events.book('year', places(30));
   await client.events.book('half', places(10));
   expect(await freePlaces(standin)).toEqual([52, 55, 55, 60, 52]);
-  expect(await refusalOf(client.events.book('year', places(53)))).toMatchObject(illegal);
-  expect(await refusalOf(client.events.book('one', places(56)))).toMatchObject(illegal);
+  await refuses(illegal, client.events.book('year', places(53)));
+  await refuses(illegal, client.events.book('one', places(56)));
   await client.events.book('one', places(55));
   expect(await client.events.retrieveObjectInfo('one', 'GA1')).toMatchObject({
     status: 'booked',
@@ -471,15 +458,13 @@ test('an area has as many places for the season as its fullest evening, and for 
     seasonStatusOverriddenQuantity: 2,
   });
   await client.events.book('one', places(1));
-  expect(await refusalOf(client.events.useSeasonObjectStatus('one', ['GA1', 'GA1']))).toMatchObject(
-    illegal,
-  );
+  await refuses(illegal, client.events.useSeasonObjectStatus('one', ['GA1', 'GA1']));
   await client.events.useSeasonObjectStatus('one', ['GA1']);
   expect(await client.events.retrieveObjectInfo('one', 'GA1')).toMatchObject({
     numFree: 0,
     seasonStatusOverriddenQuantity: 1,
   });
-  expect(await refusalOf(client.events.release('one', places(62)))).toMatchObject(illegal);
+  await refuses(illegal, client.events.release('one', places(62)));
 });
 
 test('an evening cannot join a half season in which the same place is sold already', async () => {
@@ -487,14 +472,10 @@ test('an evening cannot join a half season in which the same place is sold alrea
   const { client } = standin;
   await client.events.book('three', things('A-1', { objectId: 'GA1', quantity: 60 }));
   await client.events.book('half', 'A-1');
-  expect(
-    await refusalOf(client.seasons.addEventsToPartialSeason('year', 'half', ['three'])),
-  ).toMatchObject(illegal);
+  await refuses(illegal, client.seasons.addEventsToPartialSeason('year', 'half', ['three']));
   await client.events.release('half', 'A-1');
   await client.events.book('half', things({ objectId: 'GA1', quantity: 41 }));
-  expect(
-    await refusalOf(client.seasons.addEventsToPartialSeason('year', 'half', ['three'])),
-  ).toMatchObject(illegal);
+  await refuses(illegal, client.seasons.addEventsToPartialSeason('year', 'half', ['three']));
   await client.events.release('half', things({ objectId: 'GA1', quantity: 1 }));
   expect(keys(await client.seasons.addEventsToPartialSeason('year', 'half', ['three']))).toEqual([
     'one',
@@ -509,7 +490,7 @@ test('a hold on the season ends on all evenings, and only its own token books it
   const { holdToken } = await client.holdTokens.create();
   await client.events.hold('year', ['A-1', 'A-2'], holdToken);
   expect((await client.events.retrieveObjectInfo('one', 'A-1')).status).toBe('reservedByToken');
-  expect(await refusalOf(client.events.book('one', 'A-1', holdToken))).toMatchObject(illegal);
+  await refuses(illegal, client.events.book('one', 'A-1', holdToken));
   await client.events.book('year', 'A-1', holdToken);
   clock.now += 15 * 60_000;
   expect([
@@ -534,7 +515,7 @@ test('what a partial season does not sell is not sold on its evenings, nor in th
   expect(await closed('A-1')).toEqual(['half', 'one', 'two', 'year', 'late']);
   expect((await client.events.retrieveObjectInfo('two', 'GA1')).numNotForSale).toBe(30);
   expect((await client.events.retrieveObjectInfo('three', 'GA1')).numNotForSale).toBe(0);
-  expect(await refusalOf(client.events.book('one', 'A-1'))).toMatchObject({ code: 'NOT_FOR_SALE' });
+  await refuses('NOT_FOR_SALE', client.events.book('one', 'A-1'));
   await client.events.book('three', 'A-1');
   await client.seasons.removeEventFromPartialSeason('year', 'half', 'one');
   expect(await closed('A-1')).toEqual(['half', 'two', 'year', 'late']);
@@ -556,7 +537,7 @@ test('what the season does not sell its evenings do not sell, unless it keeps th
     await forSale('half', 'B-1'),
   ]).toEqual([false, false, false, true]);
   expect((await client.events.retrieveObjectInfo('one', 'GA1')).numNotForSale).toBe(40);
-  expect(await refusalOf(client.events.book('one', 'A-1'))).toMatchObject({ code: 'NOT_FOR_SALE' });
+  await refuses('NOT_FOR_SALE', client.events.book('one', 'A-1'));
   await client.seasons.update('year', new UpdateSeasonParams().withForSalePropagated(false));
   expect((await client.seasons.retrieve('year')).forSalePropagated).toBe(false);
   expect([
@@ -600,9 +581,9 @@ test('an evening that was over cannot be to come again when its season sold the 
   await client.events.book('year', 'A-1');
   await client.events.book('half', 'A-2');
   const comeBack = () => client.events.update('one', updateParams({ isInThePast: false }));
-  expect(await refusalOf(comeBack())).toMatchObject(illegal);
+  await refuses(illegal, comeBack());
   await client.events.release('year', 'A-1');
-  expect(await refusalOf(comeBack())).toMatchObject(illegal);
+  await refuses(illegal, comeBack());
   await client.events.overrideSeasonObjectStatus('one', ['A-2']);
   await comeBack();
   expect(await statuses(standin, 'A-2')).toEqual({
@@ -618,18 +599,15 @@ test('how tables are sold is said by the whole season, or a table and its chairs
   const { client } = standin;
   await client.events.book('year', 'T1');
   for (const key of ['one', 'half'])
-    expect(
-      await refusalOf(
-        client.events.update(key, updateParams({ tableBookingConfig: { mode: 'ALL_BY_SEAT' } })),
-      ),
-    ).toMatchObject({ code: 'GENERAL_ERROR' });
-  expect(await refusalOf(client.events.book('one', 'T1-1'))).toMatchObject({
-    code: 'OBJECT_NOT_FOUND',
-  });
+    await refuses(
+      'GENERAL_ERROR',
+      client.events.update(key, updateParams({ tableBookingConfig: { mode: 'ALL_BY_SEAT' } })),
+    );
+  await refuses('OBJECT_NOT_FOUND', client.events.book('one', 'T1-1'));
   await client.events.release('year', 'T1');
   await client.events.update('year', updateParams({ tableBookingConfig: { mode: 'ALL_BY_SEAT' } }));
   await client.events.book('one', 'T1-1');
-  expect(await refusalOf(client.events.book('year', 'T1-1'))).toMatchObject(illegal);
+  await refuses(illegal, client.events.book('year', 'T1-1'));
 });
 
 test('a report may leave out what the season took', async () => {
@@ -665,8 +643,6 @@ test('a season moves to a chart of its own with all its evenings', async () => {
     moved.chartKey,
   ]);
   expect((await client.events.retrieveObjectInfo('one', 'A-1')).status).toBe('booked');
-  expect(await refusalOf(client.events.moveEventToChartCopy('one'))).toMatchObject({
-    code: 'GENERAL_ERROR',
-  });
+  await refuses('GENERAL_ERROR', client.events.moveEventToChartCopy('one'));
   await client.events.create('small', eventParams({ key: 'other' }));
 });

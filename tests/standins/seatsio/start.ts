@@ -10,7 +10,7 @@ import {
   SeatsioClient,
   UpdateEventParams,
 } from 'seatsio';
-import { inject, test } from 'vitest';
+import { expect, inject } from 'vitest';
 import { databaseKinds } from '#tests/support/server.ts';
 import { openSeatsioStore, openSharedSeatsioStore } from '#server/standins/seatsio/open.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
@@ -136,9 +136,21 @@ export interface Standin {
     path: string,
     body?: unknown,
   ) => Promise<{ status: number; body: PublicBody }>;
+  /** With the secret key and without the SDK: `POST /events`; a text or bytes go as they are, anything else as JSON. */
+  ask: (
+    call: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<{ status: number; headers: Headers; text: string; body: RawBody }>;
   close: () => Promise<void>;
   [Symbol.asyncDispose]: () => Promise<void>;
 }
+
+/** A refusal, or something that the test knows. */
+type RawBody = { status: number; errors: { code: string; message: string }[] } & Record<
+  string,
+  unknown
+>;
 
 /** Whoever names the same file finds the same tables. */
 function schemaOf(file: string): string {
@@ -192,6 +204,23 @@ export async function startStandin({
     chartFolder,
     close: stop,
     [Symbol.asyncDispose]: stop,
+    async ask(call, body, headers) {
+      const [method, path] = call.split(' ') as [string, string];
+      const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        body: isRaw ? (body as string | undefined) : JSON.stringify(body),
+        headers: { Authorization: basic(secretKey), ...headers },
+      });
+      const text = await answer.text();
+      const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        text,
+        body: (isJson && text !== '' ? JSON.parse(text) : null) as RawBody,
+      };
+    },
     async visit(method, path, body) {
       const answer = await fetch(`${url}/system/public/${workspaceKey}${path}`, {
         method,
@@ -201,19 +230,6 @@ export async function startStandin({
       return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as PublicBody };
     },
   };
-}
-
-/** On SQLite and on PostgreSQL: what is asked of the seat map must be answered alike. */
-export function testOnBothStores(
-  name: string,
-  options: { timeout: number },
-  run: (standin: Standin, database: (typeof databaseKinds)[number]) => Promise<void>,
-): void {
-  for (const database of databaseKinds)
-    test(`${name} (${database})`, options, async () => {
-      await using standin = await startStandin({ database });
-      await run(standin, database);
-    });
 }
 
 export function eventParams(more: Partial<CreateEventParams>): CreateEventParams {
@@ -274,4 +290,14 @@ export async function refusalOf(
     return { status: body.status, code: body.errors[0]!.code, message: body.errors[0]!.message };
   }
   throw new Error('It was allowed');
+}
+
+/** Each of these calls is refused: with this code, or as this object says. */
+export async function refuses(
+  refusal: string | object,
+  ...calls: Promise<unknown>[]
+): Promise<void> {
+  const wanted = typeof refusal === 'string' ? { code: refusal } : refusal;
+  for (const refused of await Promise.all(calls.map(refusalOf)))
+    expect(refused).toMatchObject(wanted);
 }

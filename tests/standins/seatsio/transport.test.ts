@@ -5,25 +5,8 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Region, SeatsioClient } from 'seatsio';
-import { basic, eventParams, refusalOf, startStandin, SYSTEM_SECRET } from './start.ts';
+import { basic, eventParams, refuses, startStandin, SYSTEM_SECRET } from './start.ts';
 import type { Standin } from './start.ts';
-
-async function send({ url, secretKey }: Standin, method: string, path: string, body?: string) {
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    body,
-    headers: { Authorization: basic(secretKey) },
-  });
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    text,
-    body: text.startsWith('{')
-      ? (JSON.parse(text) as { status: number; errors: { code: string }[]; messages: string[] })
-      : null,
-  };
-}
 
 /** The body of every refusal, whatever it says. */
 function refusal(status: number, code: string): object {
@@ -74,7 +57,7 @@ test("a workspace key that is not the secret key's own is refused with 403", asy
 
 test('a refusal carries its status, code, sentence and request id', async () => {
   await using standin = await startStandin();
-  const { status, body } = await send(standin, 'GET', '/events/nowhere');
+  const { status, body } = await standin.ask('GET /events/nowhere');
   expect(status).toBe(404);
   expect(body).toEqual({
     status: 404,
@@ -98,7 +81,7 @@ test('30 MB are refused with 413 before they are all there, and the line is not 
     headers: { Authorization: basic(standin.secretKey) },
   });
   expect([answer.status, await answer.json()]).toEqual([413, refusal(413, 'GENERAL_ERROR')]);
-  expect((await send(standin, 'GET', '/events/ev')).status).toBe(200);
+  expect((await standin.ask('GET /events/ev')).status).toBe(200);
 });
 
 test('headers that are too long, and what is no HTTP, are answered in the same form', async () => {
@@ -116,98 +99,61 @@ test('nonsense is answered with a clear 4xx, never with a 500', async () => {
   await using standin = await startStandin();
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
-  const change = (rest: string) =>
-    [
-      'POST',
-      '/events/groups/actions/change-object-status',
-      `{"events":["ev"],"objects":[{"objectId":"A-1"}]${rest}}`,
-    ] as const;
-  const cases: [string, string, string | undefined, number][] = [
-    ['POST', '/events', '{"chartKey":', 400],
-    ['POST', '/events', '[]', 400],
-    ['POST', '/events', 'null', 400],
-    ['POST', '/events', '{"chartKey":7}', 400],
-    ['POST', '/events', '{}', 400],
-    ['POST', '/events', deep, 400],
-    ['POST', '/events', `{"chartKey":"small","objectCategories":${nested}}`, 400],
-    ['POST', '/events', '{"chartKey":"small","date":"2026-02-30x"}', 400],
-    ['POST', '/events', '{"chartKey":"nowhere"}', 404],
-    ['POST', '/events', '{"chartKey":"small","objectCategories":{"A-1":"nowhere"}}', 400],
-    ['POST', '/events', `{"chartKey":"${'x'.repeat(1_100_000)}"}`, 413],
-    [...change(''), 400],
-    [...change(',"status":""'), 400],
-    [...change(',"status":7'), 400],
-    [...change(',"status":"booked","type":"NO"'), 400],
-    [...change(',"status":"booked","orderId":{}'), 400],
-    [
-      'POST',
-      '/events/groups/actions/change-object-status',
-      '{"events":[],"objects":["A-1"],"status":"booked"}',
-      400,
-    ],
-    [
-      'POST',
-      '/events/groups/actions/change-object-status',
-      '{"events":["ev"],"objects":[],"status":"booked"}',
-      400,
-    ],
-    [
-      'POST',
-      '/events/groups/actions/change-object-status',
-      '{"events":["nowhere"],"objects":["A-1"],"status":"booked"}',
-      404,
-    ],
-    ...['0', '-1', '1.5', '"1"', '1e400'].map((quantity): [string, string, string, number] => [
-      'POST',
-      '/events/groups/actions/change-object-status',
-      `{"events":["ev"],"objects":[{"objectId":"GA1","quantity":${quantity}}],"status":"booked"}`,
-      400,
-    ]),
-    [
-      'POST',
-      '/events/groups/actions/change-object-status',
-      '{"events":["ev"],"objects":[{"objectId":"A-1","quantity":2}],"status":"booked"}',
-      400,
-    ],
-    [
-      'POST',
-      '/events/groups/actions/change-object-status',
-      `{"events":["ev"],"objects":[{"objectId":"A-1","extraData":${nested}}],"status":"booked"}`,
-      400,
-    ],
-    [
-      'POST',
-      '/events/groups/actions/change-object-status',
-      '{"events":["ev"],"objects":[{"objectId":"__proto__"}],"status":"booked"}',
-      400,
-    ],
-    ['POST', '/hold-tokens', '{"expiresInMinutes":"x"}', 400],
-    ['POST', '/hold-tokens', '{"expiresInMinutes":1.5}', 400],
-    ['GET', '/events?limit=x', undefined, 400],
-    ['GET', '/events?limit=0', undefined, 400],
-    ['GET', '/events?start_after_id=1.5', undefined, 400],
-    ['GET', '/events/%E0%A4%A', undefined, 400],
-    ['GET', '/events/ev/status-changes?sort=ip', undefined, 400],
-    ['GET', '/events/ev/status-changes?sort=date:up', undefined, 400],
-    ['GET', '/events/ev/status-changes?filter=x&filterType=toString', undefined, 400],
-    ['GET', '/reports/events/ev/toString', undefined, 404],
-    ['GET', '/nowhere', undefined, 404],
-    ['GET', '//', undefined, 404],
-    ['DELETE', '/events', undefined, 405],
-    ['PUT', '/events/ev', '{}', 405],
-    ['PATCH', '/events', '{}', 405],
+  const changing = 'POST /events/groups/actions/change-object-status';
+  const change = (rest: string): [string, string, number] => [
+    changing,
+    `{"events":["ev"],"objects":[{"objectId":"A-1"}]${rest}}`,
+    400,
   ];
-  for (const [method, path, body, status] of cases) {
-    const answer = await send(standin, method, path, body);
-    expect({ method, path, body: body?.slice(0, 120), status: answer.status }).toEqual({
-      method,
-      path,
-      body: body?.slice(0, 120),
-      status,
-    });
-    expect(answer.body?.status).toBe(status);
+  const taking = (object: string): [string, string, number] => [
+    changing,
+    `{"events":["ev"],"objects":[${object}],"status":"booked"}`,
+    400,
+  ];
+  const cases: [string, string | undefined, number][] = [
+    ...['{"chartKey":', '[]', 'null', '{"chartKey":7}', '{}', deep].map(
+      (body): [string, string, number] => ['POST /events', body, 400],
+    ),
+    ['POST /events', `{"chartKey":"small","objectCategories":${nested}}`, 400],
+    ['POST /events', '{"chartKey":"small","date":"2026-02-30x"}', 400],
+    ['POST /events', '{"chartKey":"nowhere"}', 404],
+    ['POST /events', '{"chartKey":"small","objectCategories":{"A-1":"nowhere"}}', 400],
+    ['POST /events', `{"chartKey":"${'x'.repeat(1_100_000)}"}`, 413],
+    change(''),
+    change(',"status":""'),
+    change(',"status":7'),
+    change(',"status":"booked","type":"NO"'),
+    change(',"status":"booked","orderId":{}'),
+    [changing, '{"events":[],"objects":["A-1"],"status":"booked"}', 400],
+    [changing, '{"events":["nowhere"],"objects":["A-1"],"status":"booked"}', 404],
+    ...['0', '-1', '1.5', '"1"', '1e400'].map((quantity) =>
+      taking(`{"objectId":"GA1","quantity":${quantity}}`),
+    ),
+    taking(''),
+    taking('{"objectId":"A-1","quantity":2}'),
+    taking(`{"objectId":"A-1","extraData":${nested}}`),
+    taking('{"objectId":"__proto__"}'),
+    ['POST /hold-tokens', '{"expiresInMinutes":"x"}', 400],
+    ['POST /hold-tokens', '{"expiresInMinutes":1.5}', 400],
+    ...[
+      ...'?limit=x ?limit=0 ?start_after_id=1.5 /%E0%A4%A'.split(' '),
+      '/ev/status-changes?sort=ip',
+      '/ev/status-changes?sort=date:up',
+      '/ev/status-changes?filter=x&filterType=toString',
+    ].map((path): [string, undefined, number] => [`GET /events${path}`, undefined, 400]),
+    ['GET /reports/events/ev/toString', undefined, 404],
+    ['GET /nowhere', undefined, 404],
+    ['GET //', undefined, 404],
+    ['DELETE /events', undefined, 405],
+    ['PUT /events/ev', '{}', 405],
+    ['PATCH /events', '{}', 405],
+  ];
+  for (const [call, text, status] of cases) {
+    const { status: told, body } = await standin.ask(call, text);
+    const what = [call, text?.slice(0, 120)];
+    expect([...what, told, body.status]).toEqual([...what, status, status]);
   }
-  expect((await send(standin, 'DELETE', '/events')).headers.get('allow')).toBe('POST, GET');
+  expect((await standin.ask('DELETE /events')).headers.get('allow')).toBe('POST, GET');
   expect((await standin.client.events.retrieveObjectInfo('ev', 'A-1')).status).toBe('free');
 });
 
@@ -221,7 +167,7 @@ test('a drawing that is none is refused, one of 2.6 MB is taken', async () => {
     '{"subChart":{"rows":7}}',
     '{"subChart":{"rows":[{"seats":[3]}]}}',
   ])
-    expect((await send(standin, 'POST', '/system/public/charts/bad', body)).status).toBe(400);
+    expect((await standin.ask('POST /system/public/charts/bad', body)).status).toBe(400);
   const seats = Array.from({ length: 9000 }, (_, index) => ({
     uuid: 'u'.repeat(240),
     label: String(index),
@@ -229,64 +175,34 @@ test('a drawing that is none is refused, one of 2.6 MB is taken', async () => {
     y: 1,
     categoryKey: 1,
   }));
-  expect(
-    (
-      await send(
-        standin,
-        'POST',
-        '/system/public/charts/large',
-        JSON.stringify({ name: 'Large', subChart: { rows: [{ label: 'A', seats }] } }),
-      )
-    ).status,
-  ).toBe(204);
+  const large = { name: 'Large', subChart: { rows: [{ label: 'A', seats }] } };
+  expect((await standin.ask('POST /system/public/charts/large', large)).status).toBe(204);
   await standin.client.events.create('large', eventParams({ key: 'big' }));
   expect((await standin.client.events.book('big', 'A-8999')).objects['A-8999']!.status).toBe(
     'booked',
   );
-  expect(
-    (await send(standin, 'POST', '/system/public/charts/large', '{"subChart":{}}')).status,
-  ).toBe(400);
+  expect((await standin.ask('POST /system/public/charts/large', '{"subChart":{}}')).status).toBe(
+    400,
+  );
 });
 
 test('provisioning does not exist without the flag and needs its secret with it', async () => {
+  const upload = 'POST /system/public/charts/new';
+  const make = ({ ask }: Standin, user: string) =>
+    ask('POST /system/private/create-test-company', undefined, { Authorization: basic(user) });
   await using plain = await startStandin({ provisioning: false });
-  expect((await send(plain, 'POST', '/system/public/charts/new', '{"subChart":{}}')).status).toBe(
-    404,
-  );
-  expect(
-    (
-      await fetch(`${plain.url}/system/private/create-test-company`, {
-        method: 'POST',
-        headers: { Authorization: basic('') },
-      })
-    ).status,
-  ).toBe(404);
+  expect((await plain.ask(upload, { subChart: {} })).status).toBe(404);
+  expect((await make(plain, '')).status).toBe(404);
   await using flagged = await startStandin();
-  expect(
-    (
-      await fetch(`${flagged.url}/system/public/charts/new`, {
-        method: 'POST',
-        body: '{"subChart":{}}',
-      })
-    ).status,
-  ).toBe(401);
-  for (const user of ['', 'wrong', flagged.secretKey])
-    expect(
-      (
-        await fetch(`${flagged.url}/system/private/create-test-company`, {
-          method: 'POST',
-          headers: { Authorization: basic(user) },
-        })
-      ).status,
-    ).toBe(401);
-  expect(
-    (
-      await fetch(`${flagged.url}/system/private/create-test-company`, {
-        method: 'POST',
-        headers: { Authorization: basic(SYSTEM_SECRET) },
-      })
-    ).status,
-  ).toBe(200);
+  const nobody = { Authorization: '' };
+  expect((await flagged.ask(upload, { subChart: {} }, nobody)).status).toBe(401);
+  for (const [user, status] of [
+    ['', 401],
+    ['wrong', 401],
+    [flagged.secretKey, 401],
+    [SYSTEM_SECRET, 200],
+  ] as const)
+    expect((await make(flagged, user)).status).toBe(status);
 });
 
 test('chart.js and its neighbours are served by exact name and asked again every time', async () => {
@@ -332,7 +248,5 @@ test('keys with awkward characters come through the path', async () => {
   await standin.client.events.channels.add(key, 'x/y', 'X', '#000000', 1, ['A-1']);
   await standin.client.events.channels.removeObjects(key, 'x/y', ['A-1']);
   expect((await standin.client.events.retrieve(key)).channels![0]!.objects).toEqual([]);
-  expect(await refusalOf(standin.client.events.retrieve('a/b'))).toMatchObject({
-    code: 'EVENT_NOT_FOUND',
-  });
+  await refuses('EVENT_NOT_FOUND', standin.client.events.retrieve('a/b'));
 });

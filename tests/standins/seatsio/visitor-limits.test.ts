@@ -19,12 +19,10 @@ const seats = (...labels: string[]) => labels.map((objectId) => ({ objectId }));
 
 test('a token holds as many places of an event as its seller says, whatever is asked in how many calls', async () => {
   await using standin = await startStandin();
-  const limit = (places: unknown, key = standin.secretKey) =>
-    fetch(`${standin.url}/events/ev/actions/limit-holds`, {
-      method: 'POST',
-      body: JSON.stringify({ places }),
-      headers: { Authorization: basic(key) },
-    }).then(({ status }) => status);
+  const limit = async (places: unknown, key = standin.secretKey) => {
+    const headers = { Authorization: basic(key) };
+    return (await standin.ask('POST /events/ev/actions/limit-holds', { places }, headers)).status;
+  };
   const ask = visitorAt(standin, '203.0.113.7');
   const { token: holdToken } = await ask('/hold-tokens');
   const hold = (...labels: string[]) =>
@@ -48,12 +46,10 @@ test('a token holds as many places of an event as its seller says, whatever is a
 
 test('where the seller lets in, no other token holds anything, by whichever call', async () => {
   await using standin = await startStandin();
-  const asSeller = (path: string, body: object, key = standin.secretKey) =>
-    fetch(`${standin.url}/events/${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { Authorization: basic(key) },
-    }).then(({ status }) => status);
+  const asSeller = async (path: string, body: object, key = standin.secretKey) => {
+    const headers = { Authorization: basic(key) };
+    return (await standin.ask(`POST /events/${path}`, body, headers)).status;
+  };
   const ask = visitorAt(standin, '203.0.113.7');
   const { token } = await ask('/hold-tokens');
   const { holdToken: letIn } = await standin.client.holdTokens.create(10);

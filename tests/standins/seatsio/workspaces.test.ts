@@ -1,7 +1,7 @@
 /** Workspaces of the seats.io stand-in through the vendor's SDK: made, listed, switched off, deleted, and their keys. */
 import { expect, test } from 'vitest';
 import { collect, makeCompany } from './company.ts';
-import { eventParams, refusalOf, startStandin } from './start.ts';
+import { eventParams, refuses, startStandin } from './start.ts';
 
 const NO_KEY = { status: 401 };
 const FORBIDDEN = { status: 403 };
@@ -17,13 +17,14 @@ test('a fresh company has one default workspace and sees nothing of the others',
   });
   expect(await collect(one.client.workspaces.listAll())).toEqual([one.workspace]);
   expect(await one.client.workspaces.retrieve(one.workspace.key)).toEqual(one.workspace);
-  expect(await refusalOf(one.client.workspaces.retrieve(two.workspace.key))).toMatchObject({
-    status: 404,
-    code: 'WORKSPACE_NOT_FOUND',
-  });
-  expect(
-    await refusalOf(one.as(one.admin.secretKey, two.workspace.key).charts.create()),
-  ).toMatchObject({ status: 404, code: 'WORKSPACE_NOT_FOUND' });
+  await refuses(
+    { status: 404, code: 'WORKSPACE_NOT_FOUND' },
+    one.client.workspaces.retrieve(two.workspace.key),
+  );
+  await refuses(
+    { status: 404, code: 'WORKSPACE_NOT_FOUND' },
+    one.as(one.admin.secretKey, two.workspace.key).charts.create(),
+  );
   await one.client.charts.create('Mine');
   expect((await two.client.charts.listFirstPage()).items).toEqual([]);
 });
@@ -44,12 +45,9 @@ test('a workspace is made, renamed and found again by its own key or by the admi
   expect((await client.workspaces.retrieve(made.key)).name).toBe('Nuovo nome');
   const chart = await as(made.secretKey).charts.create('Dentro');
   expect((await as(admin.secretKey, made.key).charts.retrieve(chart.key)).name).toBe('Dentro');
-  expect(await refusalOf(client.charts.retrieve(chart.key))).toMatchObject({ status: 404 });
+  await refuses({ status: 404 }, client.charts.retrieve(chart.key));
   for (const name of ['', 'x'.repeat(501)])
-    expect(await refusalOf(client.workspaces.create(name))).toMatchObject({
-      status: 400,
-      code: 'GENERAL_ERROR',
-    });
+    await refuses({ status: 400, code: 'GENERAL_ERROR' }, client.workspaces.create(name));
 });
 
 test('lists are newest first, by state, and filtered by part of the name or of the key', async () => {
@@ -98,13 +96,10 @@ test('only a workspace that is switched off is deleted, with everything in it', 
   const own = as(made.secretKey);
   const { key } = await own.charts.create();
   await own.events.create(key, eventParams({ key: 'ev' }));
-  expect(await refusalOf(client.workspaces.delete(made.key))).toMatchObject({ status: 400 });
+  await refuses({ status: 400 }, client.workspaces.delete(made.key));
   await client.workspaces.deactivate(made.key);
   await client.workspaces.delete(made.key);
-  expect(await refusalOf(client.workspaces.retrieve(made.key))).toMatchObject({
-    status: 404,
-    code: 'WORKSPACE_NOT_FOUND',
-  });
+  await refuses({ status: 404, code: 'WORKSPACE_NOT_FOUND' }, client.workspaces.retrieve(made.key));
   await expect(own.events.retrieve('ev')).rejects.toMatchObject(NO_KEY);
 });
 
@@ -112,9 +107,7 @@ test('there is one default workspace, and it stays active', async () => {
   await using standin = await startStandin();
   const { client, workspace } = await makeCompany(standin);
   const made = await client.workspaces.create('Prova');
-  expect(await refusalOf(client.workspaces.deactivate(workspace.key))).toMatchObject({
-    status: 400,
-  });
+  await refuses({ status: 400 }, client.workspaces.deactivate(workspace.key));
   await client.workspaces.setDefault(made.key);
   expect(
     (await collect(client.workspaces.listAll()))
@@ -123,9 +116,7 @@ test('there is one default workspace, and it stays active', async () => {
   ).toEqual([made.key]);
   await client.charts.create('In the new default');
   await client.workspaces.deactivate(workspace.key);
-  expect(await refusalOf(client.workspaces.setDefault(workspace.key))).toMatchObject({
-    status: 400,
-  });
+  await refuses({ status: 400 }, client.workspaces.setDefault(workspace.key));
 });
 
 test('secret keys are added, removed and made anew, and only those that are listed open', async () => {
@@ -144,12 +135,8 @@ test('secret keys are added, removed and made anew, and only those that are list
     secretKey: second,
     secretKeys: [second],
   });
-  expect(await refusalOf(client.workspaces.removeSecretKey(key, second))).toMatchObject({
-    status: 400,
-  });
-  expect(await refusalOf(client.workspaces.removeSecretKey(key, 'unknown'))).toMatchObject({
-    status: 400,
-  });
+  await refuses({ status: 400 }, client.workspaces.removeSecretKey(key, second));
+  await refuses({ status: 400 }, client.workspaces.removeSecretKey(key, 'unknown'));
   const third = (await client.workspaces.regenerateSecretKey(key)) as string;
   await expect(as(second).charts.create()).rejects.toMatchObject(NO_KEY);
   await as(third).charts.create();

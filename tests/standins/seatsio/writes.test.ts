@@ -7,6 +7,7 @@ import { SeatsioClient, Region } from 'seatsio';
 import { expect, test, vi } from 'vitest';
 import { openSeatsioStore } from '#server/standins/seatsio/open.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
+import { makeCompany } from './company.ts';
 import {
   basic,
   eventParams,
@@ -95,15 +96,9 @@ test('a full disk answers nobody with a success, and leaves no trace once there 
 
 test('what was read inside of a refused call is not remembered', async () => {
   await using standin = await startStandin();
-  const { client, url, secretKey } = standin;
+  const { client } = standin;
   const post = async (path: string, body: object) =>
-    (
-      await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: { Authorization: basic(secretKey) },
-        body: JSON.stringify(body),
-      })
-    ).status;
+    (await standin.ask(`POST ${path}`, body)).status;
   expect(await post('/seasons', { chartKey: 'small', key: 'season', eventKeys: ['evening'] })).toBe(
     200,
   );
@@ -123,12 +118,7 @@ test('what was read inside of a refused call is not remembered', async () => {
 test('who is let in with a slow body is asked again when it has come', async () => {
   await using standin = await startStandin();
   const { url } = standin;
-  const created = await fetch(`${url}/system/private/create-test-company`, {
-    method: 'POST',
-    headers: { Authorization: basic(SYSTEM_SECRET) },
-  });
-  const { admin } = (await created.json()) as { admin: { secretKey: string } };
-  const company = new SeatsioClient(new Region(url), admin.secretKey);
+  const { client: company } = await makeCompany(standin);
   const workspace = await company.workspaces.create('Soon gone');
   let finish = () => {};
   const body = new ReadableStream<Uint8Array>({
