@@ -55,15 +55,13 @@ let seen = 0;
 /** Nothing is wrong with the page as it stands; it is left in the second look. */
 export async function expectNoFaults(page: Page, state: string): Promise<void> {
   const faults: string[] = [];
-  for (const { colorScheme, viewport } of looks[seen++ % looks.length]!) {
+  for (const [index, { colorScheme, viewport }] of looks[seen++ % looks.length]!.entries()) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     const name = `${colorScheme}, ${viewport.width} px`;
-    faults.push(
-      ...[...(await auditPage(page)), ...(await sidewaysFaults(page))].map(
-        (fault) => `${name}: ${fault}`,
-      ),
-    );
+    // IBM's engine reads words and roles, which both looks share.
+    const found = await auditPage(page, ':root', index === 0 ? ['axe', 'ibm'] : ['axe']);
+    faults.push(...[...found, ...(await sidewaysFaults(page))].map((fault) => `${name}: ${fault}`));
   }
   faults.push(...(await htmlFaults(await page.content(), 'standing')));
   expect([state, faults]).toEqual([state, []]);
