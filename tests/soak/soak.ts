@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAway } from '#db/engine/dialect.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { openShift } from '#server/contract/shifts.ts';
-import { acceptInvite } from '#server/contract/users.ts';
-import { ask, callOk, demoEvent, until } from '#tests/support/make.ts';
+import { acceptFirst, callOk, demoEvent, until } from '#tests/support/make.ts';
 import { Gauges, type Growth } from './gauges.ts';
 import { startSoakHouse, type SoakHouse } from './house.ts';
 import { Ledger } from './ledger.ts';
@@ -99,15 +98,7 @@ export async function furnish(
   { seed, say }: Pick<SoakOptions, 'seed' | 'say'>,
 ): Promise<World> {
   const chance = chanceOf(seed);
-  const welcomed = await ask(house, 'POST', acceptInvite.path, {
-    body: {
-      token: house.invite.split('#')[1],
-      email: 'ada@teatro.it',
-      name: 'Ada',
-      password: 'una-platea-piena-di-luce',
-    },
-  });
-  const admin = { cookie: welcomed.headers.getSetCookie()[0]!.split(';')[0]! };
+  const admin = await acceptFirst(house, house.invite);
   await callOk(house, openShift, { body: { till_id: 'cassa-1', float_cents: 10_000 } }, admin);
   const { event } = await callOk(house, getEvent, { params: { eventId: demoEvent } });
   const events = [demoEvent];

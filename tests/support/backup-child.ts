@@ -1,4 +1,4 @@
-/** A backup or a restore as a process that dies at a named point, the n-th time it comes by. Arguments: the job as JSON, the point, n. */
+/** A backup or a restore as a process that dies at a named point. Arguments: the job as JSON, the point. */
 import { makeBackup, type BackupAsk } from '#server/services/backup/make.ts';
 import { restoreBackup, type RestoreAsk } from '#server/services/backup/restore.ts';
 
@@ -7,12 +7,9 @@ export type ChildJob =
   | { kind: 'restore'; ask: Omit<RestoreAsk, 'fault'> };
 
 const job = JSON.parse(process.argv[2]!) as ChildJob;
-let left = Number(process.argv[4] ?? 1);
 
 function fault(point: string): void {
-  if (point !== process.argv[3]) return;
-  left -= 1;
-  if (left === 0) process.kill(process.pid, 'SIGKILL');
+  if (point === process.argv[3]) process.kill(process.pid, 'SIGKILL');
 }
 
 try {

@@ -2,19 +2,34 @@
 import { inject, test } from 'vitest';
 import { databaseKinds, startServer, type StartOptions, type TestServer } from './server.ts';
 
-export function testOnBoth(
+export type Run = (server: TestServer) => Promise<void>;
+
+export function testOnBoth(name: string, run: Run, options: StartOptions = {}): void {
+  for (const database of databaseKinds) testOn(database, name, run, options);
+}
+
+/** For what asks the database nothing that no other test asks: refusals, vendors' faults, paper. */
+export function testOnSqlite(name: string, run: Run, options: StartOptions = {}): void {
+  testOn('sqlite', name, run, options);
+}
+
+/** The other half, for a proof. */
+export function testOnPostgres(name: string, run: Run, options: StartOptions = {}): void {
+  testOn('postgres', name, run, options);
+}
+
+function testOn(
+  database: (typeof databaseKinds)[number],
   name: string,
-  run: (server: TestServer) => Promise<void>,
-  options: StartOptions = {},
+  run: Run,
+  options: StartOptions,
 ): void {
-  for (const database of databaseKinds) {
-    test(`${name} (${database})`, async () => {
-      await using server = await startServer({
-        database,
-        postgresUrl: inject('postgresUrl'),
-        ...options,
-      });
-      await run(server);
+  test(`${name} (${database})`, async () => {
+    await using server = await startServer({
+      database,
+      postgresUrl: inject('postgresUrl'),
+      ...options,
     });
-  }
+    await run(server);
+  });
 }

@@ -15,10 +15,12 @@ interface FirstStart {
   address: string | null;
 }
 
+type Env = Record<string, string>;
+
 const made = new Map<string, Promise<FirstStart>>();
 
-/** `postgresUrl`: of the server that makeDatabase() speaks to; null: SQLite. */
-async function start(postgresUrl: string | null): Promise<FirstStart> {
+/** `postgresUrl`: of the server that makeDatabase() speaks to; null: SQLite. `env`: what of the configuration it leaves behind. */
+async function start(postgresUrl: string | null, env: Env): Promise<FirstStart> {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-first-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const address = postgresUrl === null ? null : (await makeDatabase(postgresUrl)).address;
@@ -26,6 +28,7 @@ async function start(postgresUrl: string | null): Promise<FirstStart> {
     PORT: String(await freePort()),
     DATA_DIR: folder,
     ...(address === null ? {} : { DATABASE_URL: address, CHART_DATABASE: 'file' }),
+    ...env,
   };
   const log = pino({ level: 'silent' });
   const house = await openProduct(readConfig(settings, []), { worker: false, log });
@@ -34,9 +37,9 @@ async function start(postgresUrl: string | null): Promise<FirstStart> {
 }
 
 /** Fills an empty data folder, and for PostgreSQL makes a database. */
-export async function copyFirstStart(dataDir: string, postgresUrl: string | null) {
-  const key = postgresUrl ?? 'sqlite';
-  const known = made.get(key) ?? start(postgresUrl);
+export async function copyFirstStart(dataDir: string, postgresUrl: string | null, env: Env) {
+  const key = JSON.stringify([postgresUrl, env]);
+  const known = made.get(key) ?? start(postgresUrl, env);
   made.set(key, known);
   const { folder, address } = await known;
   await cp(folder, dataDir, { recursive: true });

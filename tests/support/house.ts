@@ -1,7 +1,23 @@
-/** Where the house of a test server lies, as a backup wants to know it. */
+/** Where the house of a test server lies, as a backup wants to know it, and where another may be made. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { isPostgres } from '#db/engine/dialect.ts';
 import type { HousePlace } from '#server/services/backup/house-files.ts';
+import { freePort } from './port.ts';
+import { makeDatabase } from './postgres.ts';
 import type { TestServer } from './server.ts';
 
 export function placeOf({ house: { ctx } }: Pick<TestServer, 'house'>): HousePlace {
   return ctx.backups.house;
+}
+
+/** Settings of a house that is not there yet, on the same kind of database. */
+export async function emptyPlace({ house }: TestServer): Promise<Record<string, string>> {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'altrove-'));
+  const PORT = String(await freePort());
+  if (!isPostgres(house.ctx.db)) return { DATA_DIR, PORT };
+  const { address } = await makeDatabase(inject('postgresUrl'));
+  return { DATA_DIR, PORT, DATABASE_URL: address };
 }

@@ -8,7 +8,8 @@ import {
 } from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { makePhone, pairPhone } from '#server/contract/door/phones.ts';
-import { acceptInvite } from '#server/contract/users.ts';
+import { acceptInvite, login } from '#server/contract/users.ts';
+import type { PhoneRole } from '#server/domain/door/phone.ts';
 import type { HoldAnswer, HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 import type { TestServer } from './server.ts';
 
@@ -48,6 +49,12 @@ export async function ask(
     headers: response.headers,
   };
 }
+
+/** What a refusal looks like, for toMatchObject(). */
+export const aRefusal = (status: number, code: string, detail?: object) => ({
+  status,
+  body: detail ? { code, detail } : { code },
+});
 
 /** Calls an endpoint and expects success. */
 export async function callOk<const E extends EndpointShape>(
@@ -170,8 +177,14 @@ export interface OrderOptions {
   /** A visitor who buys again. */ hold_token?: string;
 }
 
-/** Picks, holds and books; does not pay. */
-export async function makeOrder(server: TestServer, options: OrderOptions = {}): Promise<Booked> {
+/** What a visitor has in the cart, and is about to book. */
+export interface Held {
+  hold_token: string;
+  selected_objects: Chosen[];
+}
+
+/** Picks and holds. */
+export async function holdSeats(server: TestServer, options: OrderOptions = {}): Promise<Held> {
   const { ticket_type = 'intero', event = demoEvent } = options;
   const selected_objects =
     options.selected_objects ??
@@ -182,11 +195,24 @@ export async function makeOrder(server: TestServer, options: OrderOptions = {}):
   const hold_token = options.hold_token ?? (await makeHoldToken(server));
   const held = await holdObjects(server, hold_token, selected_objects, event);
   if (held.status !== 200) throw new Error(`hold refused: ${JSON.stringify(held.body)}`);
-  const reply = await callOk(server, bookSeats, {
-    params: { eventId: event },
-    body: { hold_token, selected_objects },
-  });
-  return { ...reply, hold_token, selected_objects };
+  return { hold_token, selected_objects };
+}
+
+/** Books, whatever comes back. */
+export function tryBook(
+  server: { url: string },
+  { hold_token, selected_objects }: Held,
+  event = demoEvent,
+): Promise<Answered> {
+  const body = { hold_token, selected_objects };
+  return ask(server, 'POST', `/api/event/${event}/book`, { body });
+}
+
+/** Picks, holds and books; does not pay. */
+export async function makeOrder(server: TestServer, options: OrderOptions = {}): Promise<Booked> {
+  const held = await holdSeats(server, options);
+  const params = { eventId: options.event ?? demoEvent };
+  return { ...(await callOk(server, bookSeats, { params, body: held })), ...held };
 }
 
 /** Pays as the hosted page does: with its two calls. */
@@ -210,13 +236,46 @@ export async function payOrder(
 }
 
 /** The first admin, through the one-time link; the result is the Cookie header. */
-export async function makeAdmin(server: TestServer): Promise<{ cookie: string }> {
-  const token = server.house.invite!.split('#')[1]!;
+export function makeAdmin(server: TestServer): Promise<{ cookie: string }> {
+  return acceptFirst(server, server.house.invite!);
+}
+
+/** The same at a product that runs in a process of its own. */
+export async function acceptFirst(
+  server: { url: string },
+  invite: string,
+): Promise<{ cookie: string }> {
+  const token = invite.split('#')[1]!;
   const answer = await ask(server, acceptInvite.method, acceptInvite.path, {
     body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' },
   });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
+  return cookieOf(answer);
+}
+
+/** The session that an answer opens. */
+export function cookieOf({ headers }: Answered): { cookie: string } {
+  return { cookie: headers.getSetCookie()[0]!.split(';')[0]! };
+}
+
+/** Another session of the first admin. */
+export async function comeAgain(server: { url: string }): Promise<{ cookie: string }> {
+  const body = { email: 'ada@teatro.it', password: 'una-platea-piena-di-luce' };
+  return cookieOf(await ask(server, login.method, login.path, { body }));
+}
+
+/** All items of a list, one page after the other; `read` puts the place into its query. */
+export async function walkPages<T>(
+  read: (place: { cursor?: string }) => Promise<{ items: T[]; next_cursor: string | null }>,
+): Promise<T[]> {
+  const items: T[] = [];
+  let place: { cursor?: string } | null = {};
+  while (place !== null) {
+    const page: Awaited<ReturnType<typeof read>> = await read(place);
+    items.push(...page.items);
+    place = page.next_cursor === null ? null : { cursor: page.next_cursor };
+  }
+  return items;
 }
 
 /** A paired phone; the result is what it got. */
@@ -224,13 +283,10 @@ export async function makePairedPhone(
   server: TestServer,
   admin: { cookie: string },
   name = 'Varco A',
+  role: PhoneRole = 'steward',
 ) {
-  const made = await callOk(
-    server,
-    makePhone,
-    { body: { name, gate: name, event_ids: [demoEvent] } },
-    admin,
-  );
+  const body = { name, gate: name, role, event_ids: [demoEvent] };
+  const made = await callOk(server, makePhone, { body }, admin);
   const token = new URL(made.pairing_url).hash.replace('#pair=', '');
   const paired = await callOk(server, pairPhone, { body: { token } });
   return { ...paired, headers: { authorization: `Bearer ${paired.device_token}` } };

@@ -1,8 +1,16 @@
 /** A theatre's day at a product that may die at any moment: visitors, the office and Stripe's dashboard, each of whom tries again until it is done. */
 import { connectSeats, type Seats } from '#server/adapters/seatsio.ts';
 import { bookSeats, cancelCheckout } from '#server/contract/order/orders.ts';
-import { acceptInvite } from '#server/contract/users.ts';
-import { ask, callOk, findSeats, holdObjects, makeHoldToken, until, type Booked } from './make.ts';
+import {
+  acceptFirst,
+  ask,
+  callOk,
+  findSeats,
+  holdObjects,
+  makeHoldToken,
+  until,
+  type Booked,
+} from './make.ts';
 import type { Mortal } from './mortal.ts';
 import type { TestServer } from './server.ts';
 
@@ -38,15 +46,7 @@ export async function makePatron(house: Mortal): Promise<Patron> {
     url: house.url,
     house: { standins: house.standins, ctx: { seats } },
   } as unknown as TestServer;
-  const welcomed = await ask(house, 'POST', acceptInvite.path, {
-    body: {
-      token: house.invite.split('#')[1],
-      email: 'ada@teatro.it',
-      name: 'Ada',
-      password: 'una-platea-piena-di-luce',
-    },
-  });
-  const admin = { cookie: welcomed.headers.getSetCookie()[0]!.split(';')[0]! };
+  const admin = await acceptFirst(house, house.invite);
   const rows: Patron['rows'] = (sql, ...values) =>
     house.persist(() => house.tell({ kind: 'sql', sql, values }));
   const stateOf = async (order_id: string) =>

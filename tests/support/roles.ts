@@ -1,7 +1,7 @@
 /** People who are not admins: there is no screen that makes them yet, so a test puts them where a screen will. */
 import type { Role } from '#server/domain/user.ts';
 import { login } from '#server/contract/users.ts';
-import { ask } from './make.ts';
+import { ask, cookieOf } from './make.ts';
 import type { TestServer } from './server.ts';
 
 /** A session of somebody with that role; the result is the Cookie header. makeAdmin() must have been here before. */
@@ -14,5 +14,5 @@ export async function asRole(server: TestServer, role: Role): Promise<{ cookie: 
   const answer = await ask(server, login.method, login.path, {
     body: { email: `${role}@teatro.it`, password: 'una-platea-piena-di-luce' },
   });
-  return { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
+  return cookieOf(answer);
 }

@@ -61,7 +61,7 @@ export async function startServer({
   const dataDir = await mkdtemp(join(tmpdir(), 'botteghino-'));
   const server = database === 'postgres' ? postgresUrl! : null;
   const made = isOrdinary(env, options)
-    ? await copyFirstStart(dataDir, server)
+    ? await copyFirstStart(dataDir, server, lastingOf(env))
     : await (server === null ? null : makeDatabase(server));
   const port = await freePort();
   const settings = {
@@ -78,11 +78,28 @@ export async function startServer({
 }
 
 /** Settings that a first start does not look at. */
-const harmless = ['LOG_LEVEL', 'MAIL_FROM', 'METRICS_TOKEN', 'RUM_HOST', 'SMTP_URL', 'TRUST_PROXY'];
+const harmless = [
+  'ALERT_MAIL',
+  'HOST',
+  'LOG_LEVEL',
+  'MAIL_FROM',
+  'METRICS_TOKEN',
+  'RUM_HOST',
+  'SMTP_URL',
+  'TRUST_PROXY',
+];
 
-/** Its first start would leave behind what everybody's does. */
+/** Settings of many tests that a first start writes down: there is a copy for each set of them. */
+const lasting = ['ORGANISER_NAME', 'SUPPORT_EMAIL'];
+
+function lastingOf(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(lasting.flatMap((key) => (key in env ? [[key, env[key]!]] : [])));
+}
+
+/** Its first start would leave behind what others do. */
 function isOrdinary(env: Record<string, string>, { seats, payments, now }: OpenOptions): boolean {
-  return Object.keys(env).every((key) => harmless.includes(key)) && !seats && !payments && !now;
+  const known = [...harmless, ...lasting];
+  return Object.keys(env).every((key) => known.includes(key)) && !seats && !payments && !now;
 }
 
 /** On settings of one's own; `clean` runs when it is closed for good. */

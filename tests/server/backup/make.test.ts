@@ -2,7 +2,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
 import type { Sealing } from '#server/adapters/backup-file.ts';
@@ -53,7 +52,7 @@ testOnBoth('what is written meanwhile is not in it, and the rest is whole', asyn
 test('the house answers while its backup is made and verified in a thread of its own', async () => {
   await using server = await startServer();
   const { db } = server.house.ctx;
-  for (let lot = 0; lot < 100; lot += 1)
+  for (let lot = 0; lot < 30; lot += 1)
     await db.raw(
       `INSERT INTO hold_prolongations WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
        SELECT 'peso-${lot}-' || i || hex(zeroblob(60)), 1, i FROM n`,
@@ -62,8 +61,7 @@ test('the house answers while its backup is made and verified in a thread of its
   const house = placeOf(server);
   const seal = { passphrase: 'una parola d’ordine lunga' };
   await inWorker({ job: 'version' });
-  const loop = monitorEventLoopDelay({ resolution: 5 });
-  loop.enable();
+  const before = performance.eventLoopUtilization();
   const made = await inWorker({
     job: 'make',
     ask: { house, folder, kind: 'by_hand', seal, now: server.clock.now() },
@@ -74,11 +72,10 @@ test('the house answers while its backup is made and verified in a thread of its
     scratch: house.dataDir,
     opening: { ...seal, identities: [] },
   });
-  loop.disable();
   expect(found.broken).toEqual([]);
-  expect(made.size).toBeGreaterThan(10_000_000);
-  // The median, because other programs may have the processor: a blocked loop would show in it, too.
-  expect(loop.percentile(95) / 1e6).toBeLessThan(50);
+  expect(made.size).toBeGreaterThan(3_000_000);
+  // Its own loop had little to do all the while, however busy the machine is.
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
 });
 
 test('sealed, it opens with the passphrase or the key that it was sealed for, and says what is missing otherwise', async () => {
@@ -114,33 +111,38 @@ test('sealed, it opens with the passphrase or the key that it was sealed for, an
   expect(Buffer.from(plain).includes('manifest.json')).toBe(true);
 });
 
-for (const seal of [null, { passphrase: 'quattro parole messe insieme' }])
-  testOnBoth(
-    `a damaged or shortened file is told, wherever it is (${seal ? 'sealed' : 'open'})`,
-    async (server) => {
-      const { path, house } = await backupOf(server, seal);
-      const opening = { passphrase: seal?.passphrase ?? null, identities: [] };
-      const whole = await readFile(path);
-      const check = () => verifyBackup(path, { scratch: house.dataDir, opening });
-      for (const part of [0.001, 0.2, 0.5, 0.8, 0.95]) {
-        const at = Math.floor(whole.length * part);
-        const hurt = Buffer.from(whole);
-        // A byte of padding between two members is nobody's.
-        for (let byte = at; byte < at + 600; byte += 1) hurt[byte]! ^= 0x55;
-        await writeFile(path, hurt);
-        await expect(check(), `byte ${at}`).rejects.toBeInstanceOf(BackupFault);
-        await writeFile(path, whole);
-        await truncate(path, at);
-        await expect(check(), `cut at ${at}`).rejects.toBeInstanceOf(BackupFault);
-      }
-      await writeFile(path, 'una lista della spesa');
-      await expect(check()).rejects.toMatchObject({
-        code: expect.stringMatching(/not_a_backup|damaged/) as string,
-      });
-      await rm(path);
-      await expect(check()).rejects.toMatchObject({ code: 'unreadable' });
-      expect((await readdir(house.dataDir)).filter((name) => name.startsWith('lavoro'))).toEqual(
-        [],
-      );
-    },
-  );
+/** Whatever is done to the file, it is not believed. */
+async function expectDamageTold(server: TestServer, seal: Sealing, identities: string[]) {
+  const { path, house } = await backupOf(server, seal);
+  const opening = { passphrase: null, identities };
+  const whole = await readFile(path);
+  const check = () => verifyBackup(path, { scratch: house.dataDir, opening });
+  for (const part of [0.001, 0.2, 0.5, 0.8, 0.95]) {
+    const at = Math.floor(whole.length * part);
+    const hurt = Buffer.from(whole);
+    // A byte of padding between two members is nobody's.
+    for (let byte = at; byte < at + 600; byte += 1) hurt[byte]! ^= 0x55;
+    await writeFile(path, hurt);
+    await expect(check(), `byte ${at}`).rejects.toBeInstanceOf(BackupFault);
+    await writeFile(path, whole);
+    await truncate(path, at);
+    await expect(check(), `cut at ${at}`).rejects.toBeInstanceOf(BackupFault);
+  }
+  await writeFile(path, 'una lista della spesa');
+  await expect(check()).rejects.toMatchObject({
+    code: expect.stringMatching(/not_a_backup|damaged/) as string,
+  });
+  await rm(path);
+  await expect(check()).rejects.toMatchObject({ code: 'unreadable' });
+  expect((await readdir(house.dataDir)).filter((name) => name.startsWith('lavoro'))).toEqual([]);
+}
+
+testOnBoth('a damaged or shortened file is told, wherever it is', (server) =>
+  expectDamageTold(server, null, []),
+);
+
+test('a damaged or shortened file is told, also when it is sealed', async () => {
+  await using server = await startServer();
+  const identity = await generateIdentity();
+  await expectDamageTold(server, { recipient: await identityToRecipient(identity) }, [identity]);
+});

@@ -1,11 +1,11 @@
 /** A house comes back from a backup into an empty place, or not at all; half of one is never opened. */
-import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import tar from 'tar-stream';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
@@ -13,19 +13,10 @@ import { verifyBackup } from '#server/services/backup/verify.ts';
 import { beginSecretChange } from '#server/services/event/secrets.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { placeOf } from '#tests/support/house.ts';
+import { emptyPlace, placeOf } from '#tests/support/house.ts';
 import { callOk, demoEvent, makeOrder, payOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
-import { makeDatabase } from '#tests/support/postgres.ts';
 import { makeClock, openServer, startServer, type TestServer } from '#tests/support/server.ts';
-
-async function emptyPlace(server: TestServer): Promise<Record<string, string>> {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'altrove-'));
-  const PORT = String(await freePort());
-  if (server.house.ctx.db.client.dialect !== 'postgresql') return { DATA_DIR, PORT };
-  const { address } = await makeDatabase(inject('postgresUrl'));
-  return { DATA_DIR, PORT, DATABASE_URL: address };
-}
 
 async function backupOf(server: TestServer): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'copie-'));
@@ -139,7 +130,7 @@ test('what cannot be restored is refused in words and leaves the place empty', a
   const settings = await emptyPlace(server);
   const refusals: [string, string][] = [[join(tmpdir(), 'non-c-e.tar'), 'unreadable']];
   const cut = `${file}.corta`;
-  await writeFile(cut, await (await import('node:fs/promises')).readFile(file));
+  await copyFile(file, cut);
   await truncate(cut, 100_000);
   refusals.push([cut, 'damaged']);
   for (const [path, code] of refusals) {

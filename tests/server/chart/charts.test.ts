@@ -5,7 +5,6 @@ import { checkDrawing, fetchDrawing, importDrawing, listCharts } from '#server/c
 import { addressOf } from '#server/contract/endpoint.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
-import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { startStandin } from '#tests/standins/seatsio/start.ts';
 
@@ -207,40 +206,4 @@ test('a drawing is taken from somebody’s account and comes in as it was there'
   const kept = JSON.stringify(await server.house.ctx.db('audit').select());
   expect(kept).not.toContain(account.secretKey);
   expect(server.logged.join()).not.toContain(account.secretKey);
-});
-
-test('at the real seats.io nothing can be brought in, and that is said', async () => {
-  await using server = await startServer({
-    env: { SEATSIO_SECRET_KEY: 'never-used', SEATSIO_WORKSPACE_KEY: 'w' },
-  });
-  const admin = await makeAdmin(server);
-  for (const endpoint of [checkDrawing, importDrawing])
-    expect(await post(server, endpoint, { drawing: roomWith() }, admin)).toMatchObject({
-      status: 409,
-      body: { code: 'import_not_possible' },
-    });
-});
-
-test('only an admin brings in charts; the office sees which there are, the door does not', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const calls = [
-    [checkDrawing, { drawing: {} }],
-    [importDrawing, { drawing: {} }],
-    [fetchDrawing, { region: 'eu', chart_key: 'x', secret_key: 'x' }],
-  ] as const;
-  for (const role of ['office', 'door'] as const) {
-    const headers = await asRole(server, role);
-    for (const [endpoint, body] of calls) {
-      const { status } = await ask(server, endpoint.method, addressOf(endpoint), {
-        headers,
-        body,
-      });
-      expect([role, endpoint.path, status]).toEqual([role, endpoint.path, 403]);
-    }
-  }
-  const statuses = [];
-  for (const headers of [admin, await asRole(server, 'office'), await asRole(server, 'door')])
-    statuses.push((await ask(server, 'GET', addressOf(listCharts), { headers })).status);
-  expect(statuses).toEqual([200, 200, 403]);
 });

@@ -155,7 +155,7 @@ testWithSmtp(
     expect(mail!.attempts).toBeLessThan(60);
     expect(await server.house.ctx.db('outbox').where({ task: 'send_mail' })).toEqual([]);
   },
-  { env: { SMTP_URL: 'smtp://127.0.0.1:1', ...sender } },
+  { env: { SMTP_URL: 'smtp://127.0.0.1:1', ...sender }, databases: ['sqlite'] },
 );
 
 testWithSmtp(

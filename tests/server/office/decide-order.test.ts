@@ -9,7 +9,7 @@ import {
   type OfficeConfirmation,
 } from '#server/services/office/decide-order.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, demoEvent, makeOrder, payOrder, type Booked } from '#tests/support/make.ts';
 import { expectSoundBooks, passTime } from '#tests/support/refunds.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -30,14 +30,9 @@ async function refusalOf(run: Promise<unknown>): Promise<string> {
 }
 
 async function seatStatuses(server: TestServer, order: Booked): Promise<string[]> {
-  return [
-    ...(
-      await server.house.ctx.seats.read(
-        demoEvent,
-        order.selected_objects.map((object) => object.object_id),
-      )
-    ).values(),
-  ].map((object) => object.status);
+  const labels = order.selected_objects.map(({ object_id }) => object_id);
+  const objects = await server.house.ctx.seats.read(demoEvent, labels);
+  return [...objects.values()].map(({ status }) => status);
 }
 
 async function rowOf(server: TestServer, order: Booked, ...fields: string[]) {
@@ -47,96 +42,17 @@ async function rowOf(server: TestServer, order: Booked, ...fields: string[]) {
     .first(...fields);
 }
 
-testOnBoth(
-  'an open order is confirmed for cash: its session is closed first, the money and the reason are in the book',
-  async (server) => {
-    const order = await makeOrder(server);
-    await confirmByOffice(server.house.ctx, order.order_id, cash);
-    await confirmByOffice(server.house.ctx, order.order_id, cash);
-    expect(await rowOf(server, order, 'state', 'paid_by', 'paid_cents', 'session_status')).toEqual({
-      state: 'confirmed',
-      paid_by: 'manual',
-      paid_cents: 6400,
-      session_status: 'expired',
-    });
-    expect((await payOrder(server, order.checkout_url)).status).toBe(400);
-    const { db } = server.house.ctx;
-    expect(await db('payments').select('kind', 'method', 'amount_cents', 'note', 'actor')).toEqual([
-      { kind: 'manual', method: 'cash', amount_cents: 6400, note: cash.reason, actor: 'user:ada' },
-    ]);
-    expect(await db('tickets').where({ state: 'valid' })).toHaveLength(2);
-    expect(await db('mails').pluck('kind')).toEqual(['tickets']);
-  },
-);
-
-testOnBoth(
-  'a buyer who pays while the office confirms is not asked twice: his payment confirms the order',
-  async (server) => {
-    const order = await makeOrder(server);
-    await payOrder(server, order.checkout_url);
-    await confirmByOffice(server.house.ctx, order.order_id, cash);
-    expect(await rowOf(server, order, 'state', 'paid_by', 'paid_cents')).toEqual({
-      state: 'confirmed',
-      paid_by: 'stripe',
-      paid_cents: 6400,
-    });
-    expect(await server.house.ctx.db('payments').pluck('kind')).toEqual(['stripe']);
-  },
-);
-
-testOnBoth(
-  'an order that had ended is confirmed on its seats again, unless somebody has them',
-  async (server) => {
-    const order = await makeOrder(server);
-    await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
-    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-    await confirmByOffice(server.house.ctx, order.order_id, cash);
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-    const other = await makeOrder(server, { nth: 1 });
-    await ask(server, 'DELETE', `/api/orders/${other.order_id}/checkout_session`);
-    const winner = await makeOrder(server, {
-      seats: other.selected_objects.map((object) => object.object_id),
-    });
-    expect(await refusalOf(confirmByOffice(server.house.ctx, other.order_id, cash))).toBe(
-      'seats_taken',
-    );
-    expect(await rowOf(server, winner, 'state')).toEqual({ state: 'awaiting_payment' });
-  },
-);
-
-testOnBoth('a guest’s tickets cost nothing, in the order and on the tickets', async (server) => {
+test('a buyer who pays while the office confirms is not asked twice: his payment confirms the order', async (server) => {
   const order = await makeOrder(server);
-  await confirmByOffice(server.house.ctx, order.order_id, {
-    ...cash,
-    method: 'guest',
-    reason: 'Ospite della compagnia',
-  });
-  expect(await rowOf(server, order, 'state', 'paid_by', 'paid_cents', 'total_cents')).toEqual({
+  await payOrder(server, order.checkout_url);
+  await confirmByOffice(server.house.ctx, order.order_id, cash);
+  expect(await rowOf(server, order, 'state', 'paid_by', 'paid_cents')).toEqual({
     state: 'confirmed',
-    paid_by: 'free',
-    paid_cents: 0,
-    total_cents: 0,
+    paid_by: 'stripe',
+    paid_cents: 6400,
   });
-  expect(await server.house.ctx.db('tickets').pluck('price_cents')).toEqual([0, 0]);
+  expect(await server.house.ctx.db('payments').pluck('kind')).toEqual(['stripe']);
 });
-
-testOnBoth(
-  'who confirms another sum than the order’s, an unknown order, or one of a cancelled event, is refused and changes nothing',
-  async (server) => {
-    const order = await makeOrder(server);
-    const { ctx } = server.house;
-    expect(
-      await refusalOf(confirmByOffice(ctx, order.order_id, { ...cash, expected_cents: 6300 })),
-    ).toBe('total_changed');
-    expect(await refusalOf(confirmByOffice(ctx, 'nobody', cash))).toBe('order_not_found');
-    await ctx.db('events').where({ id: demoEvent }).update({ status: 'cancelled' });
-    expect(await refusalOf(confirmByOffice(ctx, order.order_id, cash))).toBe('event_cancelled');
-    expect(await rowOf(server, order, 'state', 'session_status')).toEqual({
-      state: 'awaiting_payment',
-      session_status: 'open',
-    });
-  },
-);
 
 /** Paid, but not what we agreed on. */
 async function makeOddOrder(
@@ -155,240 +71,160 @@ async function makeOddOrder(
   return order;
 }
 
-testOnBoth(
-  'money that is not the sum agreed on waits for a person, with its seats; nothing of it happens by itself',
-  async (server) => {
-    const order = await makeOddOrder(server);
-    await settleOrder(server.house.ctx, order.order_id);
-    await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
-    server.clock.advance(60 * 60_000);
-    await server.runDue();
-    expect(await rowOf(server, order, 'state', 'needs_attention', 'paid_cents')).toEqual({
-      state: 'awaiting_payment',
-      needs_attention: 'amount_differs',
-      paid_cents: 6400,
-    });
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-    expect(await server.house.ctx.db('payments').pluck('amount_cents')).toEqual([6400]);
-  },
-);
-
-testOnBoth(
-  'the office takes the money as it came, or sends all of it back and frees the seats',
-  async (server) => {
-    const { ctx } = server.house;
-    const [taken, returned] = [await makeOddOrder(server), await makeOddOrder(server, 1)];
-    await settleAttention(ctx, taken.order_id, {
-      user_id: 'ada',
-      decision: 'accept',
-      note: 'Sconto concordato',
-    });
-    expect(await rowOf(server, taken, 'state', 'needs_attention', 'paid_cents')).toEqual({
-      state: 'confirmed',
-      needs_attention: null,
-      paid_cents: 6400,
-    });
-    await settleAttention(ctx, returned.order_id, {
-      user_id: 'ada',
-      decision: 'refund',
-      note: 'Importo sbagliato',
-    });
-    await server.runDue();
-    expect(
-      await rowOf(server, returned, 'state', 'needs_attention', 'paid_cents', 'refunded_cents'),
-    ).toEqual({ state: 'deleted', needs_attention: null, paid_cents: 6400, refunded_cents: 6400 });
-    expect(await seatStatuses(server, returned)).toEqual(['free', 'free']);
-    expect(
-      await refusalOf(
-        settleAttention(ctx, returned.order_id, {
-          user_id: 'ada',
-          decision: 'refund',
-          note: 'ancora',
-        }),
-      ),
-    ).toBe('decision_not_possible');
-    expect(
-      await ctx
-        .db('refunds')
-        .where({ order_id: returned.order_id })
-        .select('state', 'amount_cents'),
-    ).toEqual([{ state: 'succeeded', amount_cents: 6400 }]);
-    expect(server.logged).toEqual([]);
-  },
-);
+test('money that is not the sum agreed on waits for a person, with its seats; nothing of it happens by itself', async (server) => {
+  const order = await makeOddOrder(server);
+  await settleOrder(server.house.ctx, order.order_id);
+  await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+  server.clock.advance(60 * 60_000);
+  await server.runDue();
+  expect(await rowOf(server, order, 'state', 'needs_attention', 'paid_cents')).toEqual({
+    state: 'awaiting_payment',
+    needs_attention: 'amount_differs',
+    paid_cents: 6400,
+  });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  expect(await server.house.ctx.db('payments').pluck('amount_cents')).toEqual([6400]);
+});
 
 const minute = 60_000;
 const sendBack = { user_id: 'ada', decision: 'refund', note: 'Importo sbagliato' } as const;
 
-testOnBoth(
-  'the seat map’s answer is lost while the office sends odd money back: the decision stands, and both books agree again by themselves',
-  async (server) => {
-    const { ctx } = server.house;
-    const order = await makeOddOrder(server);
-    const line = ctx.seats;
-    let lost = 0;
-    ctx.seats = {
-      ...line,
-      async release(...asked) {
-        await line.release(...asked);
-        lost += 1;
-        throw new ProviderUnavailable('seats.io', 'the answer is lost', null);
+test('the seat map’s answer is lost while the office sends odd money back: the decision stands, and both books agree again by themselves', async (server) => {
+  const { ctx } = server.house;
+  const order = await makeOddOrder(server);
+  const line = ctx.seats;
+  let lost = 0;
+  ctx.seats = {
+    ...line,
+    async release(...asked) {
+      await line.release(...asked);
+      lost += 1;
+      throw new ProviderUnavailable('seats.io', 'the answer is lost', null);
+    },
+  };
+  await settleAttention(ctx, order.order_id, sendBack);
+  expect([lost, await seatStatuses(server, order)]).toEqual([1, ['free', 'free']]);
+  ctx.seats = line;
+  for (const wait of [minute, minute]) await passTime(server, wait);
+  expect(
+    await rowOf(server, order, 'state', 'end_reason', 'needs_attention', 'refunded_cents'),
+  ).toEqual({
+    state: 'deleted',
+    end_reason: 'refunded_by_office',
+    needs_attention: null,
+    refunded_cents: 6400,
+  });
+  expect(
+    await ctx.db('order_lines').where({ order_id: order.order_id }).whereNull('released_at'),
+  ).toEqual([]);
+  await expectSoundBooks(server);
+});
+
+test('a process that dies while odd money goes back: all of it goes back once, and the seats are free', async (server) => {
+  const { ctx } = server.house;
+  for (const [nth, point] of ['attention_settled', 'seats_released', 'order_ended'].entries()) {
+    const order = await makeOddOrder(server, nth);
+    const dying = {
+      ...ctx,
+      fault(at: string) {
+        if (at === point) throw new Error(`died at ${at}`);
       },
     };
-    await settleAttention(ctx, order.order_id, sendBack);
-    expect([lost, await seatStatuses(server, order)]).toEqual([1, ['free', 'free']]);
-    ctx.seats = line;
-    for (const wait of [minute, minute]) await passTime(server, wait);
-    expect(
-      await rowOf(server, order, 'state', 'end_reason', 'needs_attention', 'refunded_cents'),
-    ).toEqual({
+    const { order_id } = order;
+    expect(await refusalOf(settleAttention(dying, order_id, sendBack))).toContain('died at');
+    for (const wait of [minute, 5 * minute]) await passTime(server, wait);
+    expect(await rowOf(server, order, 'state', 'needs_attention', 'refunded_cents')).toEqual({
       state: 'deleted',
-      end_reason: 'refunded_by_office',
       needs_attention: null,
       refunded_cents: 6400,
     });
-    expect(
-      await ctx.db('order_lines').where({ order_id: order.order_id }).whereNull('released_at'),
-    ).toEqual([]);
-    await expectSoundBooks(server);
-  },
-);
+    const refunds = await ctx.db('refunds').where({ order_id }).select('state', 'amount_cents');
+    expect([point, refunds]).toEqual([point, [{ state: 'succeeded', amount_cents: 6400 }]]);
+    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+    const noted = { subject: order_id, action: 'attention_settled' };
+    expect(await ctx.db('audit').where(noted)).toHaveLength(1);
+  }
+  await expectSoundBooks(server);
+});
 
-for (const point of ['attention_settled', 'seats_released', 'order_ended']) {
-  let broken = '';
-  testOnBoth(
-    `a process that dies at ${point} while odd money goes back: all of it goes back once, and the seats are free`,
-    async (server) => {
-      const { ctx } = server.house;
-      const order = await makeOddOrder(server);
-      broken = point;
-      expect(await refusalOf(settleAttention(ctx, order.order_id, sendBack))).toContain(
-        `died at ${point}`,
-      );
-      broken = '';
-      for (const wait of [minute, 5 * minute]) await passTime(server, wait);
-      expect(await rowOf(server, order, 'state', 'needs_attention', 'refunded_cents')).toEqual({
-        state: 'deleted',
-        needs_attention: null,
-        refunded_cents: 6400,
-      });
-      expect(await ctx.db('refunds').select('state', 'amount_cents', 'origin')).toEqual([
-        { state: 'succeeded', amount_cents: 6400, origin: 'office' },
-      ]);
-      expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-      expect(await ctx.db('audit').where({ action: 'attention_settled' })).toHaveLength(1);
-      await expectSoundBooks(server);
-    },
-    {
-      fault(at) {
-        if (at === broken) throw new Error(`died at ${at}`);
-      },
-    },
-  );
-}
-
-testOnBoth(
-  'what the dashboard has given back of odd money is not given back again; when all of it has gone, it cannot be accepted any more',
-  async (server) => {
-    const { ctx } = server.house;
-    const [partly, wholly] = [await makeOddOrder(server), await makeOddOrder(server, 1)];
-    for (const [order, amount] of [
-      [partly, '1000'],
-      [wholly, '6400'],
-    ] as const) {
-      const { payment_intent } = await rowOf(server, order, 'payment_intent');
-      await atStripe(server, 'POST', 'refunds', { payment_intent, amount });
-      await bookPayment(ctx, payment_intent);
-    }
-    expect(
-      await refusalOf(settleAttention(ctx, wholly.order_id, { ...sendBack, decision: 'accept' })),
-    ).toBe('decision_not_possible');
-    for (const order of [partly, wholly]) await settleAttention(ctx, order.order_id, sendBack);
-    for (const wait of [0, minute]) await passTime(server, wait);
-    for (const order of [partly, wholly]) {
-      expect(await rowOf(server, order, 'state', 'needs_attention', 'refunded_cents')).toEqual({
-        state: 'deleted',
-        needs_attention: null,
-        refunded_cents: 6400,
-      });
-      expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-    }
-    expect(await ctx.db('refunds').where({ origin: 'office' }).pluck('amount_cents')).toEqual([
-      5400,
-    ]);
-    await expectSoundBooks(server);
-  },
-);
-
-testOnBoth(
-  'a decision that could not be carried out is not in the book; one that was is there once',
-  async (server) => {
-    const { ctx } = server.house;
-    const order = await makeOddOrder(server);
-    const [label] = order.selected_objects.map((object) => object.object_id);
-    // Somebody at the seat map has freed and sold a seat of it by hand.
-    await ctx.seats.release(
-      demoEvent,
-      [{ label: label!, quantity: null, ticket_type: 'intero' }],
-      order.order_id,
-    );
-    await ctx.seats.book(demoEvent, [{ label: label!, quantity: null, ticket_type: 'intero' }], {
-      orderId: 'ospiti',
-      holdToken: null,
-    });
-    expect(
-      await refusalOf(settleAttention(ctx, order.order_id, { ...sendBack, decision: 'accept' })),
-    ).toBe('seats_taken');
-    expect(await ctx.db('audit').where({ action: 'attention_settled' })).toEqual([]);
-    await settleAttention(ctx, order.order_id, sendBack);
-    expect(
-      (await ctx.db('audit').where({ action: 'attention_settled' })).map((row) => [
-        row.actor,
-        JSON.parse(row.detail),
-      ]),
-    ).toEqual([
-      ['user:ada', { reason: 'amount_differs', decision: 'refund', note: sendBack.note }],
-    ]);
-  },
-);
-
-for (const method of ['cash', 'guest'] as const) {
-  testOnBoth(
-    `an order whose money went back is confirmed by hand later (${method}): the book keeps what came in before and what went back`,
-    async (server) => {
-      const { ctx } = server.house;
-      const order = await makeOddOrder(server);
-      await settleAttention(ctx, order.order_id, sendBack);
-      await passTime(server, minute);
-      await confirmByOffice(ctx, order.order_id, { ...cash, method, expected_cents: 6000 });
-      const desk = method === 'cash' ? 6000 : 0;
-      expect(
-        await rowOf(server, order, 'state', 'paid_by', 'paid_cents', 'refunded_cents'),
-      ).toEqual({
-        state: 'confirmed',
-        paid_by: method === 'cash' ? 'manual' : 'free',
-        paid_cents: 6400 + desk,
-        refunded_cents: 6400,
-      });
-      await expectSoundBooks(server);
-    },
-  );
-}
-
-testOnBoth(
-  'an order whose money is still with us is not confirmed for cash as well',
-  async (server) => {
-    const { ctx } = server.house;
-    const order = await makeOddOrder(server, 0, 'pm_card_refundFail');
-    await settleAttention(ctx, order.order_id, sendBack);
-    for (const wait of [minute, minute]) await passTime(server, wait);
+test('what the dashboard has given back of odd money is not given back again; when all of it has gone, it cannot be accepted any more', async (server) => {
+  const { ctx } = server.house;
+  const [partly, wholly] = [await makeOddOrder(server), await makeOddOrder(server, 1)];
+  for (const [order, amount] of [
+    [partly, '1000'],
+    [wholly, '6400'],
+  ] as const) {
+    const { payment_intent } = await rowOf(server, order, 'payment_intent');
+    await atStripe(server, 'POST', 'refunds', { payment_intent, amount });
+    await bookPayment(ctx, payment_intent);
+  }
+  expect(
+    await refusalOf(settleAttention(ctx, wholly.order_id, { ...sendBack, decision: 'accept' })),
+  ).toBe('decision_not_possible');
+  for (const order of [partly, wholly]) await settleAttention(ctx, order.order_id, sendBack);
+  for (const wait of [0, minute]) await passTime(server, wait);
+  for (const order of [partly, wholly]) {
     expect(await rowOf(server, order, 'state', 'needs_attention', 'refunded_cents')).toEqual({
       state: 'deleted',
-      needs_attention: 'refund_failed',
-      refunded_cents: 0,
+      needs_attention: null,
+      refunded_cents: 6400,
     });
-    expect(
-      await refusalOf(confirmByOffice(ctx, order.order_id, { ...cash, expected_cents: 6000 })),
-    ).toBe('decision_not_possible');
-  },
-);
+    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+  }
+  expect(await ctx.db('refunds').where({ origin: 'office' }).pluck('amount_cents')).toEqual([5400]);
+  await expectSoundBooks(server);
+});
+
+test('a decision that could not be carried out is not in the book; one that was is there once', async (server) => {
+  const { ctx } = server.house;
+  const order = await makeOddOrder(server);
+  const [label] = order.selected_objects.map((object) => object.object_id);
+  // Somebody at the seat map has freed and sold a seat of it by hand.
+  const seat = { label: label!, quantity: null, ticket_type: 'intero' };
+  await ctx.seats.release(demoEvent, [seat], order.order_id);
+  await ctx.seats.book(demoEvent, [seat], { orderId: 'ospiti', holdToken: null });
+  expect(
+    await refusalOf(settleAttention(ctx, order.order_id, { ...sendBack, decision: 'accept' })),
+  ).toBe('seats_taken');
+  expect(await ctx.db('audit').where({ action: 'attention_settled' })).toEqual([]);
+  await settleAttention(ctx, order.order_id, sendBack);
+  expect(
+    (await ctx.db('audit').where({ action: 'attention_settled' })).map((row) => [
+      row.actor,
+      JSON.parse(row.detail),
+    ]),
+  ).toEqual([['user:ada', { reason: 'amount_differs', decision: 'refund', note: sendBack.note }]]);
+});
+
+test('an order whose money went back is confirmed by hand later: the book keeps what came in before and what went back', async (server) => {
+  const { ctx } = server.house;
+  for (const [nth, method] of (['cash', 'guest'] as const).entries()) {
+    const order = await makeOddOrder(server, nth);
+    await settleAttention(ctx, order.order_id, sendBack);
+    await passTime(server, minute);
+    await confirmByOffice(ctx, order.order_id, { ...cash, method, expected_cents: 6000 });
+    const columns = ['state', 'paid_by', 'paid_cents', 'refunded_cents'];
+    expect(await rowOf(server, order, ...columns)).toEqual({
+      state: 'confirmed',
+      paid_by: method === 'cash' ? 'manual' : 'free',
+      paid_cents: method === 'cash' ? 12_400 : 6400,
+      refunded_cents: 6400,
+    });
+  }
+  await expectSoundBooks(server);
+});
+
+test('an order whose money is still with us is not confirmed for cash as well', async (server) => {
+  const { ctx } = server.house;
+  const order = await makeOddOrder(server, 0, 'pm_card_refundFail');
+  await settleAttention(ctx, order.order_id, sendBack);
+  for (const wait of [minute, minute]) await passTime(server, wait);
+  expect(await rowOf(server, order, 'state', 'needs_attention', 'refunded_cents')).toEqual({
+    state: 'deleted',
+    needs_attention: 'refund_failed',
+    refunded_cents: 0,
+  });
+  expect(
+    await refusalOf(confirmByOffice(ctx, order.order_id, { ...cash, expected_cents: 6000 })),
+  ).toBe('decision_not_possible');
+});

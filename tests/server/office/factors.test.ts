@@ -1,6 +1,6 @@
 /** The second factor over HTTP: codes work once, recovery codes too; sensitive acts ask again; where it is required, the week ends. */
 import { TOTP } from 'otpauth';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   addTotp,
   beginTotp,
@@ -16,11 +16,11 @@ import { exportOrders } from '#server/contract/order/orders.ts';
 import { invitePerson, resetFactors } from '#server/contract/people.ts';
 import { cancelEvent, makeRefund } from '#server/contract/order/refunds.ts';
 import { beginPasskeyLogin, login, loginByPasskey, me } from '#server/contract/users.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, cookieOf, makeAdmin } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { databaseKinds, startServer, type TestServer } from '#tests/support/server.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
 
 type Headers = { cookie: string };
 const ada = { email: 'ada@teatro.it', password: 'una-platea-piena-di-luce' };
@@ -40,7 +40,7 @@ async function withApp(server: TestServer, admin: Headers) {
   return { secret, address, codes: recovery_codes! };
 }
 
-testOnBoth('a code of the app is asked for after the password, and works once', async (server) => {
+it('a code of the app is asked for after the password, and works once', async (server) => {
   const admin = await makeAdmin(server);
   const { secret, address, codes } = await withApp(server, admin);
   expect([address.startsWith('otpauth://totp/'), codes.length, new Set(codes).size]).toEqual([
@@ -68,51 +68,44 @@ testOnBoth('a code of the app is asked for after the password, and works once', 
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
 });
 
-testOnBoth(
-  'a recovery code opens once, new ones end the old, and an admin helps whoever lost all',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { codes } = await withApp(server, admin);
-    expect((await enter(server, codes[0]!.toLowerCase())).status).toBe(200);
-    expect((await enter(server, codes[0])).status).toBe(401);
-    expect((await callOk(server, readFactors, {}, admin)).recovery_left).toBe(9);
-    const fresh = (await callOk(server, renewRecoveryCodes, {}, admin)).recovery_codes!;
-    expect([
-      (await enter(server, codes[1])).status,
-      (await enter(server, fresh[0])).status,
-    ]).toEqual([401, 200]);
-    await callOk(server, removeTotp, {}, admin);
-    expect([
-      (await enter(server)).status,
-      (await callOk(server, readFactors, {}, admin)).recovery_left,
-    ]).toEqual([200, 0]);
+it('a recovery code opens once, new ones end the old, and an admin helps whoever lost all', async (server) => {
+  const admin = await makeAdmin(server);
+  const { codes } = await withApp(server, admin);
+  expect((await enter(server, codes[0]!.toLowerCase())).status).toBe(200);
+  expect((await enter(server, codes[0])).status).toBe(401);
+  expect((await callOk(server, readFactors, {}, admin)).recovery_left).toBe(9);
+  const fresh = (await callOk(server, renewRecoveryCodes, {}, admin)).recovery_codes!;
+  expect([(await enter(server, codes[1])).status, (await enter(server, fresh[0])).status]).toEqual([
+    401, 200,
+  ]);
+  await callOk(server, removeTotp, {}, admin);
+  expect([
+    (await enter(server)).status,
+    (await callOk(server, readFactors, {}, admin)).recovery_left,
+  ]).toEqual([200, 0]);
 
-    await withApp(server, admin);
-    const { id } = await callOk(server, me, {}, admin);
-    await callOk(server, resetFactors, { params: { userId: id } }, admin);
-    expect((await enter(server)).status).toBe(200);
-  },
-);
+  await withApp(server, admin);
+  const { id } = await callOk(server, me, {}, admin);
+  await callOk(server, resetFactors, { params: { userId: id } }, admin);
+  expect((await enter(server)).status).toBe(200);
+});
 
-testOnBoth(
-  'only a secret that was made here, with its own code, becomes a factor',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const own = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
-    const { secret } = await callOk(server, beginTotp, {}, admin);
-    for (const body of [
-      { secret: own, code: codeOf(server, own) },
-      { secret, code: '000000' },
-      { secret: 'nonsense', code: '123456' },
-    ])
-      expect((await ask(server, 'PUT', addTotp.path, { headers: admin, body })).body).toMatchObject(
-        { code: 'code_wrong' },
-      );
-    expect((await callOk(server, readFactors, {}, admin)).totp).toBe(false);
-  },
-);
+it('only a secret that was made here, with its own code, becomes a factor', async (server) => {
+  const admin = await makeAdmin(server);
+  const own = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  const { secret } = await callOk(server, beginTotp, {}, admin);
+  for (const body of [
+    { secret: own, code: codeOf(server, own) },
+    { secret, code: '000000' },
+    { secret: 'nonsense', code: '123456' },
+  ])
+    expect((await ask(server, 'PUT', addTotp.path, { headers: admin, body })).body).toMatchObject({
+      code: 'code_wrong',
+    });
+  expect((await callOk(server, readFactors, {}, admin)).totp).toBe(false);
+});
 
-testOnBoth('a passkey gets another name from its owner and from nobody else', async (server) => {
+it('a passkey gets another name from its owner and from nobody else', async (server) => {
   const admin = await makeAdmin(server);
   const office = await asRole(server, 'office');
   const { db } = server.house.ctx;
@@ -133,7 +126,7 @@ testOnBoth('a passkey gets another name from its owner and from nobody else', as
   expect(await names()).toMatchObject([{ name: 'Portatile della cassa' }]);
 });
 
-testOnBoth('what is no passkey of this house lets nobody in', async (server) => {
+it('what is no passkey of this house lets nobody in', async (server) => {
   await makeAdmin(server);
   await callOk(server, beginPasskeyLogin, {});
   for (const response of [
@@ -150,76 +143,67 @@ testOnBoth('what is no passkey of this house lets nobody in', async (server) => 
     });
 });
 
-testOnBoth(
-  'sensitive acts ask again after ten minutes: for the password, or for the factor of whoever has one',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaidOrder(server);
-    const sensitive = () =>
-      Promise.all(
-        (
+it('sensitive acts ask again after ten minutes: for the password, or for the factor of whoever has one', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaidOrder(server);
+  const sensitive = () =>
+    Promise.all(
+      (
+        [
           [
-            [
-              'POST',
-              addressOf(cancelEvent, { eventId: 'la-locandiera' }),
-              { expected_cents: 1, expected_orders: 9, reason: 'Prova' },
-            ],
-            ['POST', invitePerson.path, { role: 'door' }],
-            ['GET', exportOrders.path, undefined],
-            ['GET', checkFresh.path, undefined],
-          ] as const
-        ).map(async ([method, path, body]) => {
-          const answer = await ask(server, method, path, {
-            headers: admin,
-            ...(body ? { body } : {}),
-          });
-          return (answer.body as { code?: string }).code === 'confirm_again';
-        }),
-      );
-    const refund = (expected_cents: number) =>
-      ask(server, 'POST', addressOf(makeRefund, { orderId: order.order_id }), {
-        headers: admin,
-        body: { expected_cents, expected_left_cents: expected_cents, reason: 'Prova' },
-      });
-    expect(await sensitive()).toEqual([false, false, false, false]);
-    server.clock.advance(10 * minute + 1_000);
-    expect(await sensitive()).toEqual([true, true, true, true]);
-    expect([(await refund(20_000)).body, (await refund(20_001)).body]).toEqual([
-      expect.not.objectContaining({ code: 'confirm_again' }),
-      expect.objectContaining({
-        code: 'confirm_again',
-        detail: { ways: { totp: false, passkey: false } },
+            'POST',
+            addressOf(cancelEvent, { eventId: 'la-locandiera' }),
+            { expected_cents: 1, expected_orders: 9, reason: 'Prova' },
+          ],
+          ['POST', invitePerson.path, { role: 'door' }],
+          ['GET', exportOrders.path, undefined],
+          ['GET', checkFresh.path, undefined],
+        ] as const
+      ).map(async ([method, path, body]) => {
+        const answer = await ask(server, method, path, {
+          headers: admin,
+          ...(body ? { body } : {}),
+        });
+        return (answer.body as { code?: string }).code === 'confirm_again';
       }),
-    ]);
-    const confirm = (body: object) =>
-      ask(server, 'POST', confirmIdentity.path, { headers: admin, body });
-    expect((await confirm({ password: 'sbagliata' })).status).toBe(422);
-    expect((await confirm({})).status).toBe(422);
-    expect((await confirm({ password: ada.password })).status).toBe(204);
-    expect(await sensitive()).toEqual([false, false, false, false]);
-
-    const { secret } = await withApp(server, admin);
-    server.clock.advance(11 * minute);
-    expect((await confirm({ password: ada.password })).status).toBe(422);
-    expect((await confirm({ code: codeOf(server, secret) })).status).toBe(204);
-    expect(await sensitive()).toEqual([false, false, false, false]);
-  },
-);
-
-for (const database of databaseKinds)
-  test(`where it is required, seven days after the first login nothing but the own account opens (${database})`, async () => {
-    await using server = await startServer({
-      database,
-      postgresUrl: inject('postgresUrl'),
-      env: { SECOND_FACTOR: 'required' },
+    );
+  const refund = (expected_cents: number) =>
+    ask(server, 'POST', addressOf(makeRefund, { orderId: order.order_id }), {
+      headers: admin,
+      body: { expected_cents, expected_left_cents: expected_cents, reason: 'Prova' },
     });
+  expect(await sensitive()).toEqual([false, false, false, false]);
+  server.clock.advance(10 * minute + 1_000);
+  expect(await sensitive()).toEqual([true, true, true, true]);
+  expect([(await refund(20_000)).body, (await refund(20_001)).body]).toEqual([
+    expect.not.objectContaining({ code: 'confirm_again' }),
+    expect.objectContaining({
+      code: 'confirm_again',
+      detail: { ways: { totp: false, passkey: false } },
+    }),
+  ]);
+  const confirm = (body: object) =>
+    ask(server, 'POST', confirmIdentity.path, { headers: admin, body });
+  expect((await confirm({ password: 'sbagliata' })).status).toBe(422);
+  expect((await confirm({})).status).toBe(422);
+  expect((await confirm({ password: ada.password })).status).toBe(204);
+  expect(await sensitive()).toEqual([false, false, false, false]);
+
+  const { secret } = await withApp(server, admin);
+  server.clock.advance(11 * minute);
+  expect((await confirm({ password: ada.password })).status).toBe(422);
+  expect((await confirm({ code: codeOf(server, secret) })).status).toBe(204);
+  expect(await sensitive()).toEqual([false, false, false, false]);
+});
+
+it(
+  'where it is required, seven days after the first login nothing but the own account opens',
+  async (server) => {
     await makeAdmin(server);
     const door = () => asRole(server, 'door');
     const orders = async (headers: Headers) =>
       (await ask(server, 'GET', '/api/admin/orders/', { headers })).body as { code?: string };
-    const cookie = async () => ({
-      cookie: (await enter(server)).headers.getSetCookie()[0]!.split(';')[0]!,
-    });
+    const cookie = async () => cookieOf(await enter(server));
     server.clock.advance(7 * 24 * 60 * minute - 11 * minute);
     const early = await cookie();
     expect((await orders(early)).code).toBeUndefined();
@@ -230,7 +214,9 @@ for (const database of databaseKinds)
     expect((await ask(server, 'GET', presence, { headers: await door() })).status).toBe(200);
     await withApp(server, late);
     expect((await orders(late)).code).toBeUndefined();
-  });
+  },
+  { env: { SECOND_FACTOR: 'required' } },
+);
 
 test('with SECRETS_KEY the app’s secret lies sealed, also one that was stored before', async () => {
   await using server = await startServer({

@@ -8,10 +8,17 @@ import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { listPhones, revokePhone } from '#server/contract/door/phones.ts';
 import { listRehearsals, makeRehearsal } from '#server/contract/door/rehearsals.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  makeAdmin,
+  makePairedPhone,
+  walkPages,
+} from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const day = 24 * 3_600_000;
@@ -46,82 +53,70 @@ async function walk<E extends EndpointShape>(
     headers: Record<string, string>;
   },
 ): Promise<unknown[]> {
-  const names: unknown[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const query: Record<string, string> = {
-      ...rest.query,
-      limit: String(limit),
-      ...(cursor !== '' && { cursor }),
-    };
-    const page: Page = await read(server, endpoint, { query, headers: rest.headers });
+  const items = await walkPages(async (place) => {
+    const query = { ...rest.query, limit: String(limit), ...place };
+    const page = await read(server, endpoint, { query, headers: rest.headers });
     expect(page.items.length).toBeLessThanOrEqual(limit);
-    names.push(...page.items.map((item) => item[name]));
-    cursor = page.next_cursor;
-  }
-  return names;
+    return page;
+  });
+  return items.map((item) => item[name]);
 }
 
-testOnBoth(
-  'events: the next one first, then the latest that is over, page by page',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const headers = await makeAdmin(server);
-    const event = await db('events').where({ id: demoEvent }).first();
-    const now = server.clock.now();
-    await transact(db, async (trx) => {
-      for (const [id, title, away] of [
-        ['ieri', 'La bisbetica', -day],
-        ['anno-fa', 'Perché no', -365 * day],
-        ['domani', 'Così è (se vi pare)', day],
-        ['domani-bis', 'Così è (se vi pare)', day],
-      ] as const)
-        await trx('events').insert({
-          ...event,
-          id,
-          title,
-          starts_at: now + away,
-          seatsio_event_key: id,
-          code_tag: id.slice(-4).toUpperCase(),
-        });
-    });
-    const options = { name: 'id', headers };
-    const all = await walk(server, listEvents, { ...options, limit: 100 });
-    expect(all.slice(0, 2)).toEqual(['domani', 'domani-bis']);
-    expect(all.slice(-2)).toEqual(['ieri', 'anno-fa']);
-    for (const limit of [1, 2, 3])
-      expect(await walk(server, listEvents, { ...options, limit })).toEqual(all);
-    const search = (q: string) => walk(server, listEvents, { ...options, limit: 1, query: { q } });
-    expect(await search('PARE cosi')).toEqual(['domani', 'domani-bis']);
-    expect(await search('perche')).toEqual(['anno-fa']);
-    expect(await search('%')).toEqual([]);
-  },
-);
+test('events: the next one first, then the latest that is over, page by page', async (server) => {
+  const { db } = server.house.ctx;
+  const headers = await makeAdmin(server);
+  const event = await db('events').where({ id: demoEvent }).first();
+  const now = server.clock.now();
+  await transact(db, async (trx) => {
+    for (const [id, title, away] of [
+      ['ieri', 'La bisbetica', -day],
+      ['anno-fa', 'Perché no', -365 * day],
+      ['domani', 'Così è (se vi pare)', day],
+      ['domani-bis', 'Così è (se vi pare)', day],
+    ] as const)
+      await trx('events').insert({
+        ...event,
+        id,
+        title,
+        starts_at: now + away,
+        seatsio_event_key: id,
+        code_tag: id.slice(-4).toUpperCase(),
+      });
+  });
+  const options = { name: 'id', headers };
+  const all = await walk(server, listEvents, { ...options, limit: 100 });
+  expect(all.slice(0, 2)).toEqual(['domani', 'domani-bis']);
+  expect(all.slice(-2)).toEqual(['ieri', 'anno-fa']);
+  for (const limit of [1, 2, 3])
+    expect(await walk(server, listEvents, { ...options, limit })).toEqual(all);
+  const search = (q: string) => walk(server, listEvents, { ...options, limit: 1, query: { q } });
+  expect(await search('PARE cosi')).toEqual(['domani', 'domani-bis']);
+  expect(await search('perche')).toEqual(['anno-fa']);
+  expect(await search('%')).toEqual([]);
+});
 
-testOnBoth(
-  'phones: newest first, in use or stopped, by name, gate, event or id',
-  async (server) => {
-    const headers = await makeAdmin(server);
-    const ids: string[] = [];
-    for (const name of ['Niccolò', 'Ada', 'Bruno', 'Carla']) {
-      server.clock.advance(1_000);
-      const { phone_id } = await makePairedPhone(server, headers, name);
-      ids.unshift(phone_id);
-    }
-    await callOk(server, revokePhone, { params: { phoneId: ids[1]! } }, headers);
-    const options = { name: 'id', headers };
-    for (const limit of [1, 2, 100])
-      expect(await walk(server, listPhones, { ...options, limit })).toEqual(ids);
-    const found = (query: Record<string, string>) =>
-      walk(server, listPhones, { ...options, limit: 2, query });
-    expect(await found({ revoked: 'true' })).toEqual([ids[1]]);
-    expect(await found({ revoked: 'false' })).toEqual([ids[0], ids[2], ids[3]]);
-    expect(await found({ q: 'niccolo locandiera' })).toEqual([ids[3]]);
-    expect(await found({ q: ids[2]! })).toEqual([ids[2]]);
-    expect(await found({ q: 'bruno', revoked: 'false' })).toEqual([]);
-  },
-);
+test('phones: newest first, in use or stopped, by name, gate, event or id', async (server) => {
+  const headers = await makeAdmin(server);
+  const ids: string[] = [];
+  for (const name of ['Niccolò', 'Ada', 'Bruno', 'Carla']) {
+    server.clock.advance(1_000);
+    const { phone_id } = await makePairedPhone(server, headers, name);
+    ids.unshift(phone_id);
+  }
+  await callOk(server, revokePhone, { params: { phoneId: ids[1]! } }, headers);
+  const options = { name: 'id', headers };
+  for (const limit of [1, 2, 100])
+    expect(await walk(server, listPhones, { ...options, limit })).toEqual(ids);
+  const found = (query: Record<string, string>) =>
+    walk(server, listPhones, { ...options, limit: 2, query });
+  expect(await found({ revoked: 'true' })).toEqual([ids[1]]);
+  expect(await found({ revoked: 'false' })).toEqual([ids[0], ids[2], ids[3]]);
+  expect(await found({ q: 'niccolo locandiera' })).toEqual([ids[3]]);
+  expect(await found({ q: ids[2]! })).toEqual([ids[2]]);
+  expect(await found({ q: 'bruno', revoked: 'false' })).toEqual([]);
+});
 
-testOnBoth('conflicts, rehearsals and charts are paged and searched alike', async (server) => {
+test('conflicts, rehearsals and charts are paged and searched alike', async (server) => {
   const { db } = server.house.ctx;
   const headers = await makeAdmin(server);
   const hall = await fillHall(db, { places: 6, phones: 2 });
@@ -161,50 +156,44 @@ testOnBoth('conflicts, rehearsals and charts are paged and searched alike', asyn
   );
 });
 
-testOnBoth(
-  'scans in doubt are paged and searched as conflicts are, also by the phone whose scan they would take back',
-  async (server) => {
-    const headers = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
-    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    for (const label of hall.labels.slice(0, 5)) {
-      const entry = a.scan(label);
-      await a.send(entry);
-      server.clock.advance(60_000);
-      await b.send(undoOf(b, entry));
-    }
-    const places = hall.labels.slice(0, 5).toReversed();
-    const doubts = { name: 'place', headers };
-    for (const limit of [1, 2, 100])
-      expect(await walk(server, listDoubts, { ...doubts, limit })).toEqual(places);
-    for (const [q, found] of [
-      ['posto 3 varco 2', [places[2]]],
-      ['varco 1', places],
-      ['varco 9', []],
-    ] as const)
-      expect(await walk(server, listDoubts, { ...doubts, limit: 1, query: { q } })).toEqual(found);
-    expect(await read(server, listDoubts, { headers, query: { limit: '1' } })).toMatchObject({
-      open: 5,
-    });
-  },
-);
+test('scans in doubt are paged and searched as conflicts are, also by the phone whose scan they would take back', async (server) => {
+  const headers = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
+  const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  for (const label of hall.labels.slice(0, 5)) {
+    const entry = a.scan(label);
+    await a.send(entry);
+    server.clock.advance(60_000);
+    await b.send(undoOf(b, entry));
+  }
+  const places = hall.labels.slice(0, 5).toReversed();
+  const doubts = { name: 'place', headers };
+  for (const limit of [1, 2, 100])
+    expect(await walk(server, listDoubts, { ...doubts, limit })).toEqual(places);
+  for (const [q, found] of [
+    ['posto 3 varco 2', [places[2]]],
+    ['varco 1', places],
+    ['varco 9', []],
+  ] as const)
+    expect(await walk(server, listDoubts, { ...doubts, limit: 1, query: { q } })).toEqual(found);
+  expect(await read(server, listDoubts, { headers, query: { limit: '1' } })).toMatchObject({
+    open: 5,
+  });
+});
 
-testOnBoth(
-  'a cursor that is none, and a limit beyond the bounds, are refused by every list',
-  async (server) => {
-    const headers = await makeAdmin(server);
-    const status = async (path: string) => (await ask(server, 'GET', path, { headers })).status;
-    const lists = [listEvents, listPhones, listConflicts, listDoubts, listRehearsals, listCharts];
-    for (const { path } of lists) {
-      for (const cursor of ['x', '1', '1.', '-1.a', '1.%00', 'null', '9'.repeat(40)])
-        if (path !== listCharts.path || cursor !== '1')
-          expect([path, cursor, await status(`${path}?cursor=${cursor}`)]).toEqual([
-            path,
-            cursor,
-            400,
-          ]);
-      for (const limit of ['0', '101', 'x', '-1'])
-        expect([path, limit, await status(`${path}?limit=${limit}`)]).toEqual([path, limit, 400]);
-    }
-  },
-);
+test('a cursor that is none, and a limit beyond the bounds, are refused by every list', async (server) => {
+  const headers = await makeAdmin(server);
+  const status = async (path: string) => (await ask(server, 'GET', path, { headers })).status;
+  const lists = [listEvents, listPhones, listConflicts, listDoubts, listRehearsals, listCharts];
+  for (const { path } of lists) {
+    for (const cursor of ['x', '1', '1.', '-1.a', '1.%00', 'null', '9'.repeat(40)])
+      if (path !== listCharts.path || cursor !== '1')
+        expect([path, cursor, await status(`${path}?cursor=${cursor}`)]).toEqual([
+          path,
+          cursor,
+          400,
+        ]);
+    for (const limit of ['0', '101', 'x', '-1'])
+      expect([path, limit, await status(`${path}?limit=${limit}`)]).toEqual([path, limit, 400]);
+  }
+});

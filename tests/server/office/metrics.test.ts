@@ -5,7 +5,7 @@ import { readHealth } from '#server/contract/health.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { mailStates } from '#server/domain/mail/kinds.ts';
 import { canWork, announceStop } from '#server/services/office/health.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -20,7 +20,7 @@ async function figure(server: TestServer, line: string): Promise<number | undefi
   return found === undefined ? undefined : Number(found.split(' ').at(-1));
 }
 
-testOnBoth('the figures follow what happens', async (server) => {
+it('the figures follow what happens', async (server) => {
   const admin = await makeAdmin(server);
   expect(await figure(server, 'orders{state="confirmed"}')).toBe(0);
   for (const state of mailStates)
@@ -102,75 +102,69 @@ test('strangers get no figures: not through a proxy, not on a public address, no
   expect(await statusOf({ url: `http://127.0.0.1:${port}` }, { host: 'localhost' })).toBe(404);
 });
 
-testOnBoth(
-  'a house whose work lies about, whose database does not write or which is leaving is not ready',
-  async (server) => {
-    const { ctx } = server.house;
-    expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
-    await makeOrder(server);
-    server.clock.advance(15 * minute + 4 * minute);
-    expect(await canWork(ctx)).toBe(true);
-    server.clock.advance(2 * minute);
-    expect((await ask(server, 'GET', '/readyz')).body).toEqual({ status: 'not_ready' });
-    await server.runDue();
-    server.clock.advance(2_000);
-    expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
-    const [last] = await ctx.db('knex_migrations').orderBy('id', 'desc').limit(1);
-    await ctx.db('knex_migrations').where({ id: last.id }).update({ name: 'none-of-ours' });
-    server.clock.advance(2_000);
-    expect((await ask(server, 'GET', '/readyz')).status).toBe(503);
-    await ctx.db('knex_migrations').where({ id: last.id }).update({ name: last.name });
-    await ctx.db.schema.renameTable('settings', 'settings_gone');
-    server.clock.advance(2_000);
-    expect((await ask(server, 'GET', '/readyz')).status).toBe(503);
-    await ctx.db.schema.renameTable('settings_gone', 'settings');
-    server.clock.advance(2_000);
-    expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
-    announceStop(ctx);
-    expect((await ask(server, 'GET', '/readyz')).status).toBe(503);
-    expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
-  },
-);
+it('a house whose work lies about, whose database does not write or which is leaving is not ready', async (server) => {
+  const { ctx } = server.house;
+  expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
+  await makeOrder(server);
+  server.clock.advance(15 * minute + 4 * minute);
+  expect(await canWork(ctx)).toBe(true);
+  server.clock.advance(2 * minute);
+  expect((await ask(server, 'GET', '/readyz')).body).toEqual({ status: 'not_ready' });
+  await server.runDue();
+  server.clock.advance(2_000);
+  expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
+  const [last] = await ctx.db('knex_migrations').orderBy('id', 'desc').limit(1);
+  await ctx.db('knex_migrations').where({ id: last.id }).update({ name: 'none-of-ours' });
+  server.clock.advance(2_000);
+  expect((await ask(server, 'GET', '/readyz')).status).toBe(503);
+  await ctx.db('knex_migrations').where({ id: last.id }).update({ name: last.name });
+  await ctx.db.schema.renameTable('settings', 'settings_gone');
+  server.clock.advance(2_000);
+  expect((await ask(server, 'GET', '/readyz')).status).toBe(503);
+  await ctx.db.schema.renameTable('settings_gone', 'settings');
+  server.clock.advance(2_000);
+  expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
+  announceStop(ctx);
+  expect((await ask(server, 'GET', '/readyz')).status).toBe(503);
+  expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
+});
 
-testOnBoth(
-  'the office sees a silent provider, and that Stripe does not tell of payments any more',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const health = () => callOk(server, readHealth, {}, admin);
-    const { db } = server.house.ctx;
-    const first = await makeOrder(server);
-    server.house.standins!.stripe!.deliveries.pause();
-    await payOrder(server, first.checkout_url);
-    server.clock.advance(3_000);
-    await ask(server, 'GET', `/api/orders/${first.order_id}/status`);
-    expect((await health()).webhook).toMatchObject({
-      last_at: null,
-      paid_since: 1,
-      silent_since: null,
-    });
-    server.clock.advance(6 * minute);
-    expect((await health()).webhook.silent_since).not.toBeNull();
-    await db('webhook_events').insert({
-      id: 'evt_1',
-      type: 'charge.updated',
-      received_at: server.clock.now(),
-      outcome: 'payment',
-    });
-    expect((await health()).webhook).toMatchObject({ paid_since: 0, silent_since: null });
+it('the office sees a silent provider, and that Stripe does not tell of payments any more', async (server) => {
+  const admin = await makeAdmin(server);
+  const health = () => callOk(server, readHealth, {}, admin);
+  const { db } = server.house.ctx;
+  const first = await makeOrder(server);
+  server.house.standins!.stripe!.deliveries.pause();
+  await payOrder(server, first.checkout_url);
+  server.clock.advance(3_000);
+  await ask(server, 'GET', `/api/orders/${first.order_id}/status`);
+  expect((await health()).webhook).toMatchObject({
+    last_at: null,
+    paid_since: 1,
+    silent_since: null,
+  });
+  server.clock.advance(6 * minute);
+  expect((await health()).webhook.silent_since).not.toBeNull();
+  await db('webhook_events').insert({
+    id: 'evt_1',
+    type: 'charge.updated',
+    received_at: server.clock.now(),
+    outcome: 'payment',
+  });
+  expect((await health()).webhook).toMatchObject({ paid_since: 0, silent_since: null });
 
-    expect((await health()).providers).toMatchObject([
-      { name: 'stripe', up: true },
-      { name: 'seatsio', up: true },
-    ]);
-    const order = await makeOrder(server, { nth: 1 });
-    await server.house.standins!.stripe!.close();
-    server.clock.advance(3_000);
-    await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
-    expect((await health()).providers[0]).toMatchObject({
-      name: 'stripe',
-      up: false,
-      error: expect.any(String),
-      silent_at: expect.any(String),
-    });
-  },
-);
+  expect((await health()).providers).toMatchObject([
+    { name: 'stripe', up: true },
+    { name: 'seatsio', up: true },
+  ]);
+  const order = await makeOrder(server, { nth: 1 });
+  await server.house.standins!.stripe!.close();
+  server.clock.advance(3_000);
+  await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+  expect((await health()).providers[0]).toMatchObject({
+    name: 'stripe',
+    up: false,
+    error: expect.any(String),
+    silent_at: expect.any(String),
+  });
+});

@@ -12,11 +12,10 @@ import { actionNames, tellDetail } from '#server/domain/audit-words.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { keepRetention } from '#server/services/person/keeping.ts';
 import { note } from '#server/services/user/audit.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, makeAdmin, walkPages } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
-import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const never = new AbortController().signal;
@@ -58,67 +57,64 @@ async function findAfter(
   }
 }
 
-testOnBoth(
-  'an entry changed, removed, put in or moved and a seal changed or removed are each found, with the number of the seal',
-  async (server) => {
-    await makeSeals(server);
-    const { db } = server.house.ctx;
-    const seals = await db('audit_seals').orderBy('n');
-    expect(seals.map(({ n }) => n)).toEqual([1, 2, 3]);
-    expect(await findBrokenSeals(db)).toEqual([]);
-    const under = (n: number): Promise<SealedAuditRow[]> =>
-      db('audit').where({ seal: n }).orderBy(['at', 'id']);
-    const [one, other] = (await under(2)) as [SealedAuditRow, SealedAuditRow];
-    const plants: Record<string, [plant: (trx: Db) => Promise<unknown>, found: string[]]> = {
-      detail: [
-        (trx) => trx('audit').where({ id: one.id }).update({ detail: '{"reason":"altro"}' }),
-        ['2 changed'],
-      ],
-      actor: [
-        (trx) => trx('audit').where({ id: one.id }).update({ actor: 'user:eva' }),
-        ['2 changed'],
-      ],
-      removed: [(trx) => trx('audit').where({ id: one.id }).delete(), ['2 missing']],
-      inserted: [(trx) => trx('audit').insert({ ...one, id: 'new' }), ['2 added']],
-      order: [
-        async (trx) => {
-          await trx('audit')
-            .where({ id: one.id })
-            .update({ at: other.at + 1 });
-        },
-        ['2 changed'],
-      ],
-      'to another seal': [
-        (trx) => trx('audit').where({ id: one.id }).update({ seal: 3 }),
-        ['2 missing', '3 added'],
-      ],
-      'without a seal': [
-        (trx) => trx('audit').insert({ ...one, id: 'new', seal: null, at: one.at - 60 * minute }),
-        ['3 left_out'],
-      ],
-      'seal removed': [(trx) => trx('audit_seals').where({ n: 2 }).delete(), ['2 gone']],
-      'newest seal removed with its entries': [
-        async (trx) => {
-          await trx('audit').where({ seal: 3 }).delete();
-          await trx('audit_seals').where({ n: 3 }).delete();
-        },
-        ['3 gone'],
-      ],
-      'seal made anew over what was changed': [
-        (trx) =>
-          trx('audit_seals')
-            .where({ n: 2 })
-            .update({ hash: 'f'.repeat(64) }),
-        ['2 changed', '3 cut'],
-      ],
-    };
-    for (const [name, [plant, found]] of Object.entries(plants))
-      expect([name, await findAfter(db, plant)]).toEqual([name, found]);
-    expect(await findBrokenSeals(db)).toEqual([]);
-  },
-);
+it('an entry changed, removed, put in or moved and a seal changed or removed are each found, with the number of the seal', async (server) => {
+  await makeSeals(server);
+  const { db } = server.house.ctx;
+  const seals = await db('audit_seals').orderBy('n');
+  expect(seals.map(({ n }) => n)).toEqual([1, 2, 3]);
+  expect(await findBrokenSeals(db)).toEqual([]);
+  const under = (n: number): Promise<SealedAuditRow[]> =>
+    db('audit').where({ seal: n }).orderBy(['at', 'id']);
+  const [one, other] = (await under(2)) as [SealedAuditRow, SealedAuditRow];
+  const plants: Record<string, [plant: (trx: Db) => Promise<unknown>, found: string[]]> = {
+    detail: [
+      (trx) => trx('audit').where({ id: one.id }).update({ detail: '{"reason":"altro"}' }),
+      ['2 changed'],
+    ],
+    actor: [
+      (trx) => trx('audit').where({ id: one.id }).update({ actor: 'user:eva' }),
+      ['2 changed'],
+    ],
+    removed: [(trx) => trx('audit').where({ id: one.id }).delete(), ['2 missing']],
+    inserted: [(trx) => trx('audit').insert({ ...one, id: 'new' }), ['2 added']],
+    order: [
+      async (trx) => {
+        await trx('audit')
+          .where({ id: one.id })
+          .update({ at: other.at + 1 });
+      },
+      ['2 changed'],
+    ],
+    'to another seal': [
+      (trx) => trx('audit').where({ id: one.id }).update({ seal: 3 }),
+      ['2 missing', '3 added'],
+    ],
+    'without a seal': [
+      (trx) => trx('audit').insert({ ...one, id: 'new', seal: null, at: one.at - 60 * minute }),
+      ['3 left_out'],
+    ],
+    'seal removed': [(trx) => trx('audit_seals').where({ n: 2 }).delete(), ['2 gone']],
+    'newest seal removed with its entries': [
+      async (trx) => {
+        await trx('audit').where({ seal: 3 }).delete();
+        await trx('audit_seals').where({ n: 3 }).delete();
+      },
+      ['3 gone'],
+    ],
+    'seal made anew over what was changed': [
+      (trx) =>
+        trx('audit_seals')
+          .where({ n: 2 })
+          .update({ hash: 'f'.repeat(64) }),
+      ['2 changed', '3 cut'],
+    ],
+  };
+  for (const [name, [plant, found]] of Object.entries(plants))
+    expect([name, await findAfter(db, plant)]).toEqual([name, found]);
+  expect(await findBrokenSeals(db)).toEqual([]);
+});
 
-testOnBoth('whoever checks while others seal is not told that a seal is gone', async (server) => {
+it('whoever checks while others seal is not told that a seal is gone', async (server) => {
   await makeSeals(server);
   const { ctx } = server.house;
   const found: string[] = [];
@@ -137,133 +133,112 @@ testOnBoth('whoever checks while others seal is not told that a seal is gone', a
   expect(found).toEqual([]);
 });
 
-testOnBoth(
-  'every entry is under a seal within a minute, one process seals, and Salute says how far the Registro is whole',
-  async (server) => {
-    const admin = await makeSeals(server);
-    const { ctx } = server.house;
-    expect(await ctx.db('audit').whereNull('seal')).toEqual([]);
-    await note(ctx, ctx.db, { actor: 'system', action: 'seats_blocked', subject: demoEvent });
-    // Twice at the same moment: one of them has the turn, and the other makes no second seal.
-    server.clock.advance(minute);
-    await Promise.all([sealRegistry(ctx, never), sealRegistry(ctx, never)]);
-    expect(
-      (await ctx.db('audit_seals').orderBy('n')).map(({ n, entries }) => [n, entries > 0]),
-    ).toEqual([1, 2, 3, 4].map((n) => [n, true]));
-    expect(await callOk(server, readSeals, {}, admin)).toMatchObject({ checked_at: null });
-    await callOk(server, checkInvariants, {}, admin);
-    const { sealed_at } = await ctx.db('audit_seals').where({ n: 4 }).first();
-    expect(await callOk(server, readSeals, {}, admin)).toMatchObject({
-      whole_until: new Date(sealed_at).toISOString(),
-      seals: 4,
-      broken: [],
-      waiting: 0,
-    });
-    await ctx.db('audit').where({ seal: 3 }).update({ actor: 'user:eva' });
-    await callOk(server, checkInvariants, {}, admin);
-    const second = await ctx.db('audit_seals').where({ n: 2 }).first();
-    expect(await callOk(server, readSeals, {}, admin)).toMatchObject({
-      whole_until: new Date(second.sealed_at).toISOString(),
-      broken: [{ n: 3, fault: 'changed' }],
-    });
-    expect((await callOk(server, readHealth, {}, admin)).ready).toBe(true);
-  },
-);
+it('every entry is under a seal within a minute, one process seals, and Salute says how far the Registro is whole', async (server) => {
+  const admin = await makeSeals(server);
+  const { ctx } = server.house;
+  expect(await ctx.db('audit').whereNull('seal')).toEqual([]);
+  await note(ctx, ctx.db, { actor: 'system', action: 'seats_blocked', subject: demoEvent });
+  // Twice at the same moment: one of them has the turn, and the other makes no second seal.
+  server.clock.advance(minute);
+  await Promise.all([sealRegistry(ctx, never), sealRegistry(ctx, never)]);
+  expect(
+    (await ctx.db('audit_seals').orderBy('n')).map(({ n, entries }) => [n, entries > 0]),
+  ).toEqual([1, 2, 3, 4].map((n) => [n, true]));
+  expect(await callOk(server, readSeals, {}, admin)).toMatchObject({ checked_at: null });
+  await callOk(server, checkInvariants, {}, admin);
+  const { sealed_at } = await ctx.db('audit_seals').where({ n: 4 }).first();
+  expect(await callOk(server, readSeals, {}, admin)).toMatchObject({
+    whole_until: new Date(sealed_at).toISOString(),
+    seals: 4,
+    broken: [],
+    waiting: 0,
+  });
+  await ctx.db('audit').where({ seal: 3 }).update({ actor: 'user:eva' });
+  await callOk(server, checkInvariants, {}, admin);
+  const second = await ctx.db('audit_seals').where({ n: 2 }).first();
+  expect(await callOk(server, readSeals, {}, admin)).toMatchObject({
+    whole_until: new Date(second.sealed_at).toISOString(),
+    broken: [{ n: 3, fault: 'changed' }],
+  });
+  expect((await callOk(server, readHealth, {}, admin)).ready).toBe(true);
+});
 
-testOnBoth(
-  'what a buyer wrote goes with the buyer, sealed or not, and the seal still verifies; put back it is found',
-  async (server) => {
-    await makeAdmin(server);
-    const { ctx } = server.house;
-    await setPolicy(server, { refund_request: 'office', refund_stop_days: 0 }, demoEvent);
-    const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
-    const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
-    const wish = await callOk(server, askRefund, {
-      params: { orderId: order_id },
-      body: {
-        ticket_ids: [tickets[0]!.ticket_id],
-        expected_cents: 3_200,
-        reason: 'La scarlattina',
-      },
-    });
-    await server.runDue();
-    await seal(server);
-    const [entry] = await ctx.db('audit').where({ subject: order_id, action: 'refund_asked' });
-    expect(entry).toMatchObject({ personal_hash: expect.any(String), seal: 1 });
-    // Changed, not erased: the salted hash knows.
-    const changed = { detail: entry.detail.replace('scarlattina', 'rosolia') };
-    const put = (changes: object) => (trx: Db) =>
-      trx('audit').where({ id: entry.id }).update(changes);
-    expect(await findAfter(ctx.db, put(changed))).toEqual(['1 changed']);
+it('what a buyer wrote goes with the buyer, sealed or not, and the seal still verifies; put back it is found', async (server) => {
+  await makeAdmin(server);
+  const { ctx } = server.house;
+  await setPolicy(server, { refund_request: 'office', refund_stop_days: 0 }, demoEvent);
+  const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+  const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
+  const wish = await callOk(server, askRefund, {
+    params: { orderId: order_id },
+    body: {
+      ticket_ids: [tickets[0]!.ticket_id],
+      expected_cents: 3_200,
+      reason: 'La scarlattina',
+    },
+  });
+  await server.runDue();
+  await seal(server);
+  const [entry] = await ctx.db('audit').where({ subject: order_id, action: 'refund_asked' });
+  expect(entry).toMatchObject({ personal_hash: expect.any(String), seal: 1 });
+  // Changed, not erased: the salted hash knows.
+  const changed = { detail: entry.detail.replace('scarlattina', 'rosolia') };
+  const put = (changes: object) => (trx: Db) =>
+    trx('audit').where({ id: entry.id }).update(changes);
+  expect(await findAfter(ctx.db, put(changed))).toEqual(['1 changed']);
 
-    await ctx.db('refunds').where({ id: wish.refund_id }).update({ state: 'refused' });
-    await ctx.db('mails').where({ state: 'waiting' }).update({ state: 'sent' });
-    await ctx.db('events').where({ id: demoEvent }).update({ starts_at: 1_000, ends_at: null });
-    await keepRetention(ctx, never);
-    const [after] = await ctx.db('audit').where({ id: entry.id });
-    expect(after).toMatchObject({ personal_hash: entry.personal_hash, personal_salt: null });
-    expect(after.detail).not.toContain('scarlattina');
-    expect(await findBrokenSeals(ctx.db)).toEqual([]);
-    expect(await findAfter(ctx.db, put({ detail: entry.detail }))).toEqual(['1 changed']);
-  },
-);
+  await ctx.db('refunds').where({ id: wish.refund_id }).update({ state: 'refused' });
+  await ctx.db('mails').where({ state: 'waiting' }).update({ state: 'sent' });
+  await ctx.db('events').where({ id: demoEvent }).update({ starts_at: 1_000, ends_at: null });
+  await keepRetention(ctx, never);
+  const [after] = await ctx.db('audit').where({ id: entry.id });
+  expect(after).toMatchObject({ personal_hash: entry.personal_hash, personal_salt: null });
+  expect(after.detail).not.toContain('scarlattina');
+  expect(await findBrokenSeals(ctx.db)).toEqual([]);
+  expect(await findAfter(ctx.db, put({ detail: entry.detail }))).toEqual(['1 changed']);
+});
 
-testOnBoth(
-  'the Registro is filtered by who, what, when and about whom, page by page, also before and after a seal; only administrators read it',
-  async (server) => {
-    const admin = await makeSeals(server);
-    const { ctx } = server.house;
-    const { order_id } = await makePaidOrder(server, { email: 'eva@example.it', name: 'Eva Neri' });
-    const read = (query: Record<string, string>) =>
-      callOk(server, listRegistry, { query: query as never }, admin);
-    const { number } = await ctx.db('orders').where({ id: order_id }).first('number');
-    const all = await read({ limit: '100' });
-    expect(all.items.at(-1)).toMatchObject({ action: 'invite_accepted', actor_name: 'Ada' });
-    expect(all.people).toMatchObject([{ name: 'Ada' }]);
-    const ofOrder = await read({ q: number });
-    expect(ofOrder.items.map(({ action }) => action)).toContain('order_confirmed');
-    expect(new Set(ofOrder.items.map(({ subject }) => subject.name))).toEqual(new Set([number]));
-    expect((await read({ q: 'neri' })).items).toHaveLength(ofOrder.items.length);
-    // Some sealed, some not: pages lose none of them.
-    await note(ctx, ctx.db, { actor: 'user:ada', action: 'seats_blocked', subject: demoEvent });
-    const pages: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page = await read({
-        action: 'seats_blocked',
-        actor: 'user:ada',
-        limit: '2',
-        ...(cursor && { cursor }),
-      });
-      pages.push(...page.items.map(({ id }) => id));
-      cursor = page.next_cursor;
-    }
-    expect(pages).toEqual(
-      await ctx
-        .db('audit')
-        .where({ action: 'seats_blocked' })
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
-        .pluck('id'),
-    );
-    expect(pages).toHaveLength(7);
-    expect((await read({ to: '2020-01-01' })).items).toEqual([]);
-    const file = await ask(
-      server,
-      'GET',
-      addressOf(exportRegistry, {}, { action: 'seats_blocked' }),
-      {
-        headers: admin,
-      },
-    );
-    expect(file.body).toContain('Posti bloccati;La locandiera;"Motivo: stampa; Posti: Platea-A-3');
-    for (const role of ['office', 'cassa', 'viewer', 'door'] as const) {
-      const headers = await asRole(server, role);
-      expect((await ask(server, 'GET', listRegistry.path, { headers })).status).toBe(403);
-    }
-    server.clock.advance(11 * minute);
-    expect((await ask(server, 'GET', exportRegistry.path, { headers: admin })).status).toBe(403);
-  },
-);
+it('the Registro is filtered by who, what, when and about whom, page by page, also before and after a seal', async (server) => {
+  const admin = await makeSeals(server);
+  const { ctx } = server.house;
+  const { order_id } = await makePaidOrder(server, { email: 'eva@example.it', name: 'Eva Neri' });
+  const read = (query: Record<string, string>) =>
+    callOk(server, listRegistry, { query: query as never }, admin);
+  const { number } = await ctx.db('orders').where({ id: order_id }).first('number');
+  const all = await read({ limit: '100' });
+  expect(all.items.at(-1)).toMatchObject({ action: 'invite_accepted', actor_name: 'Ada' });
+  expect(all.people).toMatchObject([{ name: 'Ada' }]);
+  const ofOrder = await read({ q: number });
+  expect(ofOrder.items.map(({ action }) => action)).toContain('order_confirmed');
+  expect(new Set(ofOrder.items.map(({ subject }) => subject.name))).toEqual(new Set([number]));
+  expect((await read({ q: 'neri' })).items).toHaveLength(ofOrder.items.length);
+  // Some sealed, some not: pages lose none of them.
+  await note(ctx, ctx.db, { actor: 'user:ada', action: 'seats_blocked', subject: demoEvent });
+  const blocked = { action: 'seats_blocked', actor: 'user:ada', limit: '2' };
+  const walked = await walkPages((place) => read({ ...blocked, ...place }));
+  const pages = walked.map(({ id }) => id);
+  expect(pages).toEqual(
+    await ctx
+      .db('audit')
+      .where({ action: 'seats_blocked' })
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .pluck('id'),
+  );
+  expect(pages).toHaveLength(7);
+  expect((await read({ to: '2020-01-01' })).items).toEqual([]);
+  const file = await ask(
+    server,
+    'GET',
+    addressOf(exportRegistry, {}, { action: 'seats_blocked' }),
+    {
+      headers: admin,
+    },
+  );
+  expect(file.body).toContain('Posti bloccati;La locandiera;"Motivo: stampa; Posti: Platea-A-3');
+  server.clock.advance(11 * minute);
+  expect((await ask(server, 'GET', exportRegistry.path, { headers: admin })).status).toBe(403);
+});
 
 test('old and new values are told in Italian, what is only for technicians apart', () => {
   expect(tellDetail({ from: { name: 'A', gate: null }, to: { name: 'B', gate: 'Nord' } })).toEqual({

@@ -4,7 +4,7 @@ import { readEvening, readSummary } from '#server/contract/summaries.ts';
 import type { EventRow, OrderRow, PaymentRow, RefundRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { copyOrder } from '#tests/support/many-orders.ts';
@@ -155,149 +155,137 @@ async function recount(server: TestServer, from: string, to: string) {
     .toSorted((one, other) => (`${one[0]} ${one[1]}` < `${other[0]} ${other[1]}` ? -1 : 1));
 }
 
-testOnBoth(
-  'the accountant’s summary equals a slow recount, day by day across the change of the clock, and its parts sum to the whole',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await fill(server, 20_261_024);
-    for (const [from, to] of [
-      ['2026-10-01', '2026-12-31'],
-      ['2026-10-25', '2026-10-25'],
-    ] as const) {
-      const summary = await callOk(server, readSummary, { query: { from, to } }, admin);
-      const rows = summary.rows.map((row) => [
-        row.day,
-        row.event.id,
-        row.gross_cents,
-        row.refunded_cents,
-        row.net_cents,
-        row.tickets_net_cents,
-        row.tickets_vat_cents,
-        row.fees_net_cents,
-        row.fees_vat_cents,
-      ]);
-      const counted = await recount(server, from, to);
-      expect(rows.toSorted((a, b) => (`${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1))).toEqual(
-        counted,
-      );
-      expect(rows.length).toBeGreaterThan(1);
-      const { total, rates, events } = summary;
-      for (const sums of [total, ...summary.rows, ...events]) {
-        const parts = [
-          sums.tickets_net_cents,
-          sums.tickets_vat_cents,
-          sums.fees_net_cents,
-          sums.fees_vat_cents,
-        ];
-        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(sums.net_cents);
-        const taken = Object.values(sums.taken).reduce((sum, part) => sum + part, 0);
-        expect(taken).toBe(sums.gross_cents);
-      }
-      expect(rates.reduce((sum, { gross_cents }) => sum + gross_cents, 0)).toBe(total.net_cents);
-      expect(rates.map(({ percent }) => percent)).toEqual([22, 10, 4, null]);
-      expect(events.reduce((sum, { net_cents }) => sum + net_cents, 0)).toBe(total.net_cents);
-    }
-    const one = { from: '2026-10-01', to: '2026-12-31', event_id: demoEvent };
-    const only = await callOk(server, readSummary, { query: one }, admin);
-    expect(only.events.map(({ event }) => event.id)).toEqual([demoEvent]);
-    const refused = async (query: string) =>
-      (await ask(server, 'GET', `/api/admin/summaries/accountant?${query}`, { headers: admin }))
-        .status;
-    expect(await refused('from=2026-10-02&to=2026-10-01')).toBe(422);
-    expect(await refused('from=2001-01-01&to=2026-10-01')).toBe(422);
-    expect(await refused('from=2026-10-01')).toBe(400);
-    expect(server.logged).toEqual([]);
-  },
-);
-
-testOnBoth(
-  'the evening’s summary counts every ticket once, by ordine di posti, kind and price, annulled ones apart',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { db } = server.house.ctx;
-    await fill(server, 77);
-    const evening = await callOk(server, readEvening, { params: { eventId: demoEvent } }, admin);
-    const tickets: { order_id: string; place: string; state: string; price_cents: number }[] =
-      await db('tickets').where({ event_id: demoEvent });
-    const lines: { order_id: string; place: string; fee_cents: number; type_label: string }[] =
-      await db('order_lines');
-    const lineOf = (ticket: { order_id: string; place: string }) =>
-      lines.find((line) => line.order_id === ticket.order_id && line.place === ticket.place)!;
-    const count = (wanted: (state: string) => boolean) => {
-      const those = tickets.filter(({ state }) => wanted(state));
-      return {
-        tickets: those.length,
-        tickets_cents: those.reduce((sum, { price_cents }) => sum + price_cents, 0),
-        fees_cents: those.reduce((sum, ticket) => sum + lineOf(ticket).fee_cents, 0),
-      };
-    };
-    expect(evening.total).toMatchObject(count((state) => state === 'valid'));
-    expect(evening.annulled_total).toMatchObject(count((state) => state !== 'valid'));
-    expect(evening.annulled_total.tickets).toBeGreaterThan(0);
-    const all = evening.categories.flatMap((one) => one.lines);
-    for (const line of all) {
-      expect(line.tickets_cents).toBe(line.price_cents * line.tickets);
-      expect(line.tickets_net_cents + line.tickets_vat_cents).toBe(line.tickets_cents);
-      expect(line.tickets_vat_cents).toBe(tax(line.tickets_cents, 10));
-      expect(line.fees_vat_cents).toBe(tax(line.fees_cents, 22));
-    }
-    const kinds = new Set(all.map(({ kind, type_label }) => `${kind} ${type_label}`));
-    expect(kinds).toEqual(new Set(['full Intero', 'reduced Ridotto', 'free Omaggio']));
-    const places = await db('places').where({ event_id: demoEvent, in_hall: 1 });
-    expect([evening.places, evening.categories.reduce((sum, one) => sum + one.places, 0)]).toEqual([
-      places.length,
-      places.length,
+test('the accountant’s summary equals a slow recount, day by day across the change of the clock, and its parts sum to the whole', async (server) => {
+  const admin = await makeAdmin(server);
+  await fill(server, 20_261_024);
+  for (const [from, to] of [
+    ['2026-10-01', '2026-12-31'],
+    ['2026-10-25', '2026-10-25'],
+  ] as const) {
+    const summary = await callOk(server, readSummary, { query: { from, to } }, admin);
+    const rows = summary.rows.map((row) => [
+      row.day,
+      row.event.id,
+      row.gross_cents,
+      row.refunded_cents,
+      row.net_cents,
+      row.tickets_net_cents,
+      row.tickets_vat_cents,
+      row.fees_net_cents,
+      row.fees_vat_cents,
     ]);
-  },
-);
-
-testOnBoth(
-  'every page of both papers says what it is not, all its words are in tagged tables, and the files open in Italian Excel',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await fill(server, 5);
-    const days = 'from=2026-10-01&to=2026-12-31';
-    const pdf = async (path: string) => {
-      const answer = await fetch(server.url + path, { headers: admin });
-      expect(answer.headers.get('content-type')).toBe('application/pdf');
-      return readPdf(Buffer.from(await answer.arrayBuffer()));
-    };
-    const summary = await pdf(`/api/admin/summaries/accountant.pdf?${days}`);
-    const evening = await pdf(`/api/admin/events/${demoEvent}/serata.pdf`);
-    for (const { pages, tags, raw } of [summary, evening]) {
-      for (const page of pages) {
-        expect(page.lines.join(' ')).toContain(mark);
-        expect(page.lowest).toBeGreaterThan(0);
-        expect(page.rightmost).toBeLessThan(842);
-      }
-      expect(new Set(tags)).toEqual(
-        new Set(['Document', 'Sect', 'P', 'H1', 'H2', 'Table', 'TR', 'TH', 'TD']),
-      );
-      expect(raw).toContain('/Scope /Column');
-    }
-    const words = evening.pages.flatMap(({ lines }) => lines);
-    for (const word of [
-      'Ordine di posti',
-      'Intero',
-      'Ridotto',
-      'Omaggio',
-      'Annullati e rimborsati',
-      'IVA per aliquota',
-    ])
-      expect(words).toContain(word);
-    const csv = await ask(server, 'GET', `/api/admin/summaries/accountant.csv?${days}`, {
-      headers: admin,
-    });
-    const [head, ...rows] = String(csv.body).trim().split('\r\n');
-    expect(head).toContain('Giorno;Evento;Data evento;');
-    expect(rows[0]).toMatch(/^\d\d\/\d\d\/2026;/);
-    for (const row of rows) expect(row.endsWith(mark)).toBe(true);
-    const file = await ask(
-      server,
-      'GET',
-      `/api/admin/events/${demoEvent}/serata.csv?format=plain`,
-      { headers: admin },
+    const counted = await recount(server, from, to);
+    expect(rows.toSorted((a, b) => (`${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1))).toEqual(
+      counted,
     );
-    expect(String(file.body)).toMatch(/,Emesso,Intero,Intero,\d+\.\d\d,/);
-  },
-);
+    expect(rows.length).toBeGreaterThan(1);
+    const { total, rates, events } = summary;
+    for (const sums of [total, ...summary.rows, ...events]) {
+      const parts = [
+        sums.tickets_net_cents,
+        sums.tickets_vat_cents,
+        sums.fees_net_cents,
+        sums.fees_vat_cents,
+      ];
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(sums.net_cents);
+      const taken = Object.values(sums.taken).reduce((sum, part) => sum + part, 0);
+      expect(taken).toBe(sums.gross_cents);
+    }
+    expect(rates.reduce((sum, { gross_cents }) => sum + gross_cents, 0)).toBe(total.net_cents);
+    expect(rates.map(({ percent }) => percent)).toEqual([22, 10, 4, null]);
+    expect(events.reduce((sum, { net_cents }) => sum + net_cents, 0)).toBe(total.net_cents);
+  }
+  const one = { from: '2026-10-01', to: '2026-12-31', event_id: demoEvent };
+  const only = await callOk(server, readSummary, { query: one }, admin);
+  expect(only.events.map(({ event }) => event.id)).toEqual([demoEvent]);
+  const refused = async (query: string) =>
+    (await ask(server, 'GET', `/api/admin/summaries/accountant?${query}`, { headers: admin }))
+      .status;
+  expect(await refused('from=2026-10-02&to=2026-10-01')).toBe(422);
+  expect(await refused('from=2001-01-01&to=2026-10-01')).toBe(422);
+  expect(await refused('from=2026-10-01')).toBe(400);
+  expect(server.logged).toEqual([]);
+});
+
+test('the evening’s summary counts every ticket once, by ordine di posti, kind and price, annulled ones apart', async (server) => {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  await fill(server, 77);
+  const evening = await callOk(server, readEvening, { params: { eventId: demoEvent } }, admin);
+  const tickets: { order_id: string; place: string; state: string; price_cents: number }[] =
+    await db('tickets').where({ event_id: demoEvent });
+  const lines: { order_id: string; place: string; fee_cents: number; type_label: string }[] =
+    await db('order_lines');
+  const lineOf = (ticket: { order_id: string; place: string }) =>
+    lines.find((line) => line.order_id === ticket.order_id && line.place === ticket.place)!;
+  const count = (wanted: (state: string) => boolean) => {
+    const those = tickets.filter(({ state }) => wanted(state));
+    return {
+      tickets: those.length,
+      tickets_cents: those.reduce((sum, { price_cents }) => sum + price_cents, 0),
+      fees_cents: those.reduce((sum, ticket) => sum + lineOf(ticket).fee_cents, 0),
+    };
+  };
+  expect(evening.total).toMatchObject(count((state) => state === 'valid'));
+  expect(evening.annulled_total).toMatchObject(count((state) => state !== 'valid'));
+  expect(evening.annulled_total.tickets).toBeGreaterThan(0);
+  const all = evening.categories.flatMap((one) => one.lines);
+  for (const line of all) {
+    expect(line.tickets_cents).toBe(line.price_cents * line.tickets);
+    expect(line.tickets_net_cents + line.tickets_vat_cents).toBe(line.tickets_cents);
+    expect(line.tickets_vat_cents).toBe(tax(line.tickets_cents, 10));
+    expect(line.fees_vat_cents).toBe(tax(line.fees_cents, 22));
+  }
+  const kinds = new Set(all.map(({ kind, type_label }) => `${kind} ${type_label}`));
+  expect(kinds).toEqual(new Set(['full Intero', 'reduced Ridotto', 'free Omaggio']));
+  const places = await db('places').where({ event_id: demoEvent, in_hall: 1 });
+  expect([evening.places, evening.categories.reduce((sum, one) => sum + one.places, 0)]).toEqual([
+    places.length,
+    places.length,
+  ]);
+});
+
+test('every page of both papers says what it is not, all its words are in tagged tables, and the files open in Italian Excel', async (server) => {
+  const admin = await makeAdmin(server);
+  await fill(server, 5);
+  const days = 'from=2026-10-01&to=2026-12-31';
+  const pdf = async (path: string) => {
+    const answer = await fetch(server.url + path, { headers: admin });
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    return readPdf(Buffer.from(await answer.arrayBuffer()));
+  };
+  const summary = await pdf(`/api/admin/summaries/accountant.pdf?${days}`);
+  const evening = await pdf(`/api/admin/events/${demoEvent}/serata.pdf`);
+  for (const { pages, tags, raw } of [summary, evening]) {
+    for (const page of pages) {
+      expect(page.lines.join(' ')).toContain(mark);
+      expect(page.lowest).toBeGreaterThan(0);
+      expect(page.rightmost).toBeLessThan(842);
+    }
+    expect(new Set(tags)).toEqual(
+      new Set(['Document', 'Sect', 'P', 'H1', 'H2', 'Table', 'TR', 'TH', 'TD']),
+    );
+    expect(raw).toContain('/Scope /Column');
+  }
+  const words = evening.pages.flatMap(({ lines }) => lines);
+  for (const word of [
+    'Ordine di posti',
+    'Intero',
+    'Ridotto',
+    'Omaggio',
+    'Annullati e rimborsati',
+    'IVA per aliquota',
+  ])
+    expect(words).toContain(word);
+  const csv = await ask(server, 'GET', `/api/admin/summaries/accountant.csv?${days}`, {
+    headers: admin,
+  });
+  const [head, ...rows] = String(csv.body).trim().split('\r\n');
+  expect(head).toContain('Giorno;Evento;Data evento;');
+  expect(rows[0]).toMatch(/^\d\d\/\d\d\/2026;/);
+  for (const row of rows) expect(row.endsWith(mark)).toBe(true);
+  const file = await ask(server, 'GET', `/api/admin/events/${demoEvent}/serata.csv?format=plain`, {
+    headers: admin,
+  });
+  expect(String(file.body)).toMatch(/,Emesso,Intero,Intero,\d+\.\d\d,/);
+});

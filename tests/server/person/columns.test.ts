@@ -1,7 +1,7 @@
 /** Every column in which somebody may stand is known to the erasure: a new one is decided about before it is merged. */
 import { expect } from 'vitest';
 import { isPostgres, type Pool } from '#db/engine/dialect.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { everyTable } from '#tests/support/every-text.ts';
 
 /** Names of columns that may hold who somebody is, or words that somebody typed. */
@@ -105,7 +105,7 @@ async function textColumns(db: Pool): Promise<string[]> {
   return found;
 }
 
-testOnBoth('every telling column is erased, kept for a reason, or nobody’s', async (server) => {
+test('every telling column is erased, kept for a reason, or nobody’s', async (server) => {
   const { db } = server.house.ctx;
   const columns = (await textColumns(db)).filter(
     (name) => telling.test(name.split('.')[1]!) && !name.endsWith('_id'),

@@ -1,13 +1,12 @@
 /** What a phone of the door gets of people: never mail, telephone or price; names only where the event is nominative, and then sealed, or in the list of whoever searches (RULES A4). */
 import { expect } from 'vitest';
 import { setHolder } from '#server/contract/order/holders.ts';
-import { makePhone, pairPhone } from '#server/contract/door/phones.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { phoneRoles, type PhoneRole } from '#server/domain/door/phone.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { fetchList, pullDoor } from '#tests/support/door/door-phone.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -25,14 +24,6 @@ const fields = [
   'type_label',
 ];
 const never = ['gilda@', 'example.it', '347 000', '0001112', 'cents', 'price', 'mail', 'phone_'];
-
-async function pair(server: TestServer, admin: { cookie: string }, role: PhoneRole) {
-  const body = { name: `Varco ${role}`, role, event_ids: [demoEvent] };
-  const { pairing_url } = await callOk(server, makePhone, { body }, admin);
-  const token = new URL(pairing_url).hash.replace('#pair=', '');
-  const { device_token } = await callOk(server, pairPhone, { body: { token } });
-  return { authorization: `Bearer ${device_token}` };
-}
 
 /** The names, and the words that must never be there, in all that a phone gets: the whole list, and the rows behind a cursor. */
 async function knownTo(server: TestServer, headers: { authorization: string }) {
@@ -52,64 +43,62 @@ async function knownTo(server: TestServer, headers: { authorization: string }) {
   };
 }
 
-testOnBoth(
-  'a steward has initials only, a supervisor names and numbers where the event is nominative; nobody has mail, telephone or price',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { order_id } = await makePaidOrder(server, {
-      name: 'Ermenegilda Zanetti',
-      email: 'gilda@example.it',
-    });
-    await server.house.ctx
-      .db('orders')
-      .where({ id: order_id })
-      .update({ buyer_phone: '+39 347 0001112' });
-    await setPolicy(server, { nominative: 1 }, demoEvent);
-    const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
-    await callOk(server, setHolder, {
-      params: { orderId: order_id, ticketId: tickets[0]!.ticket_id },
-      body: { first_name: 'Fulgenzio', last_name: 'Cardella', email: 'fulgenzio@example.it' },
-    });
-    const phones = new Map<PhoneRole, { authorization: string }>();
-    for (const role of phoneRoles) phones.set(role, await pair(server, admin, role));
-    const seen = async () =>
-      Object.fromEntries(
-        await Promise.all(
-          [...phones].map(async ([role, headers]) => [role, await knownTo(server, headers)]),
-        ),
-      ) as Record<PhoneRole, Awaited<ReturnType<typeof knownTo>>>;
+test('a steward has initials only, a supervisor names and numbers where the event is nominative; nobody has mail, telephone or price', async (server) => {
+  const admin = await makeAdmin(server);
+  const { order_id } = await makePaidOrder(server, {
+    name: 'Ermenegilda Zanetti',
+    email: 'gilda@example.it',
+  });
+  await server.house.ctx
+    .db('orders')
+    .where({ id: order_id })
+    .update({ buyer_phone: '+39 347 0001112' });
+  await setPolicy(server, { nominative: 1 }, demoEvent);
+  const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
+  await callOk(server, setHolder, {
+    params: { orderId: order_id, ticketId: tickets[0]!.ticket_id },
+    body: { first_name: 'Fulgenzio', last_name: 'Cardella', email: 'fulgenzio@example.it' },
+  });
+  const phones = new Map<PhoneRole, { authorization: string }>();
+  for (const role of phoneRoles)
+    phones.set(role, (await makePairedPhone(server, admin, `Varco ${role}`, role)).headers);
+  const seen = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        [...phones].map(async ([role, headers]) => [role, await knownTo(server, headers)]),
+      ),
+    ) as Record<PhoneRole, Awaited<ReturnType<typeof knownTo>>>;
 
-    const nominative = await seen();
-    for (const role of phoneRoles) {
-      const searches = role === 'supervisor';
-      expect([role, nominative[role]]).toEqual([
-        role,
-        {
-          // Of a ticket without a name yet whoever searches finds the buyer.
-          names: searches ? names : [],
-          never: [],
-          fields,
-          initials: ['F. C.', null],
-          sealed: 1,
-          numbers: searches ? 2 : 0,
-        },
-      ]);
-    }
+  const nominative = await seen();
+  for (const role of phoneRoles) {
+    const searches = role === 'supervisor';
+    expect([role, nominative[role]]).toEqual([
+      role,
+      {
+        // Of a ticket without a name yet whoever searches finds the buyer.
+        names: searches ? names : [],
+        never: [],
+        fields,
+        initials: ['F. C.', null],
+        sealed: 1,
+        numbers: searches ? 2 : 0,
+      },
+    ]);
+  }
 
-    await setPolicy(server, { nominative: 0 }, demoEvent);
-    server.clock.advance(61_000);
-    const other = await seen();
-    for (const role of phoneRoles)
-      expect([role, other[role]]).toEqual([
-        role,
-        {
-          names: [],
-          never: [],
-          fields,
-          initials: ['F. C.', null],
-          sealed: 0,
-          numbers: role === 'supervisor' ? 2 : 0,
-        },
-      ]);
-  },
-);
+  await setPolicy(server, { nominative: 0 }, demoEvent);
+  server.clock.advance(61_000);
+  const other = await seen();
+  for (const role of phoneRoles)
+    expect([role, other[role]]).toEqual([
+      role,
+      {
+        names: [],
+        never: [],
+        fields,
+        initials: ['F. C.', null],
+        sealed: 0,
+        numbers: role === 'supervisor' ? 2 : 0,
+      },
+    ]);
+});

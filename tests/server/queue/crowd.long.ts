@@ -1,4 +1,4 @@
-/** Five thousand visitors over HTTP at three processes; `npm test` plays a hundred and twenty. */
+/** Five thousand visitors over HTTP at three processes; crowd.proof.ts plays a hundred and twenty. */
 import { inject, test } from 'vitest';
 import { expectRate, playCrowd, startProcesses, untilServing } from './crowd.ts';
 

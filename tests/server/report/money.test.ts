@@ -4,7 +4,7 @@ import { oldCounts } from '#db/reports/kept.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
@@ -32,87 +32,81 @@ async function read(server: TestServer, headers: { cookie: string }, query: obje
   );
 }
 
-testOnBoth(
-  'an event’s money adds up: gross, presale, Stripe’s fees, refunds, disputes, net, and what is on its way',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const back = await makePaid(server);
-    await makePaid(server, { nth: 1, payment_method: 'pm_card_createDispute' });
-    await makePaidOrder(server, {}, { nth: 2 });
-    await atStripe(server, 'POST', 'refunds', {
-      payment_intent: back.payment_intent,
-      amount: '2000',
-    });
-    for (const wait of [hour, hour]) await passTime(server, wait);
-    const figures = await read(server, admin, { event_id: feeEvent });
-    expect(figures['sums']).toEqual([
-      {
-        gross: 11_800,
-        presale: 600,
-        stripe_fees: 228,
-        refunded: 2_000,
-        disputed: 5_900,
-        disputed_open: 5_900,
-        dispute_fees: 0,
-        net: 11_800 - 228 - 2_000 - 5_900,
-      },
-    ]);
-    expect(figures['methods']).toEqual([
-      {
-        method: 'Carta',
-        payments: 2,
-        gross: 11_800,
-        refunded: 2_000,
-        stripe_fees: 228,
-        net: 9_572,
-      },
-    ]);
-    expect(figures['on_the_way']).toEqual([
-      { day: null, payments: 2, gross: 11_800, stripe_fees: 228, net: 11_572 },
-    ]);
-    const all = await read(server, admin, {});
-    expect(all['sums']).toMatchObject([{ gross: 18_200 }]);
-    expect(all['shifts']).toEqual([]);
-    // What Stripe tells of its balance makes the kept count old, although nothing was sold.
-    const { ctx } = server.house;
-    for (const wait of [8 * 24 * hour, hour]) await passTime(server, wait);
-    await keepFigures(ctx, never);
-    expect(await oldCounts(ctx.db)).toEqual([]);
-    await readPayoutsHourly(ctx, never);
-    expect(await oldCounts(ctx.db)).toMatchObject([{ id: feeEvent }, { id: 'la-locandiera' }]);
-    await keepFigures(ctx, never);
-    const office = await asRole(server, 'office');
-    const paidOut = await read(server, office, { event_id: feeEvent });
-    expect(paidOut['on_the_way']).toEqual([]);
-  },
-);
+test('an event’s money adds up: gross, presale, Stripe’s fees, refunds, disputes, net, and what is on its way', async (server) => {
+  const admin = await makeAdmin(server);
+  const back = await makePaid(server);
+  await makePaid(server, { nth: 1, payment_method: 'pm_card_createDispute' });
+  await makePaidOrder(server, {}, { nth: 2 });
+  await atStripe(server, 'POST', 'refunds', {
+    payment_intent: back.payment_intent,
+    amount: '2000',
+  });
+  for (const wait of [hour, hour]) await passTime(server, wait);
+  const figures = await read(server, admin, { event_id: feeEvent });
+  expect(figures['sums']).toEqual([
+    {
+      gross: 11_800,
+      presale: 600,
+      stripe_fees: 228,
+      refunded: 2_000,
+      disputed: 5_900,
+      disputed_open: 5_900,
+      dispute_fees: 0,
+      net: 11_800 - 228 - 2_000 - 5_900,
+    },
+  ]);
+  expect(figures['methods']).toEqual([
+    {
+      method: 'Carta',
+      payments: 2,
+      gross: 11_800,
+      refunded: 2_000,
+      stripe_fees: 228,
+      net: 9_572,
+    },
+  ]);
+  expect(figures['on_the_way']).toEqual([
+    { day: null, payments: 2, gross: 11_800, stripe_fees: 228, net: 11_572 },
+  ]);
+  const all = await read(server, admin, {});
+  expect(all['sums']).toMatchObject([{ gross: 18_200 }]);
+  expect(all['shifts']).toEqual([]);
+  // What Stripe tells of its balance makes the kept count old, although nothing was sold.
+  const { ctx } = server.house;
+  for (const wait of [8 * 24 * hour, hour]) await passTime(server, wait);
+  await keepFigures(ctx, never);
+  expect(await oldCounts(ctx.db)).toEqual([]);
+  await readPayoutsHourly(ctx, never);
+  expect(await oldCounts(ctx.db)).toMatchObject([{ id: feeEvent }, { id: 'la-locandiera' }]);
+  await keepFigures(ctx, never);
+  const office = await asRole(server, 'office');
+  const paidOut = await read(server, office, { event_id: feeEvent });
+  expect(paidOut['on_the_way']).toEqual([]);
+});
 
-testOnBoth(
-  'tills, gifts and reservations are told without anybody’s name, also to who only reads reports',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await openDrawer(server, admin);
-    await sellAtCounter(server, admin);
-    await sellAtCounter(server, admin, {
-      nth: 1,
-      gift: { reason: 'Compagnia' },
-    });
-    await sellAtCounter(server, admin, {
-      nth: 2,
-      reservation: { pay_by: new Date(server.clock.now() + 24 * hour).toISOString() },
-      buyer: { name: 'Segreta Persona', phone: '055 123456' },
-    });
-    const viewer = await asRole(server, 'viewer');
-    const figures = await read(server, viewer, { event_id: demoEvent });
-    expect(figures['methods']).toEqual([
-      { method: 'Contanti', payments: 1, gross: 6_400, refunded: 0, stripe_fees: 0, net: 6_400 },
-    ]);
-    expect(figures['shifts']).toMatchObject([
-      { closed: null, float: 10_000, counted: null, difference: null },
-    ]);
-    expect(figures['gifts']).toEqual([{ reason: 'Compagnia', orders: 1, places: 2 }]);
-    expect(figures['reservations']).toMatchObject([{ orders: 1, places: 2, due: 6_400 }]);
-    expect(JSON.stringify(figures)).not.toContain('Segreta');
-    expect(JSON.stringify(figures)).not.toContain('Ada');
-  },
-);
+test('tills, gifts and reservations are told without anybody’s name, also to who only reads reports', async (server) => {
+  const admin = await makeAdmin(server);
+  await openDrawer(server, admin);
+  await sellAtCounter(server, admin);
+  await sellAtCounter(server, admin, {
+    nth: 1,
+    gift: { reason: 'Compagnia' },
+  });
+  await sellAtCounter(server, admin, {
+    nth: 2,
+    reservation: { pay_by: new Date(server.clock.now() + 24 * hour).toISOString() },
+    buyer: { name: 'Segreta Persona', phone: '055 123456' },
+  });
+  const viewer = await asRole(server, 'viewer');
+  const figures = await read(server, viewer, { event_id: demoEvent });
+  expect(figures['methods']).toEqual([
+    { method: 'Contanti', payments: 1, gross: 6_400, refunded: 0, stripe_fees: 0, net: 6_400 },
+  ]);
+  expect(figures['shifts']).toMatchObject([
+    { closed: null, float: 10_000, counted: null, difference: null },
+  ]);
+  expect(figures['gifts']).toEqual([{ reason: 'Compagnia', orders: 1, places: 2 }]);
+  expect(figures['reservations']).toMatchObject([{ orders: 1, places: 2, due: 6_400 }]);
+  expect(JSON.stringify(figures)).not.toContain('Segreta');
+  expect(JSON.stringify(figures)).not.toContain('Ada');
+});

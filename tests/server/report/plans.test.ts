@@ -8,7 +8,7 @@ import { keepFigures } from '#server/services/reports/keep.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { reportNames } from '#server/domain/report/figure.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -87,57 +87,48 @@ async function walksOf(db: Db, statements: readonly Statement[]): Promise<string
   return walked.filter((table) => growing.includes(table));
 }
 
-testOnBoth(
-  'no report, and no count that is kept for one, walks through a growing table',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makePaidOrder(server);
-    const { ctx } = server.house;
-    const heard = overhear(server);
-    server.clock.advance(10_000);
-    await keepFigures(ctx, new AbortController().signal);
-    const scopes = [
-      { event_id: demoEvent },
-      { show_id: demoEvent },
-      { from: '2026-01-01', to: '2027-12-31' },
-    ];
-    for (const report of reportNames)
-      for (const query of scopes)
-        await callOk(server, readReport, { params: { report }, query }, admin);
-    const asked = [...heard.values()].filter(({ sql }) =>
-      /^\s*(?:select|with|insert)\b.*\bfrom\b/is.test(sql),
-    );
-    expect(asked.length).toBeGreaterThan(15);
-    expect(await walksOf(ctx.db, asked)).toEqual([]);
-    // Where an index is missing it is seen.
-    await ctx.db.schema.alterTable('payments', (t) => t.dropIndex(['order_id']));
-    expect(await walksOf(ctx.db, asked)).toContain('payments');
-  },
-);
+test('no report, and no count that is kept for one, walks through a growing table', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePaidOrder(server);
+  const { ctx } = server.house;
+  const heard = overhear(server);
+  server.clock.advance(10_000);
+  await keepFigures(ctx, new AbortController().signal);
+  const scopes = [
+    { event_id: demoEvent },
+    { show_id: demoEvent },
+    { from: '2026-01-01', to: '2027-12-31' },
+  ];
+  for (const report of reportNames)
+    for (const query of scopes)
+      await callOk(server, readReport, { params: { report }, query }, admin);
+  const asked = [...heard.values()].filter(({ sql }) =>
+    /^\s*(?:select|with|insert)\b.*\bfrom\b/is.test(sql),
+  );
+  expect(asked.length).toBeGreaterThan(15);
+  expect(await walksOf(ctx.db, asked)).toEqual([]);
+  // Where an index is missing it is seen.
+  await ctx.db.schema.alterTable('payments', (t) => t.dropIndex(['order_id']));
+  expect(await walksOf(ctx.db, asked)).toContain('payments');
+});
 
-testOnBoth(
-  'the open order of a hold token is found by it, not among all open orders',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const heard = overhear(server);
-    await orderOfHold(db, demoEvent, 'a-token');
-    const [asked] = heard.values();
-    expect((await planOf(db, asked!)).join('\n')).toContain('orders_live_hold');
-  },
-);
+test('the open order of a hold token is found by it, not among all open orders', async (server) => {
+  const { db } = server.house.ctx;
+  const heard = overhear(server);
+  await orderOfHold(db, demoEvent, 'a-token');
+  const [asked] = heard.values();
+  expect((await planOf(db, asked!)).join('\n')).toContain('orders_live_hold');
+});
 
-testOnBoth(
-  'the rows around chosen seats are read row by row, not the whole hall',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const seats = await findSeats(server, { count: 4 });
-    const heard = overhear(server);
-    const { known, mates } = await placesAround(db, demoEvent, seats);
-    expect(known.map(({ place }) => place).toSorted()).toEqual(seats.toSorted());
-    expect(mates).toHaveLength(16);
-    const [asked] = heard.values();
-    const plan = (await planOf(db, asked!)).join('\n');
-    expect(plan.match(/places_event_id_section_row_index/g)).toHaveLength(2);
-    expect(await walkedBy(db, asked!)).not.toContain('places');
-  },
-);
+test('the rows around chosen seats are read row by row, not the whole hall', async (server) => {
+  const { db } = server.house.ctx;
+  const seats = await findSeats(server, { count: 4 });
+  const heard = overhear(server);
+  const { known, mates } = await placesAround(db, demoEvent, seats);
+  expect(known.map(({ place }) => place).toSorted()).toEqual(seats.toSorted());
+  expect(mates).toHaveLength(16);
+  const [asked] = heard.values();
+  const plan = (await planOf(db, asked!)).join('\n');
+  expect(plan.match(/places_event_id_section_row_index/g)).toHaveLength(2);
+  expect(await walkedBy(db, asked!)).not.toContain('places');
+});

@@ -1,10 +1,10 @@
-/** No input may cause a 500: every endpoint is fed what it does not expect, and answers in Italian. */
+/** No input may cause a 500: every endpoint is fed what it does not expect, and answers in Italian; fuzz.test.ts asks at random. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { isPostgres } from '#db/engine/dialect.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, isOfProgram, type EndpointShape } from '#server/contract/endpoint.ts';
 import { programScopes } from '#server/domain/program/token.ts';
@@ -12,9 +12,6 @@ import { testOnBoth } from '#tests/support/both.ts';
 import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-
-// Some thousand calls to every endpoint that there is: beside other tests on two cores that takes close to the usual minute.
-vi.setConfig({ testTimeout: 180_000 });
 
 async function callers(server: TestServer) {
   const admin = await makeAdmin(server);
@@ -69,15 +66,14 @@ const known = {
   report: 'sales',
 };
 
+/** A second database may see these otherwise. */
+const namesForSql = ['%00', '%ff', 'a'.repeat(3_000), "' OR 1=1 --"];
 const names = [
+  ...namesForSql,
   'x',
   'la-locandiera',
-  '%00',
-  '%ff',
   '..',
   '%2e%2e%2f',
-  'a'.repeat(3_000),
-  "' OR 1=1 --",
   '<script>',
   'ñ',
   '%',
@@ -88,11 +84,20 @@ const names = [
 
 testOnBoth('strange names in paths and queries are clear refusals', async (server) => {
   const headersFor = await callers(server);
-  for (const [name, endpoint] of answered) {
-    const paths = names.flatMap((value) => [
-      endpoint.path.replace(/:\w+/g, value),
-      `${addressOf(endpoint, known)}?limit=${value}&cursor=${value}&since=${value}&q=${value}&q=2&state=${value}`,
-    ]);
+  const all = isPostgres(server.house.ctx.db) ? namesForSql : names;
+  for (const [nth, [name, endpoint]] of answered.entries()) {
+    // Each call is asked by a third of them: all are tried at neighbours, and fuzz.proof.ts asks more.
+    const tried = all.filter((_, at) => (at + nth) % 3 === 0);
+    const address = addressOf(endpoint, known);
+    const inPath = endpoint.path.includes(':') ? tried : [];
+    const inQuery = endpoint.query ? tried : tried.slice(0, 1);
+    const paths = [
+      ...inPath.map((value) => endpoint.path.replace(/:\w+/g, value)),
+      ...inQuery.map(
+        (value) =>
+          `${address}?limit=${value}&cursor=${value}&since=${value}&q=${value}&q=2&state=${value}`,
+      ),
+    ];
     const answers = await Promise.all(
       paths.map((path) =>
         ask(server, endpoint.method, path, {
@@ -122,7 +127,7 @@ const largest = new Map([
   ['drawing', 30_100_000],
 ]);
 
-test('random JSON, broken JSON, wrong content types and 1 MB never cause a 500', async () => {
+test('broken JSON, wrong content types and 1 MB never cause a 500', async () => {
   await using server = await startServer();
   const headersFor = await callers(server);
   const withBody = Object.values(endpoints).filter((endpoint) => endpoint.body);
@@ -142,61 +147,21 @@ test('random JSON, broken JSON, wrong content types and 1 MB never cause a 500',
       );
     return answer.status;
   };
+  const isWeighed = new Set<string>();
   for (const endpoint of withBody) {
-    expect([endpoint.path, await post(endpoint, '{"a":', 'application/json')]).toEqual([
-      endpoint.path,
-      400,
-    ]);
-    expect([
-      endpoint.path,
+    const { path, limit = '' } = endpoint;
+    const statuses = [
+      await post(endpoint, '{"a":', 'application/json'),
       await post(endpoint, 'a=b', 'application/x-www-form-urlencoded'),
-    ]).toEqual([endpoint.path, 415]);
-    const tooLarge = largest.get(endpoint.limit ?? '') ?? 1_100_000;
-    expect([
-      endpoint.path,
-      await post(endpoint, JSON.stringify({ items: 'x'.repeat(tooLarge) }), 'application/json'),
-    ]).toEqual([endpoint.path, 413]);
+    ];
+    expect([path, statuses]).toEqual([path, [400, 415]]);
     expect(await post(endpoint, '{}', 'application/json; charset=klingon')).toBeLessThan(500);
+    if (isWeighed.has(limit)) continue;
+    isWeighed.add(limit);
+    const items = 'x'.repeat(largest.get(limit) ?? 1_100_000);
+    const weighed = await post(endpoint, JSON.stringify({ items }), 'application/json');
+    expect([path, weighed]).toEqual([path, 413]);
   }
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...withBody.filter((endpoint) => endpoint.limit !== 'login')),
-      fc.jsonValue({ maxDepth: 3 }),
-      async (endpoint, value) => {
-        await post(endpoint, JSON.stringify(value), 'application/json');
-      },
-    ),
-    { numRuns: 150 },
-  );
-  // Almost right: the names are known, the values are not.
-  const keys = [
-    'hold_token',
-    'selected_objects',
-    'object_id',
-    'quantity',
-    'items',
-    'token',
-    'name',
-    'event_ids',
-    'direction',
-    'override',
-    'email',
-    'password',
-    'queue_length',
-    'battery',
-    'drawing',
-    'key',
-  ];
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...withBody.filter((endpoint) => endpoint.limit !== 'login')),
-      fc.dictionary(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 2 })),
-      async (endpoint, value) => {
-        await post(endpoint, JSON.stringify(value), 'application/json');
-      },
-    ),
-    { numRuns: 150 },
-  );
   expect(server.logged).toEqual([]);
 });
 

@@ -1,41 +1,15 @@
-/** Attackers who send more than they read: neither memory nor descriptors nor anybody else's answer suffers. */
+/** Attackers who send more than they read are held by the guard of connections; tests/attack/floods.proof.ts floods the product itself. */
 import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   boundConnections,
   connectionLimits,
   inTurn,
   type ConnectionLimits,
 } from '#server/http/connections.ts';
-import { flood } from '#tests/attack/floods.ts';
-import { harmOf } from '#tests/attack/victim.ts';
 import { until } from '#tests/support/make.ts';
-import { makeData, startProduct, type Product } from '#tests/support/product.ts';
-
-async function startVictim(args: readonly string[]): Promise<Product & { secure: string }> {
-  const data = await makeData('sqlite', inject('postgresUrl'));
-  onTestFinished(() => data.clean());
-  const product = await startProduct(data, args);
-  return { ...product, secure: `https://localhost:${Number(data.env['PORT']) + 443}` };
-}
-
-for (const scheme of ['http', 'https'] as const)
-  test(`requests sent ahead and answers left lying harm nobody, over ${scheme}`, async () => {
-    await using product = await startVictim(scheme === 'https' ? ['--https'] : []);
-    const url = scheme === 'https' ? product.secure : product.url;
-    for (const path of ['/api/openapi.json', '/standins/seatsio/chart.js', '/'])
-      for (const reads of [true, false]) {
-        const harm = await harmOf(product, () =>
-          flood(url, { path, connections: 20, requests: 800, stays: 1_000, reads }),
-        );
-        // Without the guard it is out for half a minute; `npm run attack` prints what a quiet machine needs.
-        expect(harm.health).toBeLessThan(3_000);
-        expect(harm.memory).toBeLessThan(200);
-        expect(harm.descriptors).toBeLessThan(200);
-      }
-  });
 
 /** A server of the guard alone. */
 async function startGuarded(

@@ -1,22 +1,10 @@
 /** HTTPS at home: a certificate of this computer alone, handed to phones by a page, renewed by itself, and a scanner that installs itself over it. */
-import { createHash, createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
-import { spawn } from 'node:child_process';
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 'node:fs/promises';
 import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
 import 'reflect-metadata';
@@ -26,39 +14,20 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { pino } from 'pino';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ensureCertificate } from '#server/adapters/local-certificate.ts';
 import { findLocalNames } from '#server/adapters/local-network.ts';
 import { keepCertificate } from '#server/certificate.ts';
 import { readConfig } from '#server/config.ts';
-import { launchProfile } from '#tests/support/browsers/browser.ts';
-import { ask, until } from '#tests/support/make.ts';
-import { makeData, startProduct, type Product } from '#tests/support/product.ts';
+import { ask } from '#tests/support/make.ts';
+import { startServer } from '#tests/support/server.ts';
+import { makeFolder, startSecure } from './secure.ts';
 
 const dayMs = 24 * 3_600_000;
 const names = {
   hosts: ['localhost', 'cassa', 'cassa.local'],
   addresses: ['192.168.1.20', '127.0.0.1', '::1'],
 };
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'botteghino-https-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** The product as it is started for phones; its HTTPS address on this machine, and the CA as a phone gets it. */
-async function startSecure(): Promise<Product & { secure: string; ca: X509Certificate }> {
-  const data = await makeData('sqlite', inject('postgresUrl'));
-  onTestFinished(() => data.clean());
-  const product = await startProduct(data, ['--https']);
-  const secure = `https://localhost:${Number(data.env['PORT']) + 443}`;
-  await until(() => Promise.resolve(product.lines.some((line) => line.startsWith('I link'))));
-  const ca = new X509Certificate(
-    Buffer.from(await (await fetch(`${product.url}/certificato/botteghino.crt`)).arrayBuffer()),
-  );
-  return { ...product, secure, ca };
-}
 
 /** The protocol that both sides agree on. */
 async function shake(port: number, options: ConnectionOptions): Promise<string | null> {
@@ -83,115 +52,99 @@ async function get(
   };
 }
 
-test(
-  'with --https every address of this computer answers to whoever trusts its CA, and the page that hands it out says how in Italian',
-  { timeout: 120_000 },
-  async () => {
-    await using product = await startSecure();
-    const { ca, secure, lines, url } = product;
-    const { port } = new URL(secure);
-    const { hosts, addresses } = findLocalNames();
-    for (const host of [
-      'localhost',
-      ...addresses.map((address) => (address.includes(':') ? `[${address}]` : address)),
-    ]) {
-      expect([host, (await get(`https://${host}:${port}/readyz`, ca)).status]).toEqual([host, 200]);
-    }
-    await expect(get(`${secure}/readyz`)).rejects.toThrow(
-      /self-signed certificate|unable to verify/,
-    );
-    expect(ca.ca).toBe(true);
-
-    const { text, headers } = await get(`${secure}/certificato`, ca);
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    // On a name that others use too, or an address, a browser must not be told to insist for a year.
-    expect([
-      headers['strict-transport-security'],
-      headers['content-security-policy']?.includes('upgrade-insecure-requests'),
-    ]).toEqual([undefined, false]);
-    for (const words of [
-      '<html lang="it">',
-      'Prepara questo telefono',
-      'iPhone e iPad',
-      'Profilo scaricato',
-      'Android',
-      'certificato CA',
-      ca.fingerprint256,
-    ])
-      expect(text.replaceAll('<wbr>', '')).toContain(words);
-    const plain = await fetch(`${url}/certificato/botteghino.crt`);
-    expect([
-      plain.headers.get('content-type'),
-      Buffer.from(await plain.arrayBuffer()).equals(ca.raw),
-    ]).toEqual(['application/x-x509-ca-cert', true]);
-
-    const phones = lines.slice(3).join('\n');
-    const likeliest = addresses[0]!.includes(':') ? `[${addresses[0]}]` : addresses[0]!;
-    for (const words of [
-      `http://${likeliest}:${new URL(url).port}/certificato`,
-      `https://${likeliest}:${port}/scanner/`,
-      ca.fingerprint256,
-      'PUBLIC_URL',
-    ])
-      expect(phones).toContain(words);
-    // Links for phones lead to where phones are.
-    expect(lines.slice(0, 3).map((line) => line.includes(`https://${likeliest}:${port}/`))).toEqual(
-      [true, true, true],
-    );
-    expect(hosts[0]).toBe('localhost');
-  },
-);
-
-test(
-  'a phone that opens the scanner over plain HTTP is told how to get a certificate; this computer itself needs none',
-  { timeout: 120_000 },
-  async () => {
-    await using product = await startSecure();
-    const asked = plainRequest(`${product.url}/scanner/`, {
-      headers: { host: `${findLocalNames().hosts.find((host) => host.endsWith('.local'))}:3000` },
-    }).end();
-    const [{ statusCode, headers }] = (await once(asked, 'response')) as [IncomingMessage];
-    expect([statusCode, headers.location]).toEqual([302, '/certificato']);
-    expect((await ask(product, 'GET', '/scanner/')).status).toBe(200);
-    expect((await get(`${product.secure}/scanner/`, product.ca)).status).toBe(200);
-  },
-);
-
-test('TLS 1.2 and 1.3 are spoken, nothing older and no weak suite', async () => {
+test('with --https every address of this computer answers to whoever trusts its CA by TLS 1.2 or 1.3, the page that hands it out says how in Italian, and a phone is led there', async () => {
   await using product = await startSecure();
-  const port = Number(new URL(product.secure).port);
+  const { ca, secure, lines, url } = product;
+  const { port } = new URL(secure);
+  const { hosts, addresses } = findLocalNames();
+  for (const host of [
+    'localhost',
+    ...addresses.map((address) => (address.includes(':') ? `[${address}]` : address)),
+  ]) {
+    expect([host, (await get(`https://${host}:${port}/readyz`, ca)).status]).toEqual([host, 200]);
+  }
+  await expect(get(`${secure}/readyz`)).rejects.toThrow(/self-signed certificate|unable to verify/);
+  expect(ca.ca).toBe(true);
+
+  const { text, headers } = await get(`${secure}/certificato`, ca);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  // On a name that others use too, or an address, a browser must not be told to insist for a year.
+  expect([
+    headers['strict-transport-security'],
+    headers['content-security-policy']?.includes('upgrade-insecure-requests'),
+  ]).toEqual([undefined, false]);
+  for (const words of [
+    '<html lang="it">',
+    'Prepara questo telefono',
+    'iPhone e iPad',
+    'Profilo scaricato',
+    'Android',
+    'certificato CA',
+    ca.fingerprint256,
+  ])
+    expect(text.replaceAll('<wbr>', '')).toContain(words);
+  const plain = await fetch(`${url}/certificato/botteghino.crt`);
+  expect([
+    plain.headers.get('content-type'),
+    Buffer.from(await plain.arrayBuffer()).equals(ca.raw),
+  ]).toEqual(['application/x-x509-ca-cert', true]);
+
+  const phones = lines.slice(3).join('\n');
+  const likeliest = addresses[0]!.includes(':') ? `[${addresses[0]}]` : addresses[0]!;
+  for (const words of [
+    `http://${likeliest}:${new URL(url).port}/certificato`,
+    `https://${likeliest}:${port}/scanner/`,
+    ca.fingerprint256,
+    'PUBLIC_URL',
+  ])
+    expect(phones).toContain(words);
+  // Links for phones lead to where phones are.
+  expect(lines.slice(0, 3).map((line) => line.includes(`https://${likeliest}:${port}/`))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(hosts[0]).toBe('localhost');
+
+  // A phone that opens the scanner over plain HTTP is told how to get a certificate; this computer itself needs none.
+  const asked = plainRequest(`${url}/scanner/`, {
+    headers: { host: `${findLocalNames().hosts.find((host) => host.endsWith('.local'))}:3000` },
+  }).end();
+  const [led] = (await once(asked, 'response')) as [IncomingMessage];
+  expect([led.statusCode, led.headers.location]).toEqual([302, '/certificato']);
+  expect((await ask(product, 'GET', '/scanner/')).status).toBe(200);
+  expect((await get(`${secure}/scanner/`, ca)).status).toBe(200);
+
   // Named like this they are the only ones that this caller can do.
   for (const weak of ['ECDHE-ECDSA-AES128-SHA', 'ECDHE-RSA-AES128-SHA', 'AES128-GCM-SHA256'])
-    await expect(shake(port, { ciphers: weak, maxVersion: 'TLSv1.2' })).rejects.toThrow();
+    await expect(shake(Number(port), { ciphers: weak, maxVersion: 'TLSv1.2' })).rejects.toThrow();
   await expect(
-    shake(port, { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }),
+    shake(Number(port), {
+      minVersion: 'TLSv1.1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'ALL:@SECLEVEL=0',
+    }),
   ).rejects.toThrow();
-  expect(await shake(port, { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
-  expect(await shake(port, {})).toBe('TLSv1.3');
+  expect(await shake(Number(port), { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
+  expect(await shake(Number(port), {})).toBe('TLSv1.3');
 });
 
 test('the page about the certificate is there only with --https', async () => {
-  const data = await makeData('sqlite', inject('postgresUrl'));
-  onTestFinished(() => data.clean());
-  await using product = await startProduct(data);
+  await using server = await startServer();
   for (const path of ['/certificato', '/certificato/botteghino.crt'])
-    expect([path, (await ask(product, 'GET', path)).status]).toEqual([path, 404]);
+    expect([path, (await ask(server, 'GET', path)).status]).toEqual([path, 404]);
 });
 
-test(
-  'keys are for the owner of the data folder alone, and nothing of them is handed out',
-  { timeout: 120_000 },
-  async () => {
-    const folder = await makeFolder();
-    const { key, authority } = await ensureCertificate({ folder, names, now: Date.now() });
-    expect((await readdir(folder)).toSorted()).toEqual(['ca.pem', 'server.pem']);
-    for (const file of ['ca.pem', 'server.pem'])
-      expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
-    expect(key).toContain('PRIVATE KEY');
-    const ca = new X509Certificate(authority.der);
-    expect([ca.raw.equals(authority.der), ca.checkIssued(ca)]).toEqual([true, true]);
-  },
-);
+test('keys are for the owner of the data folder alone, and nothing of them is handed out', async () => {
+  const folder = await makeFolder();
+  const { key, authority } = await ensureCertificate({ folder, names, now: Date.now() });
+  expect((await readdir(folder)).toSorted()).toEqual(['ca.pem', 'server.pem']);
+  for (const file of ['ca.pem', 'server.pem'])
+    expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+  expect(key).toContain('PRIVATE KEY');
+  const ca = new X509Certificate(authority.der);
+  expect([ca.raw.equals(authority.der), ca.checkIssued(ca)]).toEqual([true, true]);
+});
 
 test('the certificate is made anew near its end and when an address is missing; the CA that phones trust stays the same', async () => {
   const folder = await makeFolder();
@@ -358,48 +311,6 @@ test('a laptop that changes its Wi-Fi while it runs shows a certificate for its 
   server.close();
 });
 
-test(
-  'over HTTPS at home the scanner is installed by its service worker, at an address of the network',
-  { timeout: 180_000 },
-  async () => {
-    await using product = await startSecure();
-    const [lan] = findLocalNames().addresses;
-    const address = product.secure.replace('localhost', lan!.includes(':') ? `[${lan}]` : lan!);
-    const { hostname, port } = new URL(address);
-    const socket = connect({
-      port: Number(port),
-      host: hostname.replace(/^\[|\]$/g, ''),
-      ca: product.ca.toString(),
-    });
-    await once(socket, 'secureConnect');
-    const spki = new X509Certificate(socket.getPeerCertificate().raw).publicKey.export({
-      type: 'spki',
-      format: 'der',
-    });
-    socket.destroy();
-    const profile = await makeFolder();
-    // Chromium is told by the key's hash, as a phone is told by its owner; any other certificate would still be refused.
-    const trusting = await launchProfile(profile, {
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        `--ignore-certificate-errors-spki-list=${createHash('sha256').update(spki).digest('base64')}`,
-      ],
-    });
-    try {
-      const page = trusting.pages()[0]!;
-      await page.goto(`${address}/scanner/`);
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-      expect(
-        await page.evaluate(() => [isSecureContext, navigator.serviceWorker.controller!.scriptURL]),
-      ).toEqual([true, `${address}/scanner/sw.js`]);
-    } finally {
-      await trusting.close();
-    }
-  },
-);
-
 test('links lead to this computer’s address for phones, unless PUBLIC_URL says where', () => {
   const [likeliest] = findLocalNames().addresses;
   expect(readConfig({ PORT: '8080' }, ['--https'])).toMatchObject({
@@ -421,39 +332,19 @@ test('links lead to this computer’s address for phones, unless PUBLIC_URL says
   expect(readConfig({}, [])).toMatchObject({ httpsPort: null, publicUrl: 'http://localhost:3000' });
 });
 
-test('a word that the command line does not know is explained, and nothing starts', async () => {
-  const root = join(import.meta.dirname, '../../..');
-  const complain = async (...args: string[]) => {
-    const child = spawn(process.execPath, ['server/main.ts', ...args], {
-      cwd: root,
-      env: {
-        ...process.env,
-        NODE_ENV: '',
-        DATA_DIR: join(tmpdir(), `botteghino-none-${randomBytes(8).toString('hex')}`),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [text, printed] = [
-      child.stderr.setEncoding('utf8').toArray(),
-      child.stdout.setEncoding('utf8').toArray(),
-    ];
-    const [code] = (await once(child, 'exit')) as [number];
-    return { code, text: (await text).join(''), printed: (await printed).join('') };
+test('a word that the command line does not know is explained', () => {
+  const complaintOf = (...args: string[]) => {
+    try {
+      return readConfig({}, args);
+    } catch (error) {
+      return String(error);
+    }
   };
-  const [unknown, both, port] = await Promise.all([
-    complain('--htps', 'forse'),
-    complain('--https', '--dev'),
-    complain('--https=99'),
-  ]);
-  for (const { code, printed, text } of [unknown, both, port])
-    expect([code, printed, text.startsWith('La configurazione non va bene:')]).toEqual([
-      1,
-      '',
-      true,
-    ]);
-  expect(unknown.text).toContain('Non conosco l’opzione «--htps»');
-  expect(unknown.text).toContain('«forse»');
-  expect(both.text).toContain('--https e --dev non vanno insieme');
+  const unknown = complaintOf('--htps', 'forse');
+  expect(unknown).toContain('Non conosco l’opzione «--htps»');
+  expect(unknown).toContain('«forse»');
+  expect(complaintOf('--https', '--dev')).toContain('--https e --dev non vanno insieme');
+  expect(complaintOf('--https=99')).toContain('La configurazione non va bene:');
 });
 
 test('an authority that is there and cannot be read is never replaced by one that no phone knows', async () => {

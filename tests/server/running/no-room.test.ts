@@ -2,16 +2,8 @@
 import type Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { isFull, isPostgres } from '#db/engine/dialect.ts';
-import { bookSeats } from '#server/contract/order/orders.ts';
-import { testOnBoth } from '#tests/support/both.ts';
-import {
-  ask,
-  demoEvent,
-  findSeats,
-  holdObjects,
-  makeHoldToken,
-  type Answered,
-} from '#tests/support/make.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
+import { type Answered, ask, demoEvent, holdSeats, tryBook } from '#tests/support/make.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -54,45 +46,34 @@ async function fillDisk({
 
 /** Seats of his own, held; the call is the caller's. */
 async function readyToBook(server: TestServer): Promise<() => Promise<Answered>> {
-  const hold_token = await makeHoldToken(server);
-  const selected_objects = (await findSeats(server, { count: 2 })).map((object_id) => ({
-    object_id,
-    ticket_type: 'intero',
-  }));
-  await holdObjects(server, hold_token, selected_objects);
-  return () =>
-    ask(server, 'POST', bookSeats.path.replace(':eventId', demoEvent), {
-      body: { hold_token, selected_objects },
-    });
+  const held = await holdSeats(server);
+  return () => tryBook(server, held);
 }
 
-testOnBoth(
-  'with a full disk nothing is half done: 503 in words, no 500, and with room again the same call succeeds',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const makeRoom = await fillDisk(server);
-    let sold = 0;
-    let book = await readyToBook(server);
-    let answer = await book();
-    // SQLite still finds gaps in the pages of its tables, for an order or two.
-    for (; answer.status === 200 && sold < 20; answer = await book()) {
-      sold += 1;
-      book = await readyToBook(server);
-    }
-    expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
-      503,
-      {
-        status: 503,
-        code: 'no_room',
-        message: 'Il sistema in questo momento non può salvare nulla. Riprova più tardi.',
-      },
-      '60',
-    ]);
-    expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).status).toBe(200);
-    expect(server.logged.map((line) => line.includes('no room left to write'))).toEqual([true]);
-    await makeRoom();
-    expect((await book()).status).toBe(200);
-    expect(await db('orders')).toHaveLength(sold + 1);
-    await expectSoundBooks(server);
-  },
-);
+test('with a full disk nothing is half done: 503 in words, no 500, and with room again the same call succeeds', async (server) => {
+  const { db } = server.house.ctx;
+  const makeRoom = await fillDisk(server);
+  let sold = 0;
+  let book = await readyToBook(server);
+  let answer = await book();
+  // SQLite still finds gaps in the pages of its tables, for an order or two.
+  for (; answer.status === 200 && sold < 20; answer = await book()) {
+    sold += 1;
+    book = await readyToBook(server);
+  }
+  expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
+    503,
+    {
+      status: 503,
+      code: 'no_room',
+      message: 'Il sistema in questo momento non può salvare nulla. Riprova più tardi.',
+    },
+    '60',
+  ]);
+  expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).status).toBe(200);
+  expect(server.logged.map((line) => line.includes('no room left to write'))).toEqual([true]);
+  await makeRoom();
+  expect((await book()).status).toBe(200);
+  expect(await db('orders')).toHaveLength(sold + 1);
+  await expectSoundBooks(server);
+});

@@ -2,7 +2,7 @@
 import { afterEach, expect, vi } from 'vitest';
 import { addTask, claimTask, dropClaims, finishTask, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
 import { makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { rowOf } from '#tests/support/order-end.ts';
@@ -29,7 +29,7 @@ async function onlyRow({ house }: TestServer): Promise<OutboxRow> {
   return rows[0]!;
 }
 
-testOnBoth('a task that is asked for while it is being finished is not lost', async (server) => {
+test('a task that is asked for while it is being finished is not lost', async (server) => {
   const { db, now } = server.house.ctx;
   for (let round = 0; round < 30; round += 1) {
     const row = {
@@ -51,81 +51,72 @@ for (const history of [
   'the next one is at work',
   'the next one has put it back, and a third one is at work',
 ] as const) {
-  testOnBoth(
-    `a worker whose claim ran out neither finishes, postpones nor renews the row: ${history}`,
-    async (server) => {
-      const { db, now } = server.house.ctx;
-      const late = await claimed(server);
-      server.clock.advance(2 * minute);
-      let holder = (await claimTask(db, now(), minute))!;
-      if (history.includes('third')) {
-        expect(
-          await postponeTask(db, holder, { run_at: now(), last_error: null, attempts: 0 }),
-        ).toBe(true);
-        server.clock.advance(1_000);
-        holder = (await claimTask(db, now(), minute))!;
-        expect(holder.attempts).toBe(late.attempts);
-      }
-      const before = await onlyRow(server);
-      expect(await finishTask(db, late)).toBe(false);
-      expect(
-        await postponeTask(db, late, {
-          run_at: now() + 5 * minute,
-          last_error: 'late',
-          attempts: 9,
-        }),
-      ).toBe(false);
-      expect(await renewTask(db, late, now() + 5 * minute)).toBe(false);
-      expect(await onlyRow(server)).toEqual(before);
-      // Rung by somebody else, it is still not his.
-      await db.transaction((trx) =>
-        addTask(trx, { task: 'settle_order', subject: late.subject, run_at: now() }),
-      );
-      expect([
-        await finishTask(db, late),
-        await postponeTask(db, late, { run_at: now(), last_error: null, attempts: 0 }),
-      ]).toEqual([false, false]);
-      expect((await onlyRow(server)).locked_until).toBe(holder.locked_until);
-      expect(await finishTask(db, holder)).toBe(true);
-      expect(await onlyRow(server)).toMatchObject({ locked_until: null, attempts: 0 });
-    },
-  );
-}
-
-testOnBoth(
-  'a worker that takes longer than its claim and was not relieved finishes its row',
-  async (server) => {
+  test(`a worker whose claim ran out neither finishes, postpones nor renews the row: ${history}`, async (server) => {
+    const { db, now } = server.house.ctx;
     const late = await claimed(server);
     server.clock.advance(2 * minute);
-    expect(await finishTask(server.house.ctx.db, late)).toBe(true);
-    expect(await server.house.ctx.db('outbox')).toEqual([]);
-  },
-);
+    let holder = (await claimTask(db, now(), minute))!;
+    if (history.includes('third')) {
+      expect(await postponeTask(db, holder, { run_at: now(), last_error: null, attempts: 0 })).toBe(
+        true,
+      );
+      server.clock.advance(1_000);
+      holder = (await claimTask(db, now(), minute))!;
+      expect(holder.attempts).toBe(late.attempts);
+    }
+    const before = await onlyRow(server);
+    expect(await finishTask(db, late)).toBe(false);
+    expect(
+      await postponeTask(db, late, {
+        run_at: now() + 5 * minute,
+        last_error: 'late',
+        attempts: 9,
+      }),
+    ).toBe(false);
+    expect(await renewTask(db, late, now() + 5 * minute)).toBe(false);
+    expect(await onlyRow(server)).toEqual(before);
+    // Rung by somebody else, it is still not his.
+    await db.transaction((trx) =>
+      addTask(trx, { task: 'settle_order', subject: late.subject, run_at: now() }),
+    );
+    expect([
+      await finishTask(db, late),
+      await postponeTask(db, late, { run_at: now(), last_error: null, attempts: 0 }),
+    ]).toEqual([false, false]);
+    expect((await onlyRow(server)).locked_until).toBe(holder.locked_until);
+    expect(await finishTask(db, holder)).toBe(true);
+    expect(await onlyRow(server)).toMatchObject({ locked_until: null, attempts: 0 });
+  });
+}
 
-testOnBoth(
-  'what a killed process had claimed is due at its next start, also if it was asked for again later',
-  async (server) => {
-    const { db, now } = server.house.ctx;
-    const row = await claimed(server);
-    await db.transaction((trx) =>
-      addTask(trx, {
-        task: 'settle_order',
-        subject: row.subject,
-        run_at: now() + 10 * minute,
-      }),
-    );
-    await db.transaction((trx) =>
-      addTask(trx, {
-        task: 'settle_order',
-        subject: 'not begun',
-        run_at: now() + 10 * minute,
-      }),
-    );
-    await dropClaims(db, now());
-    expect((await claimTask(db, now(), minute))?.subject).toBe(row.subject);
-    expect(await claimTask(db, now(), minute)).toBeUndefined();
-  },
-);
+test('a worker that takes longer than its claim and was not relieved finishes its row', async (server) => {
+  const late = await claimed(server);
+  server.clock.advance(2 * minute);
+  expect(await finishTask(server.house.ctx.db, late)).toBe(true);
+  expect(await server.house.ctx.db('outbox')).toEqual([]);
+});
+
+test('what a killed process had claimed is due at its next start, also if it was asked for again later', async (server) => {
+  const { db, now } = server.house.ctx;
+  const row = await claimed(server);
+  await db.transaction((trx) =>
+    addTask(trx, {
+      task: 'settle_order',
+      subject: row.subject,
+      run_at: now() + 10 * minute,
+    }),
+  );
+  await db.transaction((trx) =>
+    addTask(trx, {
+      task: 'settle_order',
+      subject: 'not begun',
+      run_at: now() + 10 * minute,
+    }),
+  );
+  await dropClaims(db, now());
+  expect((await claimTask(db, now(), minute))?.subject).toBe(row.subject);
+  expect(await claimTask(db, now(), minute)).toBeUndefined();
+});
 
 /** The worker has begun to settle a paid order, and waits for Stripe. */
 async function startSlowTask(server: TestServer) {
@@ -142,43 +133,37 @@ async function startSlowTask(server: TestServer) {
   return { order, work, letGo: () => answers.letGo(0) };
 }
 
-testOnBoth(
-  'a task that takes longer than its claim keeps its row, because the worker renews it',
-  async (server) => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const { db, now } = server.house.ctx;
-    const { order, work, letGo } = await startSlowTask(server);
-    for (let round = 0; round < 6; round += 1) {
-      const { locked_until } = await onlyRow(server);
-      server.clock.advance(30_000);
-      // A turn of the timer that comes while one renewal is being written does nothing: the next one does. The order has a lease, too.
-      await until(async () => {
-        await vi.advanceTimersByTimeAsync(30_000);
-        const { lease_until } = await rowOf(server, order);
-        return (await onlyRow(server)).locked_until! > locked_until! && lease_until! > now();
-      });
-    }
-    expect(await claimTask(db, now(), minute)).toBeUndefined();
-    letGo();
-    await work;
-    expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed' });
-    expect(await db('outbox').where({ task: 'settle_order' })).toEqual([]);
-  },
-);
-
-testOnBoth(
-  'a worker that was away longer than its claim leaves the row to the one who has it now',
-  async (server) => {
-    const { db, now } = server.house.ctx;
-    const { work, letGo } = await startSlowTask(server);
-    server.clock.advance(2 * minute);
-    const next = (await claimTask(db, now(), minute))!;
-    letGo();
-    await work;
-    expect(await onlyRow(server)).toMatchObject({
-      id: next.id,
-      locked_until: next.locked_until,
-      attempts: next.attempts,
+test('a task that takes longer than its claim keeps its row, because the worker renews it', async (server) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { db, now } = server.house.ctx;
+  const { order, work, letGo } = await startSlowTask(server);
+  for (let round = 0; round < 6; round += 1) {
+    const { locked_until } = await onlyRow(server);
+    server.clock.advance(30_000);
+    // A turn of the timer that comes while one renewal is being written does nothing: the next one does. The order has a lease, too.
+    await until(async () => {
+      await vi.advanceTimersByTimeAsync(30_000);
+      const { lease_until } = await rowOf(server, order);
+      return (await onlyRow(server)).locked_until! > locked_until! && lease_until! > now();
     });
-  },
-);
+  }
+  expect(await claimTask(db, now(), minute)).toBeUndefined();
+  letGo();
+  await work;
+  expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed' });
+  expect(await db('outbox').where({ task: 'settle_order' })).toEqual([]);
+});
+
+test('a worker that was away longer than its claim leaves the row to the one who has it now', async (server) => {
+  const { db, now } = server.house.ctx;
+  const { work, letGo } = await startSlowTask(server);
+  server.clock.advance(2 * minute);
+  const next = (await claimTask(db, now(), minute))!;
+  letGo();
+  await work;
+  expect(await onlyRow(server)).toMatchObject({
+    id: next.id,
+    locked_until: next.locked_until,
+    attempts: next.attempts,
+  });
+});

@@ -2,13 +2,12 @@
 import { connect } from '#db/engine/connect.ts';
 import { transact } from '#db/engine/transact.ts';
 
-const [file, round] = process.argv.slice(2) as [string, string];
-const db = connect(file);
+const db = connect(process.argv[2]!);
 let next = 0;
 await Promise.all(
   Array.from({ length: 32 }, async () => {
     while (process.connected) {
-      const place = `${round}-${next++}`;
+      const place = `A-${next++}`;
       await transact(db, async (trx) => {
         await trx('seats').insert({ place, owner: 1 });
         await trx('notes').insert({ id: place, place });

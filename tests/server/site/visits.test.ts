@@ -5,7 +5,7 @@ import { readSite } from '#server/contract/site.ts';
 import { readConfig } from '#server/config.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { faultsOf } from '#tests/support/config.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, comeAgain, makeAdmin } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { startServer } from '#tests/support/server.ts';
 
@@ -172,20 +172,13 @@ testOnBoth(
     expect(report.visits).toContainEqual({ name: 'pageview', n: 9 });
     expect(report.vitals).toContainEqual({ name: 'LCP', n: 10, p75: 1_500, good: 8, poor: 1 });
     server.clock.advance(7 * 24 * 3_600_000);
-    expect((await callOk(server, readVisits, {}, await makeLogin(server))).visits).toContainEqual({
+    expect((await callOk(server, readVisits, {}, await comeAgain(server))).visits).toContainEqual({
       name: 'pageview',
       n: 0,
     });
   },
   { env: own },
 );
-
-async function makeLogin(server: { url: string }): Promise<{ cookie: string }> {
-  const answer = await ask(server, 'POST', '/api/auth/login', {
-    body: { email: 'ada@teatro.it', password: 'una-platea-piena-di-luce' },
-  });
-  return { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
-}
 
 test('another key, another origin and names against the rule are refused', async () => {
   await using server = await startServer({ env: own });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSeats, type Seats } from '#server/adapters/seatsio.ts';
 import { startStandins, type RunningStandins } from '#server/standins/start.ts';
+import { until } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { startProduct, type Product } from '#tests/support/product.ts';
@@ -18,7 +19,7 @@ export interface Houses extends AsyncDisposable {
   folder: string;
   /** One-time link for the first admin. */
   invite: string;
-  /** Ends the process kindly and starts another in its place. */
+  /** Ends the process kindly, starts another in its place, and waits until the proxy has sent it a visitor. */
   replace: (nth: number) => Promise<void>;
   /** As when the power goes. */
   kill: (nth: number) => Promise<void>;
@@ -53,6 +54,7 @@ export async function startHouses(
         DATABASE_URL: database.address,
         PUBLIC_URL: publicUrl,
         TRUST_PROXY: '1',
+        LOG_LEVEL: 'info',
         SEATSIO_URL: seatsio!.url,
         SEATSIO_SECRET_KEY: seatsio!.secretKey,
         SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
@@ -75,7 +77,8 @@ export async function startHouses(
     invite: running.at(-1)!.invite,
     async replace(nth) {
       await running[nth]![Symbol.asyncDispose]();
-      running[nth] = await start(ports[nth]!);
+      const { lines } = (running[nth] = await start(ports[nth]!));
+      await until(async () => lines.some((line) => line.includes(`"path":"/event/`)), 30_000);
     },
     kill: (nth) => running[nth]!.kill(),
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-/** The short form of every-write.long.ts: the real process killed at a few writes of each of these. */
+/** The real process killed at a few writes of each of these; every-write.long.ts kills it at every one. */
 import { expect, test } from 'vitest';
 import { expectPeace } from './evening.ts';
 import { deeds, killAtWrites, startEvening } from './every-write.ts';
@@ -10,4 +10,4 @@ test('killed at a write of a move, of one with money back, of a refund run and o
   for (const deed of all) await killAtWrites(patron, deed, { every: 5, rounds: 1 });
   expect(patron.house.deaths()).toBe(all.length);
   await expectPeace(patron);
-}, 300_000);
+});

@@ -88,4 +88,4 @@ test('two processes tell all that happened, also what one was sending when it wa
     return (JSON.parse(body) as { order_number: string }).order_number;
   });
   expect(told.toSorted()).toEqual(numbers);
-}, 120_000);
+});

@@ -1,0 +1,180 @@
+/** The world goes wrong around a living process: the disk is full, a file may not grow, it is told to stop. */
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { bookSeats } from '#server/contract/order/orders.ts';
+import { ask, callOk, findSeats, holdObjects, makeHoldToken, until } from '#tests/support/make.ts';
+import { startMortal } from '#tests/support/mortal.ts';
+import { event, makePatron } from '#tests/support/patron.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { raceToPay } from './races.ts';
+
+const minute = 60_000;
+
+/** What the file itself says, when nobody has it open. */
+function checkFile(folder: string): unknown {
+  const file = join(folder, 'data/botteghino.sqlite');
+  expect(existsSync(file)).toBe(true);
+  const database = new Database(file, { readonly: true });
+  try {
+    return database.pragma('integrity_check', { simple: true });
+  } finally {
+    database.close();
+  }
+}
+
+test('disk full: the visitor is told to come back, nobody is told that all is well, and with room again everything goes on', async () => {
+  await using house = await startMortal();
+  const patron = await makePatron(house);
+  const paid = await patron.book();
+  await patron.pay(paid);
+  await patron.reaches(paid.order_id, 'confirmed');
+  const waiting = await patron.book();
+  await patron.rest();
+  await house.tell({ kind: 'disk', full: true });
+  // What is free inside the file is used up first.
+  const fill = async () => {
+    const said: string[] = [];
+    for (const size of [3_000, 300, 20]) {
+      for (let round = 0; said.at(-1) !== `${size}: full`; round += 1) {
+        const values = [
+          `fill-${size}-${round}`,
+          size === 20 ? `order-${round}` : 'disk',
+          'x'.repeat(size),
+        ];
+        await house
+          .tell({
+            kind: 'sql',
+            sql: `INSERT INTO audit (id, at, actor, action, subject, detail) VALUES (?, 0, 'nobody', 'filled', ?, ?)`,
+            values,
+          })
+          .catch((error: unknown) =>
+            said.push(/full/i.test(String(error)) ? `${size}: full` : String(error)),
+          );
+      }
+    }
+    return said;
+  };
+  expect(await fill()).toEqual(['3000: full', '300: full', '20: full']);
+  await patron.pay(waiting);
+  // Whatever the visitor does: nobody tells him that it is done when it is not.
+  const answers = [];
+  for (let tries = 0; tries < 3; tries += 1)
+    answers.push(
+      (await ask(house, 'DELETE', `/api/orders/${waiting.order_id}/checkout_session`)).status,
+    );
+  const isConfirmed = (await patron.stateOf(waiting.order_id)) === 'confirmed';
+  expect(answers.every((status) => (isConfirmed ? status < 600 : status >= 500))).toBe(true);
+  expect((await ask(house, 'GET', `/api/event/${event}/`)).status).toBe(200);
+  await house.tell({ kind: 'disk', full: false });
+  await house.advance(2 * minute);
+  await patron.reaches(waiting.order_id, 'confirmed');
+  await until(async () => (await ask(house, 'GET', '/readyz')).status === 200);
+  expect(
+    await patron.rows('SELECT state FROM tickets WHERE order_id = ?', waiting.order_id),
+  ).toEqual([{ state: 'valid' }, { state: 'valid' }]);
+  await patron.rest();
+  expect(await house.tell({ kind: 'broken' })).toEqual([]);
+  await house.kill();
+  expect(checkFile(house.folder)).toBe('ok');
+});
+
+test('a file that may not grow: writes fail, the process and the file survive, and after a restart nothing is lost', async () => {
+  let limit: number | null = null;
+  await using house = await startMortal({ largestFileKb: () => limit });
+  const patron = await makePatron(house);
+  const before = await patron.book();
+  await patron.pay(before);
+  await patron.reaches(before.order_id, 'confirmed');
+  await house.kill('SIGTERM');
+  const { size } = await stat(join(house.folder, 'data/botteghino.sqlite'));
+  limit = Math.ceil(size / 1024) + 64;
+  await house.revive();
+  const seats = (await patron.seats.objects(event))
+    .filter(
+      ({ kind, status, left, for_sale }) =>
+        kind === 'seat' && status === 'free' && left === null && for_sale,
+    )
+    .map(({ label }) => label);
+  const server = {
+    url: house.url,
+    house: { standins: house.standins },
+  } as unknown as TestServer;
+  const answers: number[] = [];
+  const orders: string[] = [];
+  for (let round = 0; round < 80 && !answers.some((status) => status >= 500); round += 1) {
+    const hold_token = await makeHoldToken(server);
+    const selected_objects = [{ object_id: seats[round]!, ticket_type: 'intero' }];
+    await holdObjects(server, hold_token, selected_objects, event);
+    const answer = await ask(house, 'POST', `/api/event/${event}/book`, {
+      body: { hold_token, selected_objects },
+    });
+    answers.push(answer.status);
+    if (answer.status === 200) orders.push((answer.body as { order_id: string }).order_id);
+  }
+  expect(answers.some((status) => status >= 500)).toBe(true);
+  expect(house.isDead()).toBe(false);
+  expect((await ask(house, 'GET', '/healthz')).status).toBe(200);
+  await house.kill();
+  limit = null;
+  await house.revive();
+  // Everybody who was told yes has his order.
+  expect((await patron.rows<{ id: string }>('SELECT id FROM orders')).map((row) => row.id)).toEqual(
+    expect.arrayContaining([before.order_id, ...orders]),
+  );
+  await house.advance(20 * minute);
+  await until(
+    async () => (await house.tell<unknown[]>({ kind: 'broken' })).length === 0,
+    20_000,
+  ).catch(() => {});
+  expect(await house.tell({ kind: 'broken' })).toEqual([]);
+  await house.kill();
+  expect(checkFile(house.folder)).toBe('ok');
+});
+
+test('told to stop during a booking: the booking is answered or refused, never half, and the next start knows it', async () => {
+  await using house = await startMortal();
+  const patron = await makePatron(house);
+  const server = {
+    url: house.url,
+    house: { standins: house.standins, ctx: { seats: patron.seats } },
+  } as unknown as TestServer;
+  const all = await patron.seats.objects(event);
+  const free = await findSeats({
+    ...server,
+    house: { ...server.house, ctx: { seats: { objects: async () => all } } },
+  } as unknown as TestServer);
+  const selected_objects = free.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+  const hold_token = await makeHoldToken(server);
+  await holdObjects(server, hold_token, selected_objects, event);
+  const rule = house.standins.stripe!.faults.add({
+    on: 'request',
+    method: 'POST',
+    path: '/v1/checkout/sessions',
+    action: 'delay',
+    ms: 500,
+  });
+  const booking = ask(house, 'POST', `/api/event/${event}/book`, {
+    body: { hold_token, selected_objects },
+  });
+  await until(async () => house.standins.stripe!.faults.log.length > 0);
+  const stopped = house.kill('SIGTERM');
+  const answer = await booking;
+  expect(answer.status).toBe(200);
+  await stopped;
+  expect(house.ending()).toEqual({ code: 0, signal: null });
+  house.standins.stripe!.faults.remove(rule.id);
+  await house.revive();
+  expect(
+    await callOk(house, bookSeats, {
+      params: { eventId: event },
+      body: { hold_token, selected_objects },
+    }),
+  ).toEqual(answer.body);
+  expect(await house.tell({ kind: 'broken' })).toEqual([]);
+});
+
+test('sixty visitors cancel and pay at the same moment: each order ends one way', () =>
+  raceToPay(60));

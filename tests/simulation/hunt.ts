@@ -1,0 +1,79 @@
+/** Plays what chance makes until something breaks a rule, and tells it in words: the frame of both simulations. */
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import * as fc from 'fast-check';
+
+/** What both are asked for on the command line. */
+export const frame = {
+  seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+  path: { type: 'string' },
+  mutant: { type: 'string' },
+  figures: { type: 'boolean', default: false },
+  /** The first broken one will do; the shortest takes longer. */
+  quick: { type: 'boolean', default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
+export function read<const O extends ParseArgsOptionsConfig>(options: O) {
+  return parseArgs({ options: { ...frame, ...options } }).values;
+}
+
+export interface Played {
+  problems: readonly string[];
+  figures: Record<string, number>;
+  story: readonly string[];
+}
+
+interface Hunt<T> {
+  /** `histories` or `evenings`. */
+  things: string;
+  many: number;
+  asked: { seed: string; path?: string | undefined; mutant?: string | undefined } & Record<
+    'figures' | 'quick',
+    boolean
+  >;
+  made: fc.Arbitrary<T>;
+  play: (one: T, wish?: { tellsStory: boolean }) => Promise<Played>;
+  inWords: (one: T) => string;
+  /** How many are played from word to word of a long run, so that one that is ended early has told how far it came. */
+  tellEvery: number;
+  /** What it was played on. */
+  on?: string;
+}
+
+class Broken extends Error {}
+
+/** Gives back the shortest that was found to break a rule, or null. */
+export async function hunt<T>(wish: Hunt<T>): Promise<T | null> {
+  const { things, many, asked, made, play, inWords, tellEvery, on = '' } = wish;
+  const seed = Number(asked.seed);
+  const began = performance.now();
+  const total = new Map<string, number>();
+  let played = 0;
+  let playedUntilFound = 0;
+  const property = fc.asyncProperty(made, async (one: T) => {
+    played += 1;
+    const { problems, figures } = await play(one);
+    for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
+    if (played % tellEvery === 0 && problems.length === 0) console.error(`${played} clean`);
+    if (problems.length === 0) return;
+    playedUntilFound ||= played;
+    throw new Broken(problems.join('\n'));
+  });
+  const { quick: endOnFailure, path, mutant } = asked;
+  const settings = { numRuns: many, seed, endOnFailure, ...(path === undefined ? {} : { path }) };
+  const result = await fc.check(property, settings);
+  const seconds = (performance.now() - began) / 1_000;
+  console.log(
+    `${played} ${things} in ${seconds.toFixed(1)} s, ${(played / seconds).toFixed(1)} a second${on}, seed ${seed}${mutant ? `, mutant ${mutant}` : ''}`,
+  );
+  if (asked.figures)
+    for (const [what, n] of [...total].toSorted()) console.log(`${String(n).padStart(8)} ${what}`);
+  if (!result.failed) return null;
+  const [one] = result.counterexample as [T];
+  const again = await play(one, { tellsStory: true });
+  console.log(
+    `broken after ${playedUntilFound} ${things}; again with: --seed ${seed} --path ${result.counterexamplePath}\n${inWords(one)}`,
+  );
+  console.log(`what came to pass:\n${again.story.join('\n')}`);
+  console.log(`what is wrong:\n${again.problems.map((problem) => `  ${problem}`).join('\n')}`);
+  return one;
+}
