@@ -1,115 +1,79 @@
 /** Presenze in a real browser: who is inside by gate and sector, what the phones have not told, and it goes on by itself. */
-import type { Browser } from 'playwright';
-import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditPage } from '#tests/chart/audit.ts';
+import { expect, test } from 'vitest';
 import { sendAdmissions } from '#server/contract/door/admissions.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { changePhone, heartbeat, pairAgain, revokePhone } from '#server/contract/door/phones.ts';
 import type { PhoneState } from '#server/domain/door/phone.ts';
 import { tellUnknown } from '#apps/admin/door/presence-words.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { desk, openDesk, phone as small, within } from '#tests/support/door/desk.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { save } from '#tests/support/event-desk.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { startServer } from '#tests/support/server.ts';
+import { desk, expectGood, phone as small, see, startOffice } from './office.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-for (const [where, size] of [
-  ['at a desk', desk],
-  ['on a phone', small],
-] as const) {
-  test(`who is inside is counted by gate and section, follows the door by itself, and says what it cannot know (${where})`, async () => {
-    await using server = await startServer();
-    const admin = await makeAdmin(server);
-    const { tickets, one, two, admit } = await makeEvening(server, admin);
-    const event = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
-    await save(server, admin, event, {
-      seat_pricing: event.form.seat_pricing.map((entry) => ({ ...entry, gate: 'Varco A' })),
-    });
-    await admit(one, tickets[0]!);
-    const page = await openDesk(browser, server, admin, { path: '/door/presence', size });
-    const head = page.getByRole('region', { name: 'In sala adesso' });
-    await see(head).toContainText('1 presente', within);
-    await see(head).toContainText('Tutti i telefoni hanno inviato');
-    await admit(two, tickets[1]!);
-    await see(head).toContainText('2 presenti', within);
-    await see(page.getByRole('row', { name: /^Varco A/ }).first()).toContainText('1 di 3');
-    await see(page.getByRole('row', { name: /^Varco B/ }).first()).not.toContainText(' di ');
-    await see(page.getByRole('row', { name: /^Platea/ }).first()).toContainText('2');
-    await admit(two, tickets[0]!, { direction: 'out', verdict: 'out' });
-    await see(head).toContainText('1 presente', within);
-    await callOk(
-      server,
-      heartbeat,
-      { body: { queue_length: 18, battery: 0.1, app_version: '1.4.2' } },
-      two.headers,
-    );
-    await see(head).toContainText('18 ingressi da inviare → fino a 19 presenti', within);
-    const row = page.getByRole('row', { name: /^Varco B Varco B/ });
-    await see(row).toContainText('batteria 10 %', within);
-    await see(row).toContainText('Batteria quasi scarica');
-    expect(await auditPage(page)).toEqual([]);
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
-    ).toBe(true);
-    await page.context().close();
-  });
-}
-
-test('what a revoked phone still holds is not taken for sent, and where there is no phone nothing is said of phones', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('who is inside is counted by gate and section, also after the list of events did not come, follows the door by itself, and says what it cannot know; what a revoked phone still holds is not taken for sent', async () => {
+  await using office = await startOffice();
+  const { server, admin } = office;
   const { tickets, one, two, admit } = await makeEvening(server, admin);
-  await admit(one, tickets[0]!);
+  const event = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
+  await save(server, admin, event, {
+    seat_pricing: event.form.seat_pricing.map((entry) => ({ ...entry, gate: 'Varco A' })),
+  });
+  await admit(one, tickets[0]!, { ago: 10 });
+  const page = await office.open('/account');
+  const eventList = /\/api\/admin\/events\/(?:\?|$)/;
+  await page.route(eventList, (route) => route.abort());
+  await page.getByRole('link', { name: 'Porta' }).click();
+  const again = page.getByRole('alert').getByRole('button', { name: 'Riprova' });
+  await see(again).toBeVisible();
+  await page.unroute(eventList);
+  await again.click();
+  const head = page.getByRole('region', { name: 'In sala adesso' });
+  const row = (name: RegExp) => page.getByRole('row', { name }).first();
+  await see(head).toContainText('1 presente');
+  await see(head).toContainText('Tutti i telefoni hanno inviato');
+  await admit(two, tickets[1]!, { ago: 9 });
+  await see(head).toContainText('2 presenti');
+  await see(row(/^Varco A/)).toContainText('1 di 3');
+  await see(row(/^Varco B/)).not.toContainText(' di ');
+  await see(row(/^Platea/)).toContainText('2');
+  await admit(two, tickets[0]!, { ago: 8, direction: 'out', verdict: 'out' });
+  await see(head).toContainText('1 presente');
+  const beat = { queue_length: 18, battery: 0.1, app_version: '1.4.2' };
+  await callOk(server, heartbeat, { body: beat }, one.headers);
+  await see(head).toContainText('18 ingressi da inviare → fino a 19 presenti');
+  const phone = row(/^Varco A Varco A/);
+  await see(phone).toContainText('batteria 10 %');
+  await see(phone).toContainText('Batteria quasi scarica');
+  await page.setViewportSize(small);
+  await expectGood(page, [desk.width]);
+
   await callOk(server, heartbeat, { body: { queue_length: 2 } }, one.headers);
   await callOk(server, revokePhone, { params: { phoneId: one.phone_id } }, admin);
-  const page = await openDesk(browser, server, admin, {
-    path: `/door/presence?event_id=${demoEvent}`,
-    size: small,
-  });
-  const head = page.getByRole('region', { name: 'In sala adesso' });
-  await see(head).toContainText('2 ingressi da inviare → fino a 3 presenti', within);
-  await see(page.getByRole('row', { name: /^Varco A Varco A/ })).toContainText('Revocato');
-  expect(await auditPage(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
-    true,
-  );
-  await admit(one, tickets[1]!, { ago: 1 });
-  await callOk(server, pairAgain, { params: { phoneId: two.phone_id } }, admin);
-  await see(head).toContainText('1 ingresso da inviare', within);
+  await see(head).toContainText('2 ingressi da inviare → fino a 3 presenti');
+  await see(phone).toContainText('Revocato');
   await admit(one, tickets[2]!, { ago: 1 });
-  await see(head).toContainText('3 presenti', within);
+  await callOk(server, pairAgain, { params: { phoneId: two.phone_id } }, admin);
+  await see(head).toContainText('1 ingresso da inviare');
+  await admit(one, tickets[0]!, { ago: 1 });
+  await see(head).toContainText('3 presenti');
   await see(head).not.toContainText('da inviare');
-  await see(page.getByText('Nessun telefono è assegnato a questo evento.')).toBeVisible(within);
+  await see(page.getByText('Nessun telefono è assegnato a questo evento.')).toBeVisible();
   await see(head).not.toContainText('Tutti i telefoni');
-  await page.context().close();
 });
 
 test('the door stays at the event it looks at, however busy another one is', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+  await using office = await startOffice();
+  const { server, admin } = office;
   const { tickets, one, scanOf, admit } = await makeEvening(server, admin);
-  await callOk(
-    server,
-    changePhone,
-    { params: { phoneId: one.phone_id }, body: { event_ids: [demoEvent, 'concerto-di-natale'] } },
-    admin,
-  );
+  const event_ids = [demoEvent, 'concerto-di-natale'];
+  const params = { phoneId: one.phone_id };
+  await callOk(server, changePhone, { params, body: { event_ids } }, admin);
   await admit(one, tickets[0]!);
-  const page = await openDesk(browser, server, await asRole(server, 'door'), {
-    path: '/door/presence',
-  });
+  const page = await office.open('/door/presence', { as: await asRole(server, 'door') });
   const choice = page.getByLabel('Evento');
   const shown = choice.locator('option:checked');
-  await see(shown).toContainText('La locandiera', within);
+  await see(shown).toContainText('La locandiera');
   await see(page).toHaveURL(/event_id=la-locandiera/);
   const elsewhere = Array.from({ length: 100 }, () =>
     scanOf(one, tickets[0]!, {
@@ -122,34 +86,9 @@ test('the door stays at the event it looks at, however busy another one is', asy
     }),
   );
   await callOk(server, sendAdmissions, { body: { items: elsewhere } }, one.headers);
-  await see(choice.locator('option', { hasText: 'Concerto di Natale' })).toBeAttached(within);
-  await see(shown).toContainText('La locandiera', within);
-  await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText(
-    '1 presente',
-    within,
-  );
-  await page.context().close();
-});
-
-test('a list of events that does not come is said, and asked for again', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const { tickets, one, admit } = await makeEvening(server, admin);
-  await admit(one, tickets[0]!);
-  const page = await openDesk(browser, server, admin, { path: '/settings/health' });
-  await see(page.getByRole('heading', { level: 1, name: 'Salute' })).toBeVisible(within);
-  const eventList = /\/api\/admin\/events\/(?:\?|$)/;
-  await page.context().route(eventList, (route) => route.abort());
-  await page.getByRole('link', { name: 'Porta' }).click();
-  const again = page.getByRole('alert').getByRole('button', { name: 'Riprova' });
-  await see(again).toBeVisible(within);
-  await page.context().unroute(eventList);
-  await again.click();
-  await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText(
-    '1 presente',
-    within,
-  );
-  await page.context().close();
+  await see(choice.locator('option', { hasText: 'Concerto di Natale' })).toBeAttached();
+  await see(shown).toContainText('La locandiera');
+  await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText('1 presente');
 });
 
 test('what is not known is said in one sentence: silent phones, what they hold, what never came', () => {

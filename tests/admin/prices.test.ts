@@ -1,23 +1,14 @@
 /** The prices of an event in a real browser: typed by keyboard, seen as the public will, published, and bought at. */
-import type { Browser, Page } from 'playwright';
-import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { createEvent, publishEvent } from '#server/contract/event-desk.ts';
 import { previewPage } from '#server/contract/event-preview.ts';
-import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { openDesk, within } from '#tests/support/door/desk.ts';
 import { makeForm, nameSeller } from '#tests/support/event-desk.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer } from '#tests/support/server.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { expectGood, goTo, see, startOffice } from './office.ts';
 
 /** A long way through a browser, on a machine that others use too. */
 const patience = 120_000;
@@ -25,24 +16,16 @@ const patience = 120_000;
 const amount = (page: Page, type: string, sector: string) =>
   page.getByRole('textbox', { name: `${type}, ${sector}, euro`, exact: true });
 
-async function fitsItsWidth(page: Page): Promise<void> {
-  const { scrolled, shown } = await page.evaluate(() => ({
-    scrolled: document.documentElement.scrollWidth,
-    shown: document.documentElement.clientWidth,
-  }));
-  expect(scrolled).toBeLessThanOrEqual(shown);
-}
-
 test(
   'a table of prices is typed by keyboard and pasted, saving says what changes, the public page stands in a frame, and the price is what a buyer pays',
   async () => {
-    await using server = await startServer();
-    const admin = await makeAdmin(server);
+    await using office = await startOffice();
+    const { server, admin } = office;
     await nameSeller(server, admin);
     const form = await makeForm(server, { seat_pricing: [] });
     await callOk(server, createEvent, { body: { id: 'recital', ...form } }, admin);
-    const page = await openDesk(browser, server, admin, { path: '/events/recital/prices' });
-    await page.getByRole('button', { name: 'Aggiungi «Intero»' }).click(within);
+    const page = await office.open('/events/recital/prices');
+    await page.getByRole('button', { name: 'Aggiungi «Intero»' }).click();
     await page.getByRole('button', { name: 'Aggiungi «Ridotto»' }).click();
     // Rows are ticket types, and Enter goes down a column.
     await amount(page, 'Intero', 'Platea').focus();
@@ -66,33 +49,28 @@ test(
     await page.getByRole('button', { name: 'Salva i prezzi…' }).click();
     await see(page.getByRole('alert')).toContainText('Un prezzo è 0, oppure va da');
     await amount(page, 'Ridotto', 'Galleria').fill('6');
-    expect(await auditPage(page)).toEqual([]);
-    for (const width of [1440, 1152, 1024, 768, 390]) {
-      await page.setViewportSize({ width, height: 800 });
-      await fitsItsWidth(page);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await expectGood(page, [1440, 1152, 1024, 768, 390]);
     await page.getByRole('button', { name: 'Salva i prezzi…' }).click();
     const question = page.getByRole('alertdialog', { name: 'Salvare i prezzi?' });
     await see(question.getByRole('row', { name: /Platea, Intero/ })).toContainText('12,50 €');
     await question.getByRole('button', { name: 'Salva i prezzi', exact: true }).click();
-    await see(question).toBeHidden(within);
-    await see(page.getByRole('button', { name: 'Salva i prezzi…' })).toBeDisabled(within);
+    await see(question).toBeHidden();
+    await see(page.getByRole('button', { name: 'Salva i prezzi…' })).toBeDisabled();
 
-    await page.goto(`${server.url}/admin/events/recital/edit`);
+    await goTo(page, '/events/recital/edit');
     const frame = page.frameLocator('iframe[title="Anteprima della pagina pubblica"]');
-    await see(frame.getByRole('heading', { name: 'Recital' }).first()).toBeVisible(within);
-    await see(frame.getByText('12,50 €').first()).toBeVisible(within);
+    await see(frame.getByRole('heading', { name: 'Recital' }).first()).toBeVisible();
+    await see(frame.getByText('12,50 €').first()).toBeVisible();
     await page.getByRole('button', { name: 'Computer' }).click();
-    expect(await auditPage(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Pubblica' }).click(within);
-    await see(page.getByText('L’evento è sul sito.')).toBeVisible(within);
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Pubblica' }).click();
+    await see(page.getByText('L’evento è sul sito.')).toBeVisible();
     const paid = await makePaid(server, { event: 'recital', count: 2 });
     const order = await server.house.ctx.db('orders').where({ id: paid.order_id }).first();
     expect([order.state, order.total_cents]).toEqual(['confirmed', 2_500]);
 
-    await page.goto(`${server.url}/admin/events/recital/prices`);
-    await amount(page, 'Intero', 'Platea').fill('14', within);
+    await goTo(page, '/events/recital/prices');
+    await amount(page, 'Intero', 'Platea').fill('14');
     await page.getByRole('button', { name: 'Salva i prezzi…' }).click();
     await see(question).toContainText('2 posti venduti tengono il prezzo di prima');
     await question.getByRole('button', { name: 'Torna alla tabella' }).click();
@@ -100,39 +78,7 @@ test(
     await page
       .getByRole('alertdialog', { name: 'Uscire senza salvare?' })
       .getByRole('button', { name: 'Esci senza salvare' })
-      .click(within);
-    await page.context().close();
-  },
-  patience,
-);
-
-test(
-  'a draft is deleted after a question, and so is the show that it leaves empty',
-  async () => {
-    await using server = await startServer();
-    const admin = await makeAdmin(server);
-    await callOk(
-      server,
-      createEvent,
-      { body: { id: 'recital', ...(await makeForm(server)) } },
-      admin,
-    );
-    const page = await openDesk(browser, server, admin, { path: '/events/recital' });
-    await page.getByRole('button', { name: 'Elimina la bozza…' }).click(within);
-    await page
-      .getByRole('alertdialog', { name: 'Eliminare questa bozza?' })
-      .getByRole('button', { name: 'Elimina la bozza' })
-      .click(within);
-    await see(page).toHaveURL(/\/events$/, within);
-    await page.goto(`${server.url}/admin/shows/recital`);
-    await page.getByRole('button', { name: 'Elimina lo spettacolo…' }).click(within);
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: 'Elimina lo spettacolo' })
-      .click(within);
-    await see(page).toHaveURL(/\/shows$/, within);
-    expect(await server.house.ctx.db('shows').where({ id: 'recital' })).toEqual([]);
-    await page.context().close();
+      .click();
   },
   patience,
 );
