@@ -297,9 +297,16 @@ const settings = (
 /** What the first screen has to fetch and ask goes before the other screens. */
 const restMs = 2_000;
 
-/** Once the first screen stands, the others are fetched too: on the evening the line may be bad. */
+/** Not every browser knows it. */
+const { connection } = navigator as { connection?: { saveData: boolean } };
+
+/**
+ * Once the first screen stands, the others are fetched too, because on the evening the line may be
+ * bad. Where the person pays for the line by the megabyte and has told the browser to save, they are not.
+ */
 function Inside() {
   useEffect(() => {
+    if (connection?.saveData) return undefined;
     const timer = setTimeout(async () => {
       for (const load of loads) await load().catch(() => {});
     }, restMs);
