@@ -1,7 +1,13 @@
 /** A theatre with a mail server of the other side, on both databases. */
 import { inject, test } from 'vitest';
 import type { MailRow } from '#db/rows.ts';
-import { databaseKinds, startServer, type StartOptions, type TestServer } from './server.ts';
+import {
+  databaseKinds,
+  startServer,
+  type DatabaseKind,
+  type StartOptions,
+  type TestServer,
+} from './server.ts';
 import { startSmtp, type Answers, type Smtp } from './smtp.ts';
 
 export const sender = {
@@ -13,9 +19,14 @@ export const sender = {
 export function testWithSmtp(
   name: string,
   run: (server: TestServer, smtp: Smtp) => Promise<void>,
-  { answers = {}, env = {}, ...options }: StartOptions & { answers?: Answers } = {},
+  {
+    answers = {},
+    env = {},
+    databases = databaseKinds,
+    ...options
+  }: StartOptions & { answers?: Answers; databases?: readonly DatabaseKind[] } = {},
 ): void {
-  for (const database of databaseKinds) {
+  for (const database of databases) {
     test(`${name} (${database})`, async () => {
       await using smtp = await startSmtp(answers);
       await using server = await startServer({

@@ -2,9 +2,8 @@
 import { expect } from 'vitest';
 import { getEvent } from '#server/contract/events.ts';
 import { decideOrder, readAttention } from '#server/contract/office.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { makeDraft, save, trySave } from '#tests/support/event-desk.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 
@@ -50,7 +49,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'without a limit nobody is counted; the page names one before choosing',
   async (server) => {
     for (const nth of [0, 1, 2]) await makePaidOrder(server, { email: 'eva@example.it' }, { nth });
@@ -64,20 +63,5 @@ testOnBoth(
     expect(await notices()).not.toContain(words);
     await setPolicy(server, { max_per_email: 6 }, demoEvent);
     expect(await notices()).toContain(words);
-  },
-);
-
-testOnBoth(
-  'the office sets the limit in the form and takes it away; what is no number is refused',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const draft = await makeDraft(server, admin);
-    expect([draft.form.max_per_email, draft.form.kind]).toEqual([null, 'other']);
-    const limited = await save(server, admin, draft, { max_per_email: 4, kind: 'music' });
-    expect([limited.form.max_per_email, limited.form.kind]).toEqual([4, 'music']);
-    for (const bad of [{ max_per_email: 0 }, { max_per_email: 101 }, { kind: 'circo' as 'play' }])
-      expect((await trySave(server, admin, limited, bad)).status).toBe(400);
-    const free = await save(server, admin, limited, { max_per_email: null });
-    expect([free.form.max_per_email, free.form.kind]).toEqual([null, 'music']);
   },
 );

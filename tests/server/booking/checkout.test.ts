@@ -1,39 +1,25 @@
 /** The session of an order when Stripe fails in the middle: one payable session, the same after a lost answer, a new one only when the try before is dead. */
 import { expect } from 'vitest';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import {
+  holdSeats,
+  tryBook,
   ask,
-  demoEvent,
-  findSeats,
-  holdObjects,
-  makeHoldToken,
   makeOrder,
   payOrder,
   type Answered,
 } from '#tests/support/make.ts';
+import { seatStatuses } from '#tests/support/order-end.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
 
 const minute = 60_000;
 const create = { on: 'request', method: 'POST', path: '/v1/checkout/sessions' } as const;
 
 /** A visitor with two held seats; each call of the result is the same POST book. */
 async function holdTwo(server: TestServer): Promise<() => Promise<Answered>> {
-  const selected_objects = (await findSeats(server)).map((object_id) => ({
-    object_id,
-    ticket_type: 'intero',
-  }));
-  const hold_token = await makeHoldToken(server);
-  await holdObjects(server, hold_token, selected_objects);
-  return () =>
-    ask(server, 'POST', `/api/event/${demoEvent}/book`, { body: { hold_token, selected_objects } });
-}
-
-async function sessionsAtStripe(server: TestServer): Promise<{ id: string; status: string }[]> {
-  const { url, secretKey } = server.house.standins!.stripe!;
-  const answer = await fetch(`${url}/v1/checkout/sessions?limit=100`, {
-    headers: { authorization: `Bearer ${secretKey}` },
-  });
-  return ((await answer.json()) as { data: { id: string; status: string }[] }).data;
+  const held = await holdSeats(server);
+  return () => tryBook(server, held);
 }
 
 testOnBoth(
@@ -56,7 +42,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a session whose answer was lost is found again by its key, and there is only one',
   async (server) => {
     const book = await holdTwo(server);
@@ -72,7 +58,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a try that never arrived is made anew when its end has come too near',
   async (server) => {
     const book = await holdTwo(server);
@@ -89,7 +75,7 @@ testOnBoth(
   },
 );
 
-testOnBoth('a cancel while nobody knows of the session closes it first', async (server) => {
+testOnSqlite('a cancel while nobody knows of the session closes it first', async (server) => {
   const book = await holdTwo(server);
   server.house.standins!.stripe!.faults.add({ ...create, action: 'lose_answer', times: 3 });
   await book();
@@ -103,7 +89,7 @@ testOnBoth('a cancel while nobody knows of the session closes it first', async (
   });
 });
 
-testOnBoth(
+testOnSqlite(
   'a session that asks for another sum than was agreed on never reaches the buyer: it is closed, and his seats are free',
   async (server) => {
     const { ctx } = server.house;
@@ -134,58 +120,23 @@ testOnBoth(
   },
 );
 
-testOnBoth(
-  'seats stay booked while Stripe does not say that the session is over',
+testOnSqlite(
+  'seats stay booked while Stripe does not say that the session is over; an expiry whose answer was lost is learnt by reading, and they go back',
   async (server) => {
     const order = await makeOrder(server);
     const { faults } = server.house.standins!.stripe!;
-    faults.add({
-      on: 'request',
-      method: 'POST',
-      path: '/v1/checkout/sessions/*/expire',
-      action: 'drop',
-      times: 'always',
-    });
-    expect(
-      (await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status,
-    ).toBe(503);
-    const objects = await server.house.ctx.seats.read(
-      demoEvent,
-      order.selected_objects.map((object) => object.object_id),
-    );
-    expect([...objects.values()].map((object) => object.status)).toEqual(['booked', 'booked']);
+    const expire = { ...create, path: '/v1/checkout/sessions/*/expire' } as const;
+    const cancel = async () =>
+      (await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status;
+    faults.add({ ...expire, action: 'drop', times: 'always' });
+    expect([await cancel(), await seatStatuses(server, order)]).toEqual([
+      503,
+      ['booked', 'booked'],
+    ]);
     faults.clear();
-    expect(
-      (await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status,
-    ).toBe(204);
-    expect(
-      [
-        ...(
-          await server.house.ctx.seats.read(
-            demoEvent,
-            order.selected_objects.map((object) => object.object_id),
-          )
-        ).values(),
-      ].map((object) => object.status),
-    ).toEqual(['free', 'free']);
-  },
-);
-
-testOnBoth(
-  'an expiry whose answer was lost is learnt by reading, and the seats go back',
-  async (server) => {
-    const order = await makeOrder(server);
-    server.house.standins!.stripe!.faults.add({
-      on: 'request',
-      method: 'POST',
-      path: '/v1/checkout/sessions/*/expire',
-      action: 'lose_answer',
-      times: 3,
-    });
-    await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
-    expect(
-      (await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status,
-    ).toBe(204);
+    faults.add({ ...expire, action: 'lose_answer', times: 3 });
+    await cancel();
+    expect([await cancel(), await seatStatuses(server, order)]).toEqual([204, ['free', 'free']]);
     expect(await server.house.ctx.db('orders').first('state', 'session_status')).toEqual({
       state: 'deleted',
       session_status: 'expired',

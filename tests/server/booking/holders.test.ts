@@ -9,7 +9,7 @@ import { getOrder, readOrder } from '#server/contract/order/orders.ts';
 import { openName } from '#apps/scanner/list/recognise.ts';
 import { hashOf } from '#server/services/booking/tickets.ts';
 import type { EventRow } from '#db/rows.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
@@ -113,7 +113,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a phone of a nominative event has the names, but reads one only with its ticket’s code; other events send none',
   async (server) => {
     await nominative(server);
@@ -218,7 +218,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'nobody changes a holder who may not: not offered, too late, too often, already in, refunded, cancelled',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -259,7 +259,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'somebody else’s ticket, an unknown order and names that are none are refused',
   async (server) => {
     await nominative(server);
@@ -321,45 +321,49 @@ testOnBoth('of many changes at once exactly as many happen as the event allows',
   await expectSoundBooks(server);
 });
 
-testWithSmtp('buyer, new and former holder each hear what is theirs', async (server, smtp) => {
-  await rules({ holder_change: 1, holder_changes_max: 5 })(server);
-  const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
-  await server.runDue();
-  const { ticket_id, seat } = (await pageOf(server, order_id)).tickets[0]!;
-  await name(server, order_id, ticket_id, { ...anna, email: 'anna@example.it' });
-  await server.runDue();
-  await name(server, order_id, ticket_id, { ...bruno, email: 'bruno@example.it' });
-  await server.runDue();
-  const letters = smtp.received.slice(1).map(({ email }) => ({
-    to: email.to![0]!.address,
-    subject: email.subject!,
-    text: email.text!,
-    files: email.attachments.map((file) => file.mimeType),
-  }));
-  expect(letters.map(({ to, files }) => [to, files]).toSorted()).toEqual([
-    ['anna@example.it', []],
-    ['anna@example.it', ['application/pdf']],
-    ['bruno@example.it', ['application/pdf']],
-    ['eva@example.it', ['application/pdf']],
-    ['eva@example.it', ['application/pdf']],
-  ]);
-  expect(letters.every(({ text }) => text.includes(seat))).toBe(true);
-  const dead = letters.find(({ to, files }) => to === 'anna@example.it' && files.length === 0)!;
-  expect([
-    dead.subject,
-    dead.text.includes('non vale più per l’ingresso'),
-    /Bruno|Verdi|orders/.test(dead.text),
-  ]).toEqual(['Il tuo biglietto ha un nuovo intestatario', true, false]);
-  const fresh = letters.find(({ to }) => to === 'bruno@example.it')!;
-  expect([
-    fresh.text.startsWith('Ciao Bruno Verdi,'),
-    fresh.text.includes(order_id),
-    fresh.text.includes('64,00'),
-  ]).toEqual([true, false, false]);
-  expect(letters.filter(({ to }) => to === 'eva@example.it').at(-1)!.text).toContain(
-    'ora è intestato a Bruno Verdi',
-  );
-});
+testWithSmtp(
+  'buyer, new and former holder each hear what is theirs',
+  async (server, smtp) => {
+    await rules({ holder_change: 1, holder_changes_max: 5 })(server);
+    const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+    await server.runDue();
+    const { ticket_id, seat } = (await pageOf(server, order_id)).tickets[0]!;
+    await name(server, order_id, ticket_id, { ...anna, email: 'anna@example.it' });
+    await server.runDue();
+    await name(server, order_id, ticket_id, { ...bruno, email: 'bruno@example.it' });
+    await server.runDue();
+    const letters = smtp.received.slice(1).map(({ email }) => ({
+      to: email.to![0]!.address,
+      subject: email.subject!,
+      text: email.text!,
+      files: email.attachments.map((file) => file.mimeType),
+    }));
+    expect(letters.map(({ to, files }) => [to, files]).toSorted()).toEqual([
+      ['anna@example.it', []],
+      ['anna@example.it', ['application/pdf']],
+      ['bruno@example.it', ['application/pdf']],
+      ['eva@example.it', ['application/pdf']],
+      ['eva@example.it', ['application/pdf']],
+    ]);
+    expect(letters.every(({ text }) => text.includes(seat))).toBe(true);
+    const dead = letters.find(({ to, files }) => to === 'anna@example.it' && files.length === 0)!;
+    expect([
+      dead.subject,
+      dead.text.includes('non vale più per l’ingresso'),
+      /Bruno|Verdi|orders/.test(dead.text),
+    ]).toEqual(['Il tuo biglietto ha un nuovo intestatario', true, false]);
+    const fresh = letters.find(({ to }) => to === 'bruno@example.it')!;
+    expect([
+      fresh.text.startsWith('Ciao Bruno Verdi,'),
+      fresh.text.includes(order_id),
+      fresh.text.includes('64,00'),
+    ]).toEqual([true, false, false]);
+    expect(letters.filter(({ to }) => to === 'eva@example.it').at(-1)!.text).toContain(
+      'ora è intestato a Bruno Verdi',
+    );
+  },
+  { databases: ['sqlite'] },
+);
 
 testWithSmtp(
   'the tickets of a nominative order come by mail once all have their name',
@@ -386,6 +390,7 @@ testWithSmtp(
       [false, ['application/pdf', 'text/calendar']],
     ]);
   },
+  { databases: ['sqlite'] },
 );
 
 async function officeNames(

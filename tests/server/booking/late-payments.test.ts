@@ -1,7 +1,7 @@
 /** Money that comes after an order's end: the seats again if they are free, else the money back. */
 import { expect } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { makeOrder } from '#tests/support/make.ts';
 import {
   endBehindOurBack,
@@ -50,7 +50,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a late payment of another sum than was agreed goes back in full, even if the seats are free',
   async (server) => {
     const { db } = server.house.ctx;
@@ -70,7 +70,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'while the seat map fails at once, a payment after the end asks it seldom, and gets its seats when it is back',
   async (server) => {
     const { ctx } = server.house;

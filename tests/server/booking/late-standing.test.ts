@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { confirmOrder } from '#server/contract/office.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { endBehindOurBack, payLate, rowOf } from '#tests/support/order-end.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
@@ -56,7 +56,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'cash for standing places whose numbers were sold meanwhile is confirmed with other numbers',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -74,7 +74,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'late money for a standing area that is full goes back, and nobody loses a place',
   async (server) => {
     const late = await bookStanding(server, 3);
@@ -92,7 +92,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'late money where the seat map has room but our book has none goes back, and the seat map’s places with it',
   async (server) => {
     const { db } = server.house.ctx;

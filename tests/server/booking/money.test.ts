@@ -1,21 +1,16 @@
 /** What Stripe does with the money after it came in, with us or without us: charge, fee, receipt, refunds from the dashboard, disputes; told in any order, by webhooks or found by reading. */
 import { expect } from 'vitest';
-import {
-  askRefund,
-  listRefunds,
-  makeRefund,
-  orderRefunds,
-  settleRefund,
-} from '#server/contract/order/refunds.ts';
+import { askRefund, listRefunds, orderRefunds } from '#server/contract/order/refunds.ts';
 import { bookPayment, readPayment } from '#server/services/booking/payment-record.ts';
-import { testOnBoth } from '#tests/support/both.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import {
   expectSoundBooks,
   makePaid,
   passTime,
   refundRows,
+  refundByOffice,
   seatStatuses,
   type PaidOrder,
 } from '#tests/support/refunds.ts';
@@ -43,7 +38,15 @@ async function decisionsOf(server: TestServer, { order_id }: PaidOrder): Promise
     .pluck('action');
 }
 
-testOnBoth(
+async function openRefunds(server: TestServer, admin: { cookie: string }) {
+  return (await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items;
+}
+
+function settle(server: TestServer, headers: { cookie: string }, id: string, decision: string) {
+  return ask(server, 'POST', `/api/admin/refunds/${id}/settle`, { body: { decision }, headers });
+}
+
+testOnSqlite(
   'charge, method and Stripe’s fee come when Stripe has them; the reading comes back by itself, and not for ever',
   async (server) => {
     const { db } = server.house.ctx;
@@ -64,10 +67,23 @@ testOnBoth(
     expect(await db('outbox').where({ task: 'read_payment' })).toHaveLength(1);
     for (let day6 = 0; day6 < 6; day6 += 1) await passTime(server, 6 * 60 * minute);
     expect(await db('outbox').where({ task: 'read_payment' })).toEqual([]);
+
+    // A payment of nobody, or one that Stripe does not know, changes nothing and is not asked about again.
+    const { ctx } = server.house;
+    expect(await readPayment(ctx, 'pi_nobody')).toBeNull();
+    const foreign = await atStripe(server, 'POST', 'payment_intents', {
+      amount: '1000',
+      currency: 'eur',
+      confirm: 'true',
+      payment_method: 'pm_card_visa',
+      return_url: 'https://example.com/',
+    });
+    expect(await readPayment(ctx, foreign['id'] as string)).toBeNull();
+    expect([(await db('payments')).length, await db('refunds')]).toEqual([1, []]);
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a receipt number that comes hours later is found without any webhook',
   async (server) => {
     const { db } = server.house.ctx;
@@ -87,10 +103,10 @@ testOnBoth(
 );
 
 testOnBoth(
-  'refund made in the dashboard: taken over by its webhook, and the office decides about the tickets: they end',
+  'refund made in the dashboard: taken over by its webhook, and the office decides about the tickets: they end, or it keeps them; what is left may still be refunded, no more',
   async (server) => {
     const admin = await makeAdmin(server);
-    const order = await makePaid(server);
+    const [order, part] = [await makePaid(server), await makePaid(server, { nth: 1 })];
     await atStripe(server, 'POST', 'refunds', {
       payment_intent: order.payment_intent,
       reason: 'fraudulent',
@@ -101,143 +117,87 @@ testOnBoth(
       refunded_cents: 5900,
       needs_attention: 'refunded_at_stripe',
     });
-    const { items } = await callOk(server, listRefunds, { query: { open: 'true' } }, admin);
-    expect(items).toEqual([
-      expect.objectContaining({
-        origin: 'stripe',
-        state: 'succeeded',
-        amount_cents: 5900,
-        actor: 'stripe',
-      }),
+    const items = await openRefunds(server, admin);
+    expect(items).toMatchObject([
+      { origin: 'stripe', state: 'succeeded', amount_cents: 5900, actor: 'stripe' },
     ]);
-    await callOk(
-      server,
-      settleRefund,
-      { params: { refundId: items[0]!.refund_id }, body: { decision: 'void' } },
-      admin,
-    );
+    expect((await settle(server, admin, items[0]!.refund_id, 'void')).status).toBe(200);
     await server.runDue();
     expect([
       await ticketStates(server, order),
       await seatStatuses(server, order),
       (await orderRow(server, order)).needs_attention,
     ]).toEqual([['refunded', 'refunded'], ['free', 'free'], null]);
-    expect((await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items).toEqual(
-      [],
-    );
-    await expectSoundBooks(server);
-  },
-);
+    expect(await openRefunds(server, admin)).toEqual([]);
 
-testOnBoth(
-  'part of it refunded in the dashboard, and the office keeps the tickets; what is left may still be refunded, no more',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server);
-    await atStripe(server, 'POST', 'refunds', {
-      payment_intent: order.payment_intent,
-      amount: '900',
-    });
+    const { payment_intent } = part;
+    await atStripe(server, 'POST', 'refunds', { payment_intent, amount: '900' });
     await passTime(server, minute);
-    const [taken] = await refundRows(server, order.order_id);
-    await callOk(
-      server,
-      settleRefund,
-      { params: { refundId: taken!.id }, body: { decision: 'keep' } },
-      admin,
-    );
+    const [taken] = await refundRows(server, part.order_id);
+    expect((await settle(server, admin, taken!.id, 'keep')).status).toBe(200);
     expect([
-      await ticketStates(server, order),
-      (await orderRow(server, order)).needs_attention,
+      await ticketStates(server, part),
+      (await orderRow(server, part)).needs_attention,
     ]).toEqual([['valid', 'valid'], null]);
-    const again = await ask(server, 'POST', `/api/admin/refunds/${taken!.id}/settle`, {
-      body: { decision: 'void' },
-      headers: admin,
-    });
-    expect([again.status, again.body]).toEqual([
-      409,
-      expect.objectContaining({ code: 'refund_not_open' }),
-    ]);
-    expect(await decisionsOf(server, order)).toEqual(['refund_keep']);
-    const answer = await ask(server, 'POST', `/api/admin/orders/${order.order_id}/refunds`, {
-      body: { with_fees: true, expected_cents: 5900, expected_left_cents: 5900, reason: 'Tutto' },
-      headers: admin,
-    });
-    expect([answer.status, answer.body]).toEqual([
-      409,
-      expect.objectContaining({ detail: { amount_cents: 5000, left_cents: 5000 } }),
-    ]);
+    expect(await settle(server, admin, taken!.id, 'void')).toMatchObject(
+      aRefusal(409, 'refund_not_open'),
+    );
+    expect(await decisionsOf(server, part)).toEqual(['refund_keep']);
+    const all = { with_fees: true, expected_cents: 5900, expected_left_cents: 5900 };
+    expect(
+      await ask(server, 'POST', `/api/admin/orders/${part.order_id}/refunds`, {
+        body: { ...all, reason: 'Tutto' },
+        headers: admin,
+      }),
+    ).toMatchObject({ status: 409, body: { detail: { amount_cents: 5000, left_cents: 5000 } } });
     // The office does not want to hear of it again.
-    await bookPayment(server.house.ctx, order.payment_intent);
-    expect((await orderRow(server, order)).needs_attention).toBeNull();
+    await bookPayment(server.house.ctx, payment_intent);
+    expect((await orderRow(server, part)).needs_attention).toBeNull();
     await expectSoundBooks(server);
   },
 );
 
 testOnBoth(
-  'a wish of the buyer’s that still waits does not keep its ticket alive when the office ends the tickets after a refund in the dashboard',
+  'a wish of the buyer’s that still waits does not keep its ticket alive when the office ends the tickets after a refund in the dashboard; where all was refunded nothing is left to decide about it',
   async (server) => {
     const admin = await makeAdmin(server);
-    const order = await makePaid(server);
-    const params = { orderId: order.order_id };
-    const wish = await callOk(server, askRefund, {
-      params,
-      body: { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
-    });
-    await atStripe(server, 'POST', 'refunds', {
-      payment_intent: order.payment_intent,
-      amount: '2000',
-    });
+    const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
+    const wishOf = ({ order_id, tickets }: PaidOrder) =>
+      callOk(server, askRefund, {
+        params: { orderId: order_id },
+        body: { ticket_ids: [tickets[0]!], expected_cents: 2800 },
+      });
+    const [wish, late] = [await wishOf(order), await wishOf(other)];
+    const { payment_intent } = order;
+    await atStripe(server, 'POST', 'refunds', { payment_intent, amount: '2000' });
     await passTime(server, minute);
     const taken = (await refundRows(server, order.order_id)).find((row) => row.origin === 'stripe');
-    await callOk(
-      server,
-      settleRefund,
-      { params: { refundId: taken!.id }, body: { decision: 'void' } },
-      admin,
-    );
+    await settle(server, admin, taken!.id, 'void');
     await server.runDue();
     expect([await ticketStates(server, order), await seatStatuses(server, order)]).toEqual([
       ['refunded', 'refunded'],
       ['free', 'free'],
     ]);
-    expect(
-      (await refundRows(server, order.order_id)).find((row) => row.id === wish.refund_id),
-    ).toMatchObject({ state: 'canceled', failure: 'already_refunded' });
+    const rows = await refundRows(server, order.order_id);
+    expect(rows.find((row) => row.id === wish.refund_id)).toMatchObject({
+      state: 'canceled',
+      failure: 'already_refunded',
+    });
     // What is no news to the buyer is not told to him.
-    expect(
-      (await callOk(server, orderRefunds, { params })).refunds.map((refund) => refund.refund_id),
-    ).not.toContain(wish.refund_id);
-    await expectSoundBooks(server);
-  },
-);
+    const { refunds } = await callOk(server, orderRefunds, { params: { orderId: order.order_id } });
+    expect(refunds.map((refund) => refund.refund_id)).not.toContain(wish.refund_id);
 
-testOnBoth(
-  'all of it refunded in the dashboard while a wish waits: nothing is left to decide about the wish, and the story tells it',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server);
-    const wish = await callOk(server, askRefund, {
-      params: { orderId: order.order_id },
-      body: { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
-    });
-    await atStripe(server, 'POST', 'refunds', { payment_intent: order.payment_intent });
+    await atStripe(server, 'POST', 'refunds', { payment_intent: other.payment_intent });
     for (const wait of [minute, minute]) await passTime(server, wait);
-    const { items } = await callOk(server, listRefunds, { query: { open: 'true' } }, admin);
-    expect(items.map((item) => item.origin)).toEqual(['stripe']);
-    const late = await ask(server, 'POST', `/api/admin/refunds/${wish.refund_id}/decide`, {
-      body: { decision: 'approve' },
-      headers: admin,
-    });
-    expect([late.status, late.body]).toEqual([
-      409,
-      expect.objectContaining({ code: 'refund_not_open' }),
-    ]);
+    expect((await openRefunds(server, admin)).map((item) => item.origin)).toEqual(['stripe']);
     expect(
-      await server.house.ctx
-        .db('audit')
-        .where({ subject: order.order_id, action: 'refund_done_elsewhere' }),
-    ).toHaveLength(1);
+      await ask(server, 'POST', `/api/admin/refunds/${late.refund_id}/decide`, {
+        body: { decision: 'approve' },
+        headers: admin,
+      }),
+    ).toMatchObject(aRefusal(409, 'refund_not_open'));
+    const told = { subject: other.order_id, action: 'refund_done_elsewhere' };
+    expect(await server.house.ctx.db('audit').where(told)).toHaveLength(1);
     await expectSoundBooks(server);
   },
 );
@@ -248,20 +208,7 @@ testOnBoth(
     const admin = await makeAdmin(server);
     const { ctx, standins } = server.house;
     const order = await makePaid(server);
-    await callOk(
-      server,
-      makeRefund,
-      {
-        params: { orderId: order.order_id },
-        body: {
-          ticket_ids: [order.tickets[0]!],
-          expected_cents: 2800,
-          expected_left_cents: 5900,
-          reason: 'Uno',
-        },
-      },
-      admin,
-    );
+    await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
     await server.runDue();
     await atStripe(server, 'POST', 'refunds', {
       payment_intent: order.payment_intent,
@@ -324,7 +271,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a dispute that is lost stays before the office until it has decided about the tickets',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -355,7 +302,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a refund that waits for longer than ten days is told to the office, and no longer when it has arrived',
   async (server) => {
     await makeAdmin(server);
@@ -365,16 +312,7 @@ testOnBoth(
     const order = await makePaid(server);
     await passTime(server, 8 * day);
     await atStripe(server, 'POST', 'payouts', { amount: '5000', currency: 'eur' });
-    const office = await asRole(server, 'office');
-    await callOk(
-      server,
-      makeRefund,
-      {
-        params: { orderId: order.order_id },
-        body: { expected_cents: 5600, expected_left_cents: 5900, reason: 'Tutto' },
-      },
-      office,
-    );
+    await refundByOffice(server, await asRole(server, 'office'), order);
     await server.runDue();
     expect((await refundRows(server, order.order_id))[0]).toMatchObject({
       state: 'pending',
@@ -384,16 +322,7 @@ testOnBoth(
     expect((await orderRow(server, order)).needs_attention).toBeNull();
     for (let half = 0; half < 4; half += 1) await passTime(server, day / 2);
     expect((await orderRow(server, order)).needs_attention).toBe('refund_pending');
-    expect(
-      (
-        await callOk(
-          server,
-          listRefunds,
-          { query: { open: 'true' } },
-          await asRole(server, 'office'),
-        )
-      ).items,
-    ).toHaveLength(1);
+    expect(await openRefunds(server, await asRole(server, 'office'))).toHaveLength(1);
     await makePaid(server, { nth: 1, count: 4, event: 'concerto-di-natale' });
     for (const wait of [2 * minute, 2 * minute]) await passTime(server, wait);
     expect([
@@ -401,22 +330,5 @@ testOnBoth(
       (await orderRow(server, order)).needs_attention,
     ]).toEqual(['succeeded', null]);
     await expectSoundBooks(server);
-  },
-);
-
-testOnBoth(
-  'a payment of nobody, or one that Stripe does not know, changes nothing and is not asked about again',
-  async (server) => {
-    const { ctx } = server.house;
-    expect(await readPayment(ctx, 'pi_nobody')).toBeNull();
-    const foreign = await atStripe(server, 'POST', 'payment_intents', {
-      amount: '1000',
-      currency: 'eur',
-      confirm: 'true',
-      payment_method: 'pm_card_visa',
-      return_url: 'https://example.com/',
-    });
-    expect(await readPayment(ctx, foreign['id'] as string)).toBeNull();
-    expect([await ctx.db('payments'), await ctx.db('refunds')]).toEqual([[], []]);
   },
 );

@@ -1,22 +1,24 @@
 /** Turns: one at a time has an order, as long as he works; whoever lost it writes nothing any more. */
-import { afterEach, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { firstLease, withLease } from '#server/services/booking/order-lease.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
 import { ask, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { rowOf, seatStatuses, statusOf } from '#tests/support/order-end.ts';
 
 const second = 1_000;
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+/** Until the end of the block: a pool of PostgreSQL that closes waits by such a timer. */
+function steerIntervals(): Disposable {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  return { [Symbol.dispose]: () => void vi.useRealTimers() };
+}
 
 testOnBoth(
   'whoever works longer than his lease keeps the order, because he renews it',
   async (server) => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    using _steered = steerIntervals();
     const order = await makeOrder(server);
     await payOrder(server, order.checkout_url);
     const answers = holdAnswers(server, 'read');
@@ -72,7 +74,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'what a killed process was at work on is free before whoever waits for it is refused',
   async (server) => {
     const { ctx } = server.house;
@@ -84,7 +86,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a booking whose turn was taken by somebody else neither ends that turn nor hands out the address',
   async (server) => {
     const { ctx } = server.house;
@@ -104,7 +106,7 @@ testOnBoth(
   },
 );
 
-testOnBoth('whoever waits long for an order looks less and less often', async (server) => {
+testOnSqlite('whoever waits long for an order looks less and less often', async (server) => {
   const { order_id } = await makeOrder(server);
   const { ctx } = server.house;
   await ctx.db('orders').where({ id: order_id }).update(firstLease(ctx));

@@ -5,38 +5,26 @@ import { readAttention } from '#server/contract/office.ts';
 import { pricesOf, withdrawnAmong } from '#server/services/booking/prices.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { findEvent } from '#db/events.ts';
-import { testOnBoth } from '#tests/support/both.ts';
-import {
-  ask,
-  callOk,
-  demoEvent,
-  findSeats,
-  holdObjects,
-  makeAdmin,
-  makeHoldToken,
-  makeOrder,
-} from '#tests/support/make.ts';
-import { feeEvent } from '#tests/support/refunds.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { holdSeats, tryBook, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
 
+const evening = { eventId: demoEvent };
+
 async function holdOne(server: TestServer, nth: number, ticket_type: string) {
-  const [object_id] = await findSeats(server, { count: 1, nth });
-  const selected_objects = [{ object_id: object_id!, ticket_type }];
-  const hold_token = await makeHoldToken(server);
-  expect((await holdObjects(server, hold_token, selected_objects)).status).toBe(200);
-  const body = { hold_token, selected_objects };
-  return () => ask(server, 'POST', `/api/event/${demoEvent}/book`, { body });
+  const held = await holdSeats(server, { count: 1, nth, ticket_type });
+  return () => tryBook(server, held);
 }
 
 async function reducedPrice(server: TestServer): Promise<string> {
-  const page = await callOk(server, getEvent, { params: { eventId: demoEvent } });
+  const page = await callOk(server, getEvent, { params: evening });
   const stalls = page.event.attributes.seat_pricing.find(({ category }) => category === 'Platea');
   return stalls!.ticketTypes.find(({ ticketType }) => ticketType === 'ridotto')!.price_id;
 }
 
 async function isOffered(server: TestServer, price_id: string): Promise<boolean> {
-  const { prices } = await callOk(server, getEvent, { params: { eventId: demoEvent } });
+  const { prices } = await callOk(server, getEvent, { params: evening });
   return prices.some(({ id }) => id === price_id);
 }
 
@@ -86,7 +74,7 @@ testOnBoth(
   },
 );
 
-testOnBoth('what one process finds out the others know within seconds', async (server) => {
+testOnSqlite('what one process finds out the others know within seconds', async (server) => {
   const { ctx } = server.house;
   const other = { ...ctx, memory: {} };
   const pricing = pricingOf((await findEvent(ctx.db, demoEvent))!);
@@ -100,15 +88,3 @@ testOnBoth('what one process finds out the others know within seconds', async (s
   server.clock.advance(2_500);
   expect(await knows()).toBe(true);
 });
-
-testOnBoth(
-  'a fee that is archived names no ticket type, and the office is told',
-  async (server) => {
-    await callOk(server, getEvent, { params: { eventId: feeEvent } });
-    const { fee_price_id } = await server.house.ctx.db('events').where({ id: feeEvent }).first();
-    await atStripe(server, 'POST', `prices/${fee_price_id}`, { active: 'false' });
-    await expect(makeOrder(server, { event: feeEvent })).rejects.toThrow(/502.*checkout_refused/);
-    await server.runDue();
-    expect(await server.house.ctx.db('breaks').pluck('subject')).toEqual([fee_price_id]);
-  },
-);

@@ -1,104 +1,12 @@
-/** Random histories of visitors, vendors and dying processes against the product's own services; and proof that the simulation sees faults: each named mutant is caught. */
+/** The short form of simulation.proof.ts: some random histories of visitors, vendors and dying processes, and one mutant, so that it is known that they see something. */
 import { expect, test } from 'vitest';
-import { mutants, rehousingMutants } from '#tests/simulation/mutants.ts';
-import { simulate } from '#tests/simulation/simulate.ts';
+import { expectHistoriesHold, hunt, seed, theHistory } from './simulated.ts';
 
-const seed = ['--seed', '20'];
-/** So many are tried in a row; whoever is caught only later is caught in a history that the product passes by itself. */
-const inARow = 400;
-
-test(
-  'four hundred histories with faults at every step: nothing lost, nothing sold twice, every cent accounted for',
-  { timeout: 300_000 },
-  async () => {
-    const { code, said } = await simulate('run.ts', ['--histories', String(inARow), ...seed]);
-    expect(said).toContain(`${inARow} histories`);
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-  },
-);
-
-test('histories on PostgreSQL with two processes hold as well', { timeout: 300_000 }, async () => {
-  const { code, said } = await simulate('run.ts', [
-    '--histories',
-    '30',
-    '--seed',
-    '20261121',
-    '--postgres',
-  ]);
-  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+test('forty histories with faults at every step, and ten with a change of hall: nothing lost, nothing sold twice, every cent accounted for', async () => {
+  await expectHistoriesHold(40);
+  await expectHistoriesHold(10, [...seed, '--rehouses']);
 });
 
-test(
-  'sixty histories in which the evening changes its hall: at the seat map and in our books everybody is where they should be',
-  { timeout: 300_000 },
-  async () => {
-    const { code, said } = await simulate('run.ts', ['--histories', '60', ...seed, '--rehouses']);
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-  },
-);
-
-for (const { name } of rehousingMutants) {
-  test(
-    `the simulation of changes of hall catches the mutant ${name}`,
-    { timeout: 300_000 },
-    async () => {
-      const options = ['--histories', '60', ...seed, '--rehouses', '--mutant', name, '--quick'];
-      const { code, said } = await simulate('run.ts', options);
-      expect({ code, caught: /broken after \d+ histories/.test(said) }).toEqual({
-        code: 1,
-        caught: true,
-      });
-    },
-  );
-}
-
-/** The history in which each was caught last: tried first, because those before it have shown that they do not see it. */
-const caughtIn: Record<string, number> = {
-  'release-before-expire': 143,
-  'clear-before-answer': 35,
-  'insert-after-call': 3,
-  'trust-the-event': 124,
-  'complete-is-paid': 124,
-  'new-key-each-try': 243,
-  'refund-without-key': 1278,
-  'no-turns': 2387,
-  'seats-not-taken-again': 4,
-  'complete-is-expired': 31,
-  'only-succeeded-counts': 5,
-  'mail-outside-the-transaction': 196,
-  'any-amount': 351,
-  'release-what-was-asked-for': 20,
-  'shift-not-looked-at-again': 100,
-  'gifts-counted-before': 84,
-  'block-unknown-is-refused': 420,
-  'block-without-a-task': 43,
-  'contingent-without-a-task': 12,
-  'contingent-unknown-is-refused': 138,
-  'contingent-never-released': 12,
-  'area-block-unknown-is-refused': 1208,
-  'moved-code-lives': 321,
-  'guest-stays-behind': 796,
-  'given-up-keeps-seats': 144,
-};
-
-/** What the simulation says when it has caught it; throws when it ends otherwise. */
-async function hunt(name: string, options: readonly string[]): Promise<string> {
-  const asked = ['--histories', '2000', ...seed, ...options, '--mutant', name, '--quick'];
-  const { code, said } = await simulate('run.ts', asked);
-  const after = /broken after \d+ histories/.exec(said);
-  expect({ code, said: after ? '' : said.slice(0, 2_000) }).toEqual({ code: 1, said: '' });
-  return after![0];
-}
-
-for (const name of new Set(mutants.map((mutant) => mutant.name))) {
-  test(`the simulation catches the mutant ${name}`, { timeout: 300_000 }, async () => {
-    const last = caughtIn[name] ?? 1;
-    const alone = ['--histories', '1', '--path', String(last - 1)];
-    const known = await hunt(name, alone).catch(() => null);
-    if (known === null) console.log(`${name}: ${await hunt(name, [])}, no more in ${last}`);
-    if (last <= inARow) return;
-    // The very history in which the mutant is caught.
-    const { code, said } = await simulate('run.ts', [...alone, ...seed]);
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-  });
-}
+test('an order that is stored only after the seats were booked is caught', async () => {
+  expect(await hunt('insert-after-call', theHistory(3))).toContain('broken after');
+});

@@ -10,6 +10,7 @@ import { testOnBoth } from '#tests/support/both.ts';
 import { queueDueOrders } from '#server/services/booking/due-orders.ts';
 import { statementsOf as allStatementsOf } from '#tests/support/statements.ts';
 import { startVendors } from '#tests/support/vendors.ts';
+import { setPolicy } from '#tests/support/refunds.ts';
 
 const planned = [
   'read events',
@@ -78,13 +79,13 @@ async function statementsOf(db: Pool, work: () => Promise<unknown>): Promise<str
   return (await allStatementsOf(db, work)).filter((name) => !/settings|queues/.test(name));
 }
 
-async function sellGifts({ house }: TestServer): Promise<void> {
-  const { db, payments } = house.ctx;
+async function sellGifts(server: TestServer): Promise<void> {
+  const { payments } = server.house.ctx;
   const product = { lookup_key: 'omaggio', product: 'Omaggio', unit_amount: 0 };
   const price_id = await payments.ensurePrice(product);
   const ticketTypes = [{ price_id, ticketType: 'intero', label: 'Omaggio' }];
   const seat_pricing = JSON.stringify([{ category: 'Platea', ticketTypes }]);
-  await db('events').where({ id: demoEvent }).update({ seat_pricing });
+  await setPolicy(server, { seat_pricing }, demoEvent);
 }
 
 test.each(databaseKinds)(

@@ -11,9 +11,11 @@ import { setPolicy } from '#tests/support/refunds.ts';
 const street = 'Corte del Teatro 4, 30124 Venezia';
 
 testOnBoth(
-  'the street and the entrance stand on the order page, the paper, in the calendar and in the mail',
+  'the street and the entrance stand on the order page, the paper, in the calendar and in the mail, beside the event’s own rules and its refunds',
   async (server) => {
-    await setPolicy(server, { venue_address: street }, demoEvent);
+    const terms = '<p>In sala <strong>niente foto</strong>.</p>';
+    const rules = { venue_address: street, terms, refund_request: 'never' };
+    await setPolicy(server, rules, demoEvent);
     const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
     const { tickets, event } = await callOk(server, getOrder, { params: { orderId: order_id } });
     expect([event.venue_address, ...tickets.map(({ entrance }) => entrance)]).toEqual([
@@ -38,23 +40,6 @@ testOnBoth(
         true,
         true,
       ]);
-  },
-);
-
-testOnBoth(
-  'the mail tells the event’s own rules and its refunds in the words of the order page',
-  async (server) => {
-    await setPolicy(
-      server,
-      {
-        terms: '<p>In sala <strong>niente foto</strong>.</p>',
-        refund_request: 'never',
-      },
-      demoEvent,
-    );
-    const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
-    await server.runDue();
-    const [mail] = await mailsOf(server, order_id);
     expect(mail!.text).toContain('Regole di questo spettacolo. In sala niente foto.');
     expect(mail!.text).toContain('Rimborsi: Per questo evento i biglietti non sono rimborsabili.');
   },
