@@ -1,11 +1,10 @@
 /** The charts that come with the house and the stadium of any size: they can be sold as they are, and a better drawing of one takes its place only where nobody is hurt. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { assert, integer, nat, property } from 'fast-check';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { newFile } from '#tests/standins/new-file.ts';
 import { eventParams, startStandin, things } from '#tests/standins/seatsio/start.ts';
 import { checkText } from '#server/standins/seatsio/drawing/check/check.ts';
 import { openDefaultWorkspace } from '#server/standins/seatsio/company/companies.ts';
@@ -250,9 +249,11 @@ test('all charts of the house are there at the first start, published, and can b
     'concerto',
     things('Tribuna Sud 108-3-7', { objectId: 'Pit', quantity: 2 }),
   );
-  expect(
-    await standin.client.events.retrieveObjectInfo('concerto', 'Tribuna Sud 108-3-7'),
-  ).toMatchObject({ status: 'booked', zone: 'sud', entrance: 'Varco B' });
+  expect(await standin.info('Tribuna Sud 108-3-7', 'concerto')).toMatchObject({
+    status: 'booked',
+    zone: 'sud',
+    entrance: 'Varco B',
+  });
 });
 
 interface Renewing {
@@ -268,55 +269,51 @@ async function renewAfter(
     change: (text: string, as?: 'seed' | 'by hand' | 'before hashes') => void,
   ) => Promise<void>,
 ): Promise<Renewing> {
-  const home = mkdtempSync(join(tmpdir(), 'renew-'));
-  const file = join(home, 'state.sqlite');
-  try {
-    const standin = await startStandin({ file, provisioning: false });
-    const beside = new Database(file);
-    await happen(standin, (text, as = 'seed') => {
-      const { id } = beside
-        .prepare<[], { id: number }>("SELECT id FROM seatsio_charts WHERE key = 'sala-nera'")
-        .get()!;
-      beside.prepare('UPDATE seatsio_drawings SET drawing = ? WHERE chart_id = ?').run(text, id);
-      if (as === 'seed')
-        beside
-          .prepare('UPDATE seatsio_charts SET seed_hash = ? WHERE id = ?')
-          .run(createHash('sha256').update(text).digest('base64url'), id);
-      if (as === 'before hashes')
-        beside
-          .prepare('UPDATE seatsio_charts SET seed_hash = NULL, last_version = 0 WHERE id = ?')
-          .run(id);
-    });
-    beside.close();
-    await standin.close();
-    const store = openSeatsioStore(file);
-    const state = await openSeatsio({
-      store,
-      now: Date.now,
-      chartFolder: '',
-      onChange: () => undefined,
-    });
-    const { workspace } = await change(state, openDefaultWorkspace);
-    const said: string[] = [];
-    await addOwnCharts(state, workspace, (line) => said.push(line));
-    await addOwnCharts(state, workspace, () => undefined);
-    const row = (await store.get<{
-      published_version: number;
-      drawing: string;
-    }>(`SELECT c.published_version, d.drawing FROM seatsio_charts c
-      JOIN seatsio_drawings d ON d.chart_id = c.id AND d.version = c.published_version WHERE c.key = 'sala-nera'`))!;
-    await store.close();
-    return {
-      said,
-      version: row.published_version,
-      labels: () =>
-        flattenDrawing(readDrawing(JSON.parse(row.drawing)), { mode: 'INHERIT' }).objects.map(
-          ({ label }) => label,
-        ),
-    };
-  } finally {
-    rmSync(home, { recursive: true });
-  }
+  using place = newFile();
+  const { file } = place;
+  const standin = await startStandin({ file, provisioning: false });
+  const beside = new Database(file);
+  await happen(standin, (text, as = 'seed') => {
+    const { id } = beside
+      .prepare<[], { id: number }>("SELECT id FROM seatsio_charts WHERE key = 'sala-nera'")
+      .get()!;
+    beside.prepare('UPDATE seatsio_drawings SET drawing = ? WHERE chart_id = ?').run(text, id);
+    if (as === 'seed')
+      beside
+        .prepare('UPDATE seatsio_charts SET seed_hash = ? WHERE id = ?')
+        .run(createHash('sha256').update(text).digest('base64url'), id);
+    if (as === 'before hashes')
+      beside
+        .prepare('UPDATE seatsio_charts SET seed_hash = NULL, last_version = 0 WHERE id = ?')
+        .run(id);
+  });
+  beside.close();
+  await standin.close();
+  const store = openSeatsioStore(file);
+  const state = await openSeatsio({
+    store,
+    now: Date.now,
+    chartFolder: '',
+    onChange: () => undefined,
+  });
+  const { workspace } = await change(state, openDefaultWorkspace);
+  const said: string[] = [];
+  await addOwnCharts(state, workspace, (line) => said.push(line));
+  await addOwnCharts(state, workspace, () => undefined);
+  const row = (await store.get<{
+    published_version: number;
+    drawing: string;
+  }>(`SELECT c.published_version, d.drawing FROM seatsio_charts c
+    JOIN seatsio_drawings d ON d.chart_id = c.id AND d.version = c.published_version WHERE c.key = 'sala-nera'`))!;
+  await store.close();
+  return {
+    said,
+    version: row.published_version,
+    labels: () =>
+      flattenDrawing(readDrawing(JSON.parse(row.drawing)), { mode: 'INHERIT' }).objects.map(
+        ({ label }) => label,
+      ),
+  };
 }
 
 /** The black box as an older release may have drawn it: with a thirteenth seat in row F. */

@@ -1,9 +1,9 @@
 /** Bringing in drawings: by the stand-in's own call, and by the command on its file or from somebody's account. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFile } from '#tests/standins/new-file.ts';
 import {
   basic,
   eventParams,
@@ -23,15 +23,16 @@ const send = ({ ask }: Standin, query: string, body: unknown, headers?: Record<s
 
 test('a good drawing becomes a published chart under the key that was asked for, kept as it came', async () => {
   await using standin = await startStandin();
+  const { events, charts } = standin.client;
   expect(await send(standin, '?key=ridotto', good)).toMatchObject({
     status: 200,
     body: { key: 'ridotto', findings: [] },
   });
-  expect(await standin.client.charts.retrievePublishedVersion('ridotto')).toEqual(JSON.parse(good));
-  await standin.client.events.create('ridotto', eventParams({ key: 'sera' }));
-  await standin.client.events.book('sera', ['Fronte-A-3']);
+  expect(await charts.retrievePublishedVersion('ridotto')).toEqual(JSON.parse(good));
+  await events.create('ridotto', eventParams({ key: 'sera' }));
+  await events.book('sera', ['Fronte-A-3']);
   const made = await send(standin, '', good);
-  expect((await standin.client.charts.retrieve(made.body['key'] as string)).name).toBe('Sala Nera');
+  expect((await charts.retrieve(made.body['key'] as string)).name).toBe('Sala Nera');
 });
 
 test('a dry run only looks, and a drawing with errors is refused with all of them', async () => {
@@ -88,6 +89,7 @@ test('a warning is told and stands in no way; a drawing of 50,000 seats fits', a
 
 test("a row is called what its drawing calls it, and the vendor's own word for a row is none; one whose name the drawing hides is told to the map as such, and no other", async () => {
   await using standin = await startStandin();
+  const { events } = standin.client;
   const drawing = drawSalaNera();
   const [first, second] = drawing.subChart.sections[0]!.subChart.rows;
   Object.assign(first!, { displayObjectType: 'row', rowLabelPosition: 'label-position-invisible' });
@@ -96,9 +98,9 @@ test("a row is called what its drawing calls it, and the vendor's own word for a
     status: 200,
     body: { findings: [] },
   });
-  await standin.client.events.create('muta', eventParams({ key: 'sera' }));
+  await events.create('muta', eventParams({ key: 'sera' }));
   const labels = ['Fronte-A-1', 'Fronte-B-1'];
-  const infos = await standin.client.events.retrieveObjectInfos('sera', labels);
+  const infos = await events.retrieveObjectInfos('sera', labels);
   const called = labels.map(
     (label) => (infos[label] as { parentDisplayedObjectType?: string }).parentDisplayedObjectType,
   );
@@ -110,9 +112,10 @@ test("a row is called what its drawing calls it, and the vendor's own word for a
 
 test('replacing publishes the new drawing at once, but takes no seat from under anybody', async () => {
   await using standin = await startStandin();
+  const { events } = standin.client;
   await send(standin, '?key=ridotto', good);
-  await standin.client.events.create('ridotto', eventParams({ key: 'sera' }));
-  await standin.client.events.book('sera', ['Fronte-F-12']);
+  await events.create('ridotto', eventParams({ key: 'sera' }));
+  await events.book('sera', ['Fronte-F-12']);
   const drawing = drawSalaNera();
   drawing.subChart.sections[0]!.subChart.rows.at(-1)!.seats.pop();
   const shorter = printDense(drawing);
@@ -124,24 +127,16 @@ test('replacing publishes the new drawing at once, but takes no seat from under 
   other.subChart.sections[0]!.subChart.rows[0]!.seats.pop();
   expect((await send(standin, '?key=ridotto&replace=true', printDense(other))).status).toBe(200);
   // The refused drawing left nothing behind: what counts is the one that came after it.
-  await expect(standin.client.events.book('sera', ['Fronte-A-12'])).rejects.toMatchObject({
-    status: 400,
-  });
-  await standin.client.events.book('sera', ['Fronte-F-11']);
-  await standin.client.events.release('sera', ['Fronte-F-12']);
+  await expect(events.book('sera', ['Fronte-A-12'])).rejects.toMatchObject({ status: 400 });
+  await events.book('sera', ['Fronte-F-11']);
+  await events.release('sera', ['Fronte-F-12']);
   expect((await send(standin, '?key=ridotto&replace=true', shorter)).status).toBe(200);
-  await standin.client.events.book('sera', ['Fronte-A-12']);
+  await events.book('sera', ['Fronte-A-12']);
   expect(await send(standin, '?key=nessuna&replace=true', good)).toMatchObject({
     status: 404,
     body: { errors: [{ code: 'CHART_NOT_FOUND' }] },
   });
 });
-
-function makeHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'charts-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
-  return home;
-}
 
 /** The command as a technician types it, with something on its input. */
 function type(
@@ -165,8 +160,10 @@ const run = (...args: string[]) => type('', ...args);
 const BROUGHT = 'La pianta è nel server con la chiave «ridotto». Nessun problema trovato.\n';
 
 test('the command checks a file and generates a stadium that it finds good: its sentences, and an exit code for scripts', async () => {
-  const home = makeHome();
-  const [broken, stadium] = [join(home, 'cattiva.json'), join(home, 'stadio.json')];
+  using place = newFile();
+  const [broken, stadium, none] = ['cattiva', 'stadio', 'nessuna'].map((name) =>
+    join(place.folder, `${name}.json`),
+  ) as [string, string, string];
   writeFileSync(broken, bad);
   const size = ['--seats', '2000', '--sections', '16'];
   expect((await run('generate', ...size, '--to', stadium)).code).toBe(0);
@@ -184,10 +181,10 @@ test('the command checks a file and generates a stadium that it finds good: its 
     out: 'Errore — Settore Fronte, fila A: due posti si chiamano «1».\n1 errore, 0 avvisi.\n',
     err: '',
   });
-  expect(await run('check', join(home, 'nessuna.json'))).toEqual({
+  expect(await run('check', none)).toEqual({
     code: 1,
     out: '',
-    err: `Il file ${join(home, 'nessuna.json')} non c’è.\n`,
+    err: `Il file ${none} non c’è.\n`,
   });
   expect(await run('verifica')).toMatchObject({
     code: 2,
@@ -196,16 +193,18 @@ test('the command checks a file and generates a stadium that it finds good: its 
 });
 
 test('the command brings a drawing into the file of a stand-in that is running, lists it, and writes it out again', async () => {
-  const home = makeHome();
-  const [file, drawing] = [join(home, 'standins.sqlite'), join(home, 'ridotto.json')];
+  using place = newFile();
+  const { file, folder } = place;
+  const drawing = join(folder, 'ridotto.json');
   await using standin = await startStandin({ file });
+  const { events } = standin.client;
   writeFileSync(drawing, good);
   const bring = () => run('import', drawing, '--key', 'ridotto', '--file', file);
   expect(await bring()).toMatchObject({ code: 0, out: BROUGHT });
-  await standin.client.events.create('ridotto', eventParams({ key: 'sera' }));
-  await standin.client.events.book('sera', ['Fronte-A-3']);
+  await events.create('ridotto', eventParams({ key: 'sera' }));
+  await events.book('sera', ['Fronte-A-3']);
   expect((await run('list', '--file', file)).out).toMatch(/^ridotto +Sala Nera$/m);
-  const written = join(home, 'fuori.json');
+  const written = join(folder, 'fuori.json');
   expect((await run('export', 'ridotto', '--file', file, '--to', written)).out).toBe('');
   expect(readFileSync(written, 'utf8')).toBe(`${good}\n`);
   expect(await bring()).toMatchObject({
@@ -219,7 +218,8 @@ test('the command brings a drawing into the file of a stand-in that is running, 
 });
 
 test('the command fetches a drawing from an account by its secret key', async () => {
-  const file = join(makeHome(), 'standins.sqlite');
+  using place = newFile();
+  const { file } = place;
   await using account = await startStandin();
   await send(account, '?key=ridotto', good);
   const { url, secretKey } = account;

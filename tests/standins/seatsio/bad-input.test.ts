@@ -92,7 +92,7 @@ test('a drawing without sense is looked at and pictured without holding everybod
 
 test('a drawing is read generously', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
+  const { events, charts } = standin.client;
   const drawing = {
     ...smallDrawing,
     subChart: undefined,
@@ -162,14 +162,8 @@ test('a drawing is read generously', async () => {
     ],
   };
   expect((await standin.ask('POST /system/public/charts/odd', drawing)).status).toBe(204);
-  const event = await client.events.create('odd');
-  const infos = await client.events.retrieveObjectInfos(event.key, [
-    'A-1',
-    'Poly',
-    'Rect',
-    'B1',
-    'S-T-1',
-  ]);
+  const event = await events.create('odd');
+  const infos = await events.retrieveObjectInfos(event.key, ['A-1', 'Poly', 'Rect', 'B1', 'S-T-1']);
   expect(infos['A-1']).toMatchObject({
     categoryKey: '1',
     floor: { name: '1', displayName: 'Terra' },
@@ -185,7 +179,7 @@ test('a drawing is read generously', async () => {
     categoryKey: '1',
     distanceToFocalPoint: 0,
   });
-  expect(await client.charts.retrieve('odd')).toMatchObject({
+  expect(await charts.retrieve('odd')).toMatchObject({
     venueType: 'WITH_ZONES',
     zones: [{ key: 'z', label: 'Zona' }],
   });

@@ -2,53 +2,36 @@
 import { expect, test } from 'vitest';
 import { drawTeatroDellOpera } from '#server/standins/seatsio/draw/teatro-dell-opera.ts';
 import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
-import { best, drawHall, drawRow, openHall } from './halls.ts';
-import { eventParams, refusalOf, refuses, startStandin } from './start.ts';
+import { area, bar, best, drawHall, drawRow, openHall, section, table } from './halls.ts';
+import { eventParams, refuses, startStandin } from './start.ts';
 import type { BestAvailableObjects, EventObjectInfo } from 'seatsio';
+
+const NOT_FOUND = 'BEST_AVAILABLE_OBJECTS_NOT_FOUND';
 
 function detailsOf({ objectDetails }: BestAvailableObjects): Record<string, EventObjectInfo> {
   return objectDetails as Record<string, EventObjectInfo>;
 }
 
-test('a party sits side by side, nearest to the stage, in the order of the row', async () => {
+test('a party sits side by side, nearest to the stage, in the order of the row, and leaves no single seat unless nobody minds', async () => {
   await using standin = await startStandin();
   const { events } = standin.client;
-  const event = await openHall(
-    standin,
-    drawHall([drawRow('A', 40, '........'), drawRow('B', 60, '........')], {
-      focalPoint: { x: 76, y: 0 },
-    }),
-  );
+  const two = drawHall([drawRow('A', 40, '........'), drawRow('B', 60, '........')], {
+    focalPoint: { x: 76, y: 0 },
+  });
+  const event = await openHall(standin, two);
   const chosen = await events.bookBestAvailable(event, best(3), null, 'order-1');
-  expect(chosen.objects).toEqual(['A-4', 'A-5', 'A-6']);
-  expect(chosen.nextToEachOther).toBe(true);
-  expect(
-    Object.values(chosen.objectDetails).map(({ label, status, orderId }) => [
-      label,
-      status,
-      orderId,
-    ]),
-  ).toEqual(['A-4', 'A-5', 'A-6'].map((label) => [label, 'booked', 'order-1']));
-  expect((await events.retrieveObjectInfo(event, 'A-5')).status).toBe('booked');
-});
+  const labels = ['A-4', 'A-5', 'A-6'];
+  expect([chosen.objects, chosen.nextToEachOther]).toEqual([labels, true]);
+  for (const label of labels)
+    expect(detailsOf(chosen)[label]).toMatchObject({ label, status: 'booked', orderId: 'order-1' });
+  expect((await standin.info('A-5', event)).status).toBe('booked');
 
-test('a group leaves no single seat unless there is no other way or nobody minds', async () => {
-  await using standin = await startStandin();
-  const { events } = standin.client;
-  const drawing = drawHall([drawRow('A', 40, '....')], { focalPoint: { x: 30, y: 0 } });
-  expect(
-    (await events.bookBestAvailable(await openHall(standin, drawing), best(2))).objects,
-  ).toEqual(['A-1', 'A-2']);
-  expect(
-    (
-      await events.bookBestAvailable(
-        await openHall(standin, drawing),
-        best(2, { tryToPreventOrphanSeats: false }),
-      )
-    ).objects,
-  ).toEqual(['A-2', 'A-3']);
-  const three = await events.bookBestAvailable(await openHall(standin, drawing), best(3));
-  expect([three.objects.length, three.nextToEachOther]).toEqual([3, true]);
+  const four = drawHall([drawRow('A', 40, '....')], { focalPoint: { x: 30, y: 0 } });
+  const choose = async (number: number, more = {}) =>
+    (await events.bookBestAvailable(await openHall(standin, four), best(number, more))).objects;
+  expect(await choose(2)).toEqual(['A-1', 'A-2']);
+  expect(await choose(2, { tryToPreventOrphanSeats: false })).toEqual(['A-2', 'A-3']);
+  expect(await choose(3)).toHaveLength(3);
 });
 
 test('an aisle, a booked seat and a change of category end a block', async () => {
@@ -56,17 +39,12 @@ test('an aisle, a booked seat and a change of category end a block', async () =>
   const { events } = standin.client;
   const aisle = await openHall(standin, drawHall([drawRow('A', 40, '..|....')]));
   expect((await events.bookBestAvailable(aisle, best(2))).objects).toEqual(['A-3', 'A-4']);
-  const mixed = await openHall(
-    standin,
-    drawHall([drawRow('A', 40, '...2222')], { focalPoint: { x: 20, y: 0 } }),
-  );
-  expect(
-    (await events.bookBestAvailable(mixed, best(2, { categories: ['1'] }))).objects.length,
-  ).toBe(2);
-  expect((await events.bookBestAvailable(mixed, best(2, { categories: ['2'] }))).objects).toEqual([
-    'A-4',
-    'A-5',
-  ]);
+  const row = [drawRow('A', 40, '...2222')];
+  const mixed = await openHall(standin, drawHall(row, { focalPoint: { x: 20, y: 0 } }));
+  const inCategory = async (key: string) =>
+    (await events.bookBestAvailable(mixed, best(2, { categories: [key] }))).objects;
+  expect(await inCategory('1')).toHaveLength(2);
+  expect(await inCategory('2')).toEqual(['A-4', 'A-5']);
 });
 
 const theatres = { 'teatro-goldoni': drawTeatroGoldoni, 'teatro-dell-opera': drawTeatroDellOpera };
@@ -114,69 +92,40 @@ test('a place with a restricted view is given only when there is no other', asyn
 test('categories are named by key or by label in whatever case', async () => {
   await using standin = await startStandin();
   const { events } = standin.client;
-  const event = await openHall(
-    standin,
-    drawHall([drawRow('A', 40, '....'), drawRow('B', 60, '2222')]),
+  const drawing = drawHall([drawRow('A', 40, '....'), drawRow('B', 60, '2222')]);
+  const event = await openHall(standin, drawing);
+  for (const category of ['galleria', '2']) {
+    const wish = best(1, { categories: [category] });
+    const { objects } = await events.changeBestAvailableObjectStatus(event, wish, 'kept');
+    expect(objects[0]).toMatch(/^B-/);
+  }
+  await refuses(
+    { status: 400, code: NOT_FOUND, message: 'Best available objects not found' },
+    events.bookBestAvailable(event, best(1, { categories: ['Loggione'] })),
   );
-  expect(
-    (
-      await events.changeBestAvailableObjectStatus(
-        event,
-        best(1, { categories: ['galleria'] }),
-        'kept',
-      )
-    ).objects[0],
-  ).toMatch(/^B-/);
-  expect(
-    (await events.changeBestAvailableObjectStatus(event, best(1, { categories: ['2'] }), 'kept'))
-      .objects[0],
-  ).toMatch(/^B-/);
-  expect(
-    await refusalOf(events.bookBestAvailable(event, best(1, { categories: ['Loggione'] }))),
-  ).toEqual({
-    status: 400,
-    code: 'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
-    message: 'Best available objects not found',
-  });
 });
 
 test('what is not for sale, taken, or of another channel is not chosen', async () => {
   await using standin = await startStandin();
   const { events } = standin.client;
-  const event = await openHall(standin, drawHall([drawRow('A', 40, '........')]), {
-    channels: [{ key: 'friends', name: 'Amici', color: '#123456', index: 1, objects: ['A-5'] }],
+  const friends = (...objects: string[]) => ({
+    channels: [{ key: 'friends', name: 'Amici', color: '#123456', index: 1, objects }],
   });
+  const row = drawHall([drawRow('A', 40, '........')]);
+  const event = await openHall(standin, row, friends('A-5'));
   await events.book(event, ['A-4']);
   await events.replaceForSaleConfig(event, false, ['A-3', 'A-6']);
-  expect(
-    (
-      await events.changeBestAvailableObjectStatus(
-        event,
-        best(1, { tryToPreventOrphanSeats: false }),
-        'kept',
-      )
-    ).objects,
-  ).toEqual(['A-2']);
-  expect(
-    (
-      await events.changeBestAvailableObjectStatus(event, best(1), 'kept', null, null, null, null, [
-        'friends',
-      ])
-    ).objects,
-  ).toEqual(['A-5']);
-  await refuses(
-    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
-    events.changeBestAvailableObjectStatus(event, best(1), 'kept', null, null, null, null, [
-      'friends',
-    ]),
-  );
-  const other = await openHall(standin, drawHall([drawRow('A', 40, '.')]), {
-    channels: [{ key: 'friends', name: 'Amici', color: '#123456', index: 1, objects: ['A-1'] }],
-  });
-  await refuses('BEST_AVAILABLE_OBJECTS_NOT_FOUND', events.bookBestAvailable(other, best(1)));
-  expect((await events.bookBestAvailable(other, best(1), null, null, null, true)).objects).toEqual([
-    'A-1',
-  ]);
+  const wish = best(1, { tryToPreventOrphanSeats: false });
+  const { objects } = await events.changeBestAvailableObjectStatus(event, wish, 'kept');
+  expect(objects).toEqual(['A-2']);
+  const asFriend = () =>
+    events.bookBestAvailable(event, best(1), null, null, null, null, ['friends']);
+  expect((await asFriend()).objects).toEqual(['A-5']);
+  await refuses(NOT_FOUND, asFriend());
+  const one = await openHall(standin, drawHall([drawRow('A', 40, '.')]), friends('A-1'));
+  await refuses(NOT_FOUND, events.bookBestAvailable(one, best(1)));
+  const ignoring = await events.bookBestAvailable(one, best(1), null, null, null, true);
+  expect(ignoring.objects).toEqual(['A-1']);
 });
 
 test('wheelchair places and companion seats are for those who ask', async () => {
@@ -195,14 +144,11 @@ test('wheelchair places and companion seats are for those who ask', async () => 
     'B-4',
     'B-5',
   ]);
-  await refuses(
-    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
-    events.bookBestAvailable(event, best(1, { accessibleSeats: 1 })),
-  );
+  await refuses(NOT_FOUND, events.bookBestAvailable(event, best(1, { accessibleSeats: 1 })));
   const plain = await openHall(standin, drawing);
   expect((await events.bookBestAvailable(plain, best(3))).objects).toEqual(['B-1', 'B-2', 'B-3']);
   expect((await events.bookBestAvailable(plain, best(3))).objects).toEqual(['B-6', 'B-7', 'B-8']);
-  await refuses('BEST_AVAILABLE_OBJECTS_NOT_FOUND', events.bookBestAvailable(plain, best(1)));
+  await refuses(NOT_FOUND, events.bookBestAvailable(plain, best(1)));
 });
 
 test('who cannot sit side by side sits near, with nobody alone, and in one section before several', async () => {
@@ -213,54 +159,23 @@ test('who cannot sit side by side sits near, with nobody alone, and in one secti
   expect([four.objects, four.nextToEachOther]).toEqual([['A-2', 'A-3', 'A-4', 'A-5'], false]);
   expect((await events.bookBestAvailable(event, best(2))).nextToEachOther).toBe(false);
 
-  const section = (label: string, left: number, pictures: string[]) => ({
-    uuid: label,
-    label,
-    points: [],
-    topLeft: { x: left, y: 0 },
-    subChart: {
-      rows: pictures.map((picture, index) => drawRow(String(index + 1), 40 + index * 20, picture)),
-    },
-  });
-  const wings = await openHall(
-    standin,
-    drawHall([], { sections: [section('Near', 0, ['..']), section('Far', 400, ['..', '..'])] }),
-  );
-  expect((await events.bookBestAvailable(wings, best(4))).objects).toEqual([
-    'Far-1-1',
-    'Far-1-2',
-    'Far-2-1',
-    'Far-2-2',
-  ]);
-  const all = await openHall(
-    standin,
-    drawHall([], { sections: [section('Near', 0, ['..']), section('Far', 400, ['..', '..'])] }),
-  );
-  expect((await events.bookBestAvailable(all, best(6))).objects.length).toBe(6);
-  const some = await openHall(
-    standin,
-    drawHall([], { sections: [section('Near', 0, ['..']), section('Far', 400, ['..', '..'])] }),
-  );
-  expect((await events.bookBestAvailable(some, best(2, { sections: ['Far'] }))).objects).toEqual([
-    'Far-1-1',
-    'Far-1-2',
-  ]);
+  const rows = [drawRow('1', 40, '..'), drawRow('2', 60, '..')];
+  const sections = [section('Near', 0, rows.slice(0, 1)), section('Far', 400, rows)];
+  const choose = async (number: number, more = {}) => {
+    const wings = await openHall(standin, drawHall([], { sections }));
+    return (await events.bookBestAvailable(wings, best(number, more))).objects;
+  };
+  expect(await choose(4)).toEqual(['Far-1-1', 'Far-1-2', 'Far-2-1', 'Far-2-2']);
+  expect(await choose(6)).toHaveLength(6);
+  expect(await choose(2, { sections: ['Far'] })).toEqual(['Far-1-1', 'Far-1-2']);
 });
 
 test('a zone has its own focal point', async () => {
   await using standin = await startStandin();
   const { events } = standin.client;
-  const section = {
-    uuid: 's',
-    label: 'S',
-    points: [],
-    topLeft: { x: 0, y: 0 },
-    zone: 'gate',
-    subChart: { rows: [drawRow('A', 40, '......')] },
-  };
   const drawing = drawHall([drawRow('B', 20, '...')], {
     focalPoint: { x: 0, y: 0 },
-    sections: [section],
+    sections: [section('S', 0, [drawRow('A', 40, '......')], { zone: 'gate' })],
     zones: [{ key: 'gate', label: 'Varco', focalPoint: { x: 200, y: 40 } }],
   });
   const event = await openHall(standin, drawing);
@@ -269,41 +184,17 @@ test('a zone has its own focal point', async () => {
     'S-A-6',
   ]);
   expect((await events.bookBestAvailable(event, best(1))).objects).toEqual(['B-1']);
-  await refuses(
-    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
-    events.bookBestAvailable(event, best(1, { zone: 'nowhere' })),
-  );
+  await refuses(NOT_FOUND, events.bookBestAvailable(event, best(1, { zone: 'nowhere' })));
 });
 
 test('without seats whole tables and booths are chosen, then places of one area', async () => {
   await using standin = await startStandin();
   const { events } = standin.client;
-  const table = (label: string, x: number) => ({
-    uuid: label,
-    label,
-    type: 'round',
-    center: { x, y: 40 },
-    radius: 20,
-    bookAsAWhole: true,
-    categoryKey: 1,
-    seats: drawRow('', 40, '..').seats,
-  });
-  const area = (label: string, x: number, capacity: number) => ({
-    uuid: label,
-    label,
-    capacity,
-    categoryKey: 2,
-    type: 'circle',
-    center: { x, y: 100 },
-    radius1: 30,
-    radius2: 30,
-    rotationAngle: 0,
-  });
   const event = await openHall(
     standin,
     drawHall([], {
-      tables: [table('T1', 200), table('T2', 80)],
-      booths: [{ uuid: 'b', label: 'Bar', center: { x: 70, y: 60 }, categoryKey: 1 }],
+      tables: [table('T1', 200, '..'), table('T2', 80, '..')],
+      booths: [bar],
       generalAdmissionAreas: [area('Small', 70, 5), area('Big', 300, 50)],
     }),
   );
@@ -320,10 +211,7 @@ test('without seats whole tables and booths are chosen, then places of one area'
     numHeld: 6,
     holds: { [token.holdToken]: { intero: 3, ridotto: 3 } },
   });
-  await refuses(
-    'BEST_AVAILABLE_OBJECTS_NOT_FOUND',
-    events.bookBestAvailable(event, best(45, { categories: ['2'] })),
-  );
+  await refuses(NOT_FOUND, events.bookBestAvailable(event, best(45, { categories: ['2'] })));
   expect(
     detailsOf(await events.bookBestAvailable(event, best(44, { categories: ['2'] })))['Big'],
   ).toMatchObject({ numBooked: 44, numHeld: 6, status: expect.any(String) });
@@ -331,21 +219,11 @@ test('without seats whole tables and booths are chosen, then places of one area'
 
 test('a visitor who asks for people gets one table that seats them all', async () => {
   await using standin = await startStandin();
-  const table = (label: string, x: number, chairs: string) => ({
-    uuid: label,
-    label,
-    type: 'round',
-    center: { x, y: 40 },
-    radius: 20,
-    bookAsAWhole: true,
-    categoryKey: 1,
-    seats: drawRow('', 40, chairs).seats,
-  });
   const event = await openHall(
     standin,
     drawHall([], {
       tables: [table('T1', 70, '........'), table('T2', 200, '....'), table('T3', 90, '....')],
-      booths: [{ uuid: 'b', label: 'Bar', center: { x: 70, y: 60 }, categoryKey: 1 }],
+      booths: [bar],
     }),
   );
   const ask = async (number: number, people: boolean) => {
@@ -358,7 +236,7 @@ test('a visitor who asks for people gets one table that seats them all', async (
   };
   expect(await ask(3, true)).toEqual(['T3']);
   expect(await ask(5, true)).toEqual(['T1']);
-  expect(await ask(9, true)).toBe('BEST_AVAILABLE_OBJECTS_NOT_FOUND');
+  expect(await ask(9, true)).toBe(NOT_FOUND);
   expect(await ask(2, false)).toEqual(['T1', 'T3']);
 });
 
@@ -403,9 +281,9 @@ test('extra data of a free seat is kept only when asked', async () => {
     null,
     true,
   );
-  expect((await events.retrieveObjectInfo(event, 'A-1')).extraData).toEqual({ note: 'x' });
+  expect((await standin.info('A-1', event)).extraData).toEqual({ note: 'x' });
   await events.changeBestAvailableObjectStatus(event, best(1), 'kept');
-  expect((await events.retrieveObjectInfo(event, 'A-2')).extraData).toBeUndefined();
+  expect((await standin.info('A-2', event)).extraData).toBeUndefined();
 });
 
 test('an event key that needs encoding arrives, though the SDK encodes it twice here', async () => {

@@ -118,36 +118,30 @@ test('places of an area that a channel has are for those with its key', async ()
   await refuses(illegal, book(standin, places(2), ['sponsor']));
   await book(standin, places(2), ['sponsor', 'press']);
   await book(standin, places(19), null, true);
-  expect(await standin.client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
-    status: 'booked',
-    numBooked: 100,
-  });
+  expect(await standin.info('GA1')).toMatchObject({ status: 'booked', numBooked: 100 });
 });
 
 test('places go back to the channel they came from', async () => {
   await using standin = await startWithPlaces();
-  const { client } = standin;
+  const { events } = standin.client;
   await book(standin, places(30), ['sponsor']);
   await book(standin, places(50), null);
-  await refuses(illegal, client.events.release('ev', places(51)));
-  await client.events.release('ev', places(10), null, null, null, null, ['sponsor']);
+  await refuses(illegal, events.release('ev', places(51)));
+  await events.release('ev', places(10), null, null, null, null, ['sponsor']);
   await refuses(illegal, book(standin, places(1), null));
   await book(standin, places(10), ['sponsor']);
 });
 
 test("a held place of a channel stays the channel's when it is booked or its time is over", async () => {
   await using standin = await startWithPlaces();
-  const { client, clock } = standin;
-  const { holdToken } = await client.holdTokens.create();
-  await client.events.hold('ev', places(30), holdToken, null, null, null, ['sponsor']);
+  const { clock } = standin;
+  const { events, holdTokens } = standin.client;
+  const { holdToken } = await holdTokens.create();
+  await events.hold('ev', places(30), holdToken, null, null, null, ['sponsor']);
   await refuses(illegal, book(standin, places(1), ['sponsor']));
-  await client.events.book('ev', places(12), holdToken, null, null, null, ['sponsor']);
+  await events.book('ev', places(12), holdToken, null, null, null, ['sponsor']);
   clock.now += 15 * 60_000;
-  expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
-    numBooked: 12,
-    numHeld: 0,
-    numFree: 88,
-  });
+  expect(await standin.info('GA1')).toMatchObject({ numBooked: 12, numHeld: 0, numFree: 88 });
   await refuses(illegal, book(standin, places(19), ['sponsor']));
   await book(standin, places(18), ['sponsor']);
   await book(standin, places(50), null);
@@ -155,17 +149,13 @@ test("a held place of a channel stays the channel's when it is booked or its tim
 
 test('what was taken before a channel was given it is not taken twice', async () => {
   await using standin = await startStandin();
+  const { events } = standin.client;
   await book(standin, places(90), null);
-  await standin.client.events.channels.add('ev', 'sponsor', 'Sponsor', '#111111', 1, [], {
-    GA1: 30,
-  });
+  await events.channels.add('ev', 'sponsor', 'Sponsor', '#111111', 1, [], { GA1: 30 });
   await refuses(illegal, book(standin, places(1), null));
   await refuses(illegal, book(standin, places(11), ['sponsor']));
   await book(standin, places(10), ['sponsor']);
-  expect(await standin.client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
-    status: 'booked',
-    numFree: 0,
-  });
+  expect(await standin.info('GA1')).toMatchObject({ status: 'booked', numFree: 0 });
 });
 
 test('an area whose rest is in a channel is closed to everybody else', async () => {
@@ -198,9 +188,9 @@ test('a visitor sees and gets only the places that no channel has', async () => 
 
 test('a seat that its owner offers for resale is for everybody, also out of a channel', async () => {
   await using standin = await startWithPlaces();
-  const { client } = standin;
+  const { events } = standin.client;
   await book(standin, things('A-1'), ['sponsor']);
-  await client.events.changeObjectStatus(
+  await events.changeObjectStatus(
     'ev',
     'A-1',
     'resale',
@@ -213,27 +203,25 @@ test('a seat that its owner offers for resale is for everybody, also out of a ch
     null,
     'listing7',
   );
-  expect(await client.events.retrieveObjectInfo('ev', 'A-1')).toMatchObject({
+  expect(await standin.info('A-1')).toMatchObject({
     status: 'resale',
     resaleListingId: 'listing7',
     channel: 'sponsor',
   });
   await book(standin, things('A-1'), null);
-  expect(await client.events.retrieveObjectInfo('ev', 'A-1')).toMatchObject({
-    status: 'booked',
-    resaleListingId: undefined,
-  });
+  expect(await standin.info('A-1')).toMatchObject({ status: 'booked', resaleListingId: undefined });
 });
 
 test('a channel that is gone leaves its objects to everybody', async () => {
   await using standin = await startWithPlaces();
+  const { events } = standin.client;
   await book(standin, places(30), ['sponsor']);
-  await standin.client.events.channels.remove('ev', 'sponsor');
+  await events.channels.remove('ev', 'sponsor');
   await book(standin, things('A-1'), null);
   await refuses(illegal, book(standin, places(51), null));
   await book(standin, places(50), null);
-  await standin.client.events.release('ev', places(60));
-  await standin.client.events.channels.replace('ev', []);
+  await events.release('ev', places(60));
+  await events.channels.replace('ev', []);
   expect(await channelsOf(standin)).toEqual([]);
   await book(standin, places(80), null);
 });

@@ -1,79 +1,20 @@
 /** Chart reports through the SDK: groups, counts, tables as drawn or not, the draft beside the published drawing. */
 import { TableBookingConfig, Versions } from 'seatsio';
 import { expect, test } from 'vitest';
+import { area, drawHall, drawRow, section, table } from './halls.ts';
 import { eventParams, refuses, startStandin, uploadDrawing } from './start.ts';
 import type { ChartObjectInfo } from 'seatsio';
 import type { Standin } from './start.ts';
 
-const seat = (label: string, more: object = {}) => ({
-  uuid: label,
-  label,
-  x: Number(label) * 20,
-  y: 40,
-  categoryKey: 1,
-  ...more,
+const row = drawRow('A', 40, 'w.');
+Object.assign(row.seats[1]!, { categoryKey: null });
+/** Two seats in a zone's section, two tables of which one is drawn whole, an area of 40. */
+const drawing = drawHall([], {
+  zones: [{ key: 'north', label: 'Nord' }],
+  sections: [section('Loggia', 10, [row], { zone: 'north', entrance: 'Porta 1' })],
+  tables: [table('T1', 300, '..', { bookAsAWhole: false }), table('T2', 300, '..')],
+  generalAdmissionAreas: [area('GA', 300, 40)],
 });
-const table = (label: string, bookAsAWhole: boolean) => ({
-  uuid: label,
-  label,
-  type: 'round',
-  center: { x: 300, y: 60 },
-  radius: 20,
-  bookAsAWhole,
-  seats: [seat('1'), seat('2')],
-});
-
-/** Two seats in a zone's section, two tables of which one is drawn whole, an area of 40, a category that nobody has. */
-const drawing = {
-  name: 'Hall',
-  venueType: 'SIMPLE',
-  zones: { list: [{ key: 'north', label: 'Nord' }] },
-  categories: {
-    list: [
-      { key: 1, label: 'Platea', color: '#111111' },
-      { key: 'ga', label: 'In piedi', color: '#222222' },
-    ],
-  },
-  subChart: {
-    width: 400,
-    height: 300,
-    focalPoint: { x: 100, y: 0 },
-    rows: [],
-    tables: [table('T1', false), table('T2', true)],
-    generalAdmissionAreas: [
-      {
-        uuid: 'g',
-        label: 'GA',
-        capacity: 40,
-        categoryKey: 'ga',
-        type: 'circle',
-        center: { x: 300, y: 200 },
-        radius1: 60,
-        radius2: 40,
-        rotationAngle: 0,
-      },
-    ],
-    sections: [
-      {
-        uuid: 's',
-        label: 'Loggia',
-        points: [],
-        topLeft: { x: 10, y: 100 },
-        zone: 'north',
-        entrance: 'Porta 1',
-        subChart: {
-          rows: [
-            {
-              uuid: 'A',
-              label: 'A',
-              seats: [seat('1', { accessible: true }), seat('2', { categoryKey: null })],
-            },
-          ],
-        },
-      },
-    ],
-  },
-};
 
 async function open(): Promise<Standin> {
   const standin = await startStandin();
@@ -169,8 +110,8 @@ test('every chart report groups by its own property, empty groups included', asy
   const priced = ['Loggia-A-1', 'T1', 'T2'];
   for (const [name, groups] of Object.entries({
     byObjectType: { seat: loggia, generalAdmission: ['GA'], table: ['T1', 'T2'], booth: [] },
-    byCategoryKey: { 1: priced, ga: ['GA'], NO_CATEGORY: ['Loggia-A-2'] },
-    byCategoryLabel: { Platea: priced, 'In piedi': ['GA'], NO_CATEGORY: ['Loggia-A-2'] },
+    byCategoryKey: { 1: priced, 2: ['GA'], NO_CATEGORY: ['Loggia-A-2'] },
+    byCategoryLabel: { Platea: priced, Galleria: ['GA'], NO_CATEGORY: ['Loggia-A-2'] },
     bySection: { Loggia: loggia, NO_SECTION: ['GA', 'T1', 'T2'] },
     byZone: { north: loggia, NO_ZONE: ['GA', 'T1', 'T2'] },
   })) {
@@ -194,8 +135,8 @@ test('chart summaries count places', async () => {
     generalAdmission: {
       count: 40,
       bySection: { NO_SECTION: 40 },
-      byCategoryKey: { ga: 40 },
-      byCategoryLabel: { 'In piedi': 40 },
+      byCategoryKey: { 2: 40 },
+      byCategoryLabel: { Galleria: 40 },
       byZone: { NO_ZONE: 40 },
     },
     table: {
@@ -214,7 +155,7 @@ test('chart summaries count places', async () => {
       byObjectType: { seat: 5 },
       byZone: { north: 1, NO_ZONE: 4 },
     },
-    ga: {
+    2: {
       count: 40,
       bySection: { NO_SECTION: 40 },
       byObjectType: { generalAdmission: 40 },
@@ -228,7 +169,7 @@ test('chart summaries count places', async () => {
     },
   });
   expect(Object.keys((await chartReports.summaryByCategoryLabel('hall')) as object)).toEqual(
-    expect.arrayContaining(['Platea', 'In piedi', 'NO_CATEGORY']),
+    expect.arrayContaining(['Platea', 'Galleria', 'NO_CATEGORY']),
   );
   expect(
     ((await chartReports.summaryBySection('hall')) as Record<string, object>)['Loggia'],

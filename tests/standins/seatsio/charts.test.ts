@@ -59,29 +59,29 @@ test('a chart is made with name, venue type and categories, whose keys stay what
 
 test('categories are added, changed and removed, and what was in a removed one is in none', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
+  const { charts } = standin.client;
   await uploadDrawing(standin, { key: 'free', drawing: smallDrawing });
-  const drawing = async () => (await client.charts.retrievePublishedVersion('free')) as Raw;
-  await client.charts.addCategory('free', { key: 3, label: 'Cat3', color: '#333333' });
-  await client.charts.updateCategory(
+  const drawing = async () => (await charts.retrievePublishedVersion('free')) as Raw;
+  await charts.addCategory('free', { key: 3, label: 'Cat3', color: '#333333' });
+  await charts.updateCategory(
     'free',
     3,
     new CategoryUpdateParams().withColor('#444444').withAccessible(true),
   );
-  expect(await client.charts.listCategories('free')).toEqual([
+  expect(await charts.listCategories('free')).toEqual([
     ...smallDrawing.categories.list,
     { key: 3, label: 'Cat3', color: '#444444', accessible: true },
   ]);
-  await client.charts.updateCategory('free', 3, new CategoryUpdateParams());
+  await charts.updateCategory('free', 3, new CategoryUpdateParams());
   expect((await drawing()).categories.list.at(-1)).toEqual({
     key: 3,
     label: 'Cat3',
     color: '#444444',
     accessible: true,
   });
-  await client.charts.removeCategory('free', 1);
+  await charts.removeCategory('free', 1);
   expect(
-    ((await client.charts.listCategories('free')) as { key: unknown }[]).map(({ key }) => key),
+    ((await charts.listCategories('free')) as { key: unknown }[]).map(({ key }) => key),
   ).toEqual(['two', 3]);
   expect((await drawing()).subChart.rows[0]!.seats.map(({ categoryKey }) => categoryKey)).toEqual(
     Array.from({ length: 8 }, () => null),
@@ -90,12 +90,12 @@ test('categories are added, changed and removed, and what was in a removed one i
     generalAdmissionAreas: [{ categoryKey: 'two' }],
   });
   const refused = [
-    client.charts.removeCategory('free', 1),
-    client.charts.updateCategory('free', 'nowhere', new CategoryUpdateParams()),
-    client.charts.addCategory('free', { key: '3', label: 'Again', color: '#000000' }),
-    client.charts.addCategory('free', { key: 4, color: '#000000' }),
-    client.charts.removeCategory('nowhere', 1),
-    client.charts.create('Twice', null, [
+    charts.removeCategory('free', 1),
+    charts.updateCategory('free', 'nowhere', new CategoryUpdateParams()),
+    charts.addCategory('free', { key: '3', label: 'Again', color: '#000000' }),
+    charts.addCategory('free', { key: 4, color: '#000000' }),
+    charts.removeCategory('nowhere', 1),
+    charts.create('Twice', null, [
       { key: 1, label: 'A', color: '#1' },
       { key: '1', label: 'B', color: '#2' },
     ]),
@@ -289,20 +289,21 @@ test('a drawing is given back letter by letter as it came', async () => {
 
 test("the picture of a chart is a PNG in its categories' colours, with and without a key", async () => {
   await using standin = await startStandin();
+  const { charts } = standin.client;
   const picture = Buffer.from(
-    (await standin.client.charts.retrievePublishedVersionThumbnail('small')) as ArrayBuffer,
+    (await charts.retrievePublishedVersionThumbnail('small')) as ArrayBuffer,
   );
   expect(picture.subarray(0, 8)).toEqual(
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
   );
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([480, 360]);
-  const { publishedVersionThumbnailUrl } = await standin.client.charts.retrieve('small');
+  const { publishedVersionThumbnailUrl } = await charts.retrieve('small');
   const open = await fetch(publishedVersionThumbnailUrl);
   expect([open.status, open.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect(Buffer.from(await open.arrayBuffer()).equals(picture)).toBe(true);
-  const empty = await standin.client.charts.create();
+  const empty = await charts.create();
   const white = Buffer.from(
-    (await standin.client.charts.retrievePublishedVersionThumbnail(empty.key)) as ArrayBuffer,
+    (await charts.retrievePublishedVersionThumbnail(empty.key)) as ArrayBuffer,
   );
   expect(white.length).toBeLessThan(picture.length);
   expect((await fetch(publishedVersionThumbnailUrl.replace('published', 'draft'))).status).toBe(

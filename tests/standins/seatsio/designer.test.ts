@@ -79,7 +79,8 @@ const renamed = (name: string) =>
 
 test('a drawing is saved byte by byte as a draft, also where the chart has no events, and published', async () => {
   await using standin = await startStandin();
-  const { key } = await standin.client.charts.create('Empty');
+  const { charts } = standin.client;
+  const { key } = await charts.create('Empty');
   const ask = openDesigner(standin, { key });
   const before = (await ask<DesignerChart>('GET', '')).body;
   expect(before).toMatchObject({ key, name: 'Empty', isDraft: false, events: 0, taken: 0 });
@@ -89,7 +90,7 @@ test('a drawing is saved byte by byte as a draft, also where the chart has no ev
   const read = await ask('GET', '/drawing');
   expect(read.text).toBe(text);
   expect(read.etag).toBe(`"${saved.body.version}"`);
-  expect((await standin.client.charts.retrieve(key)).name).toBe('Empty');
+  expect((await charts.retrieve(key)).name).toBe('Empty');
   expect((await ask<DesignerChart>('GET', '')).body).toMatchObject({
     isDraft: true,
     savedBy: 'Anna Però',
@@ -100,7 +101,7 @@ test('a drawing is saved byte by byte as a draft, also where the chart has no ev
     status: 200,
     body: { publishedVersion: saved.body.version },
   });
-  expect((await standin.client.charts.retrieve(key)).name).toBe('Mine');
+  expect((await charts.retrieve(key)).name).toBe('Mine');
   expect(await ask('POST', '/actions/publish', { from: saved.body.version })).toMatchObject({
     status: 404,
     code: 'DRAFT_NOT_FOUND',

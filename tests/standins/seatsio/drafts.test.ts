@@ -137,13 +137,13 @@ test('with drafts switched off a chart in use is changed at once', async () => {
 
 test('an object that is not free keeps its label, its kind and its room when a draft is published', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  await client.events.book('ev', things('A-3', { objectId: 'GA1', quantity: 40 }));
-  await client.events.create(
+  const { events, charts } = standin.client;
+  await events.book('ev', things('A-3', { objectId: 'GA1', quantity: 40 }));
+  await events.create(
     'small',
     eventParams({ key: 'ev2', tableBookingConfig: TableBookingConfig.allByTable() }),
   );
-  await client.events.book('ev2', ['T1']);
+  await events.book('ev2', ['T1']);
   const refusals: [Small, Record<string, string[]>][] = [
     [
       changed(({ subChart }) => {
@@ -184,13 +184,13 @@ test('an object that is not free keeps its label, its kind and its room when a d
   ];
   for (const [drawing, lost] of refusals) {
     expect(await draw(standin, 'small', drawing)).toEqual({ status: 204, body: null });
-    const refused = client.charts.publishDraftVersion('small');
+    const refused = charts.publishDraftVersion('small');
     await expect(refused).rejects.toMatchObject({
       status: 400,
       errors: [{ code: 'OBJECTS_NOT_FREE', data: { objects: lost } }],
     });
   }
-  expect((await client.charts.retrieve('small')).status).toBe('PUBLISHED_WITH_DRAFT');
+  expect((await charts.retrieve('small')).status).toBe('PUBLISHED_WITH_DRAFT');
   await draw(
     standin,
     'small',
@@ -200,17 +200,14 @@ test('an object that is not free keeps its label, its kind and its room when a d
       subChart.generalAdmissionAreas[0]!.capacity = 40;
     }),
   );
-  await client.charts.publishDraftVersion('small');
-  expect(await client.events.retrieveObjectInfo('ev', 'A-3')).toMatchObject({
+  await charts.publishDraftVersion('small');
+  expect(await standin.info('A-3')).toMatchObject({
     status: 'booked',
     labels: { parent: { label: 'Prima' } },
     ids: { parent: 'A' },
   });
-  expect(await client.events.retrieveObjectInfo('ev', 'Y-1')).toMatchObject({ status: 'free' });
-  expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
-    numBooked: 40,
-    numFree: 0,
-  });
+  expect(await standin.info('Y-1')).toMatchObject({ status: 'free' });
+  expect(await standin.info('GA1')).toMatchObject({ numBooked: 40, numFree: 0 });
 });
 
 test('open charts hear that a new version was published', async () => {

@@ -20,8 +20,9 @@ import {
 
 test('an event answers with all that was said at its making, and changes only what an update names', async () => {
   await using standin = await startStandin();
-  const { client, clock } = standin;
-  const made = await client.events.create(
+  const { clock } = standin;
+  const { events } = standin.client;
+  const made = await events.create(
     'small',
     eventParams({
       key: 'ev 1',
@@ -46,75 +47,74 @@ test('an event answers with all that was said at its making, and changes only wh
   expect(made.forSaleConfig).toMatchObject({ forSale: false, objects: ['A'] });
   expect(made.createdOn).toEqual(new Date(clock.now));
   clock.now += 1000;
-  await client.events.update('ev 1', updateParams({ name: 'Tosca', isInThePast: true }));
-  expect(await client.events.retrieve('ev 1')).toMatchObject({
+  await events.update('ev 1', updateParams({ name: 'Tosca', isInThePast: true }));
+  expect(await events.retrieve('ev 1')).toMatchObject({
     name: 'Tosca',
     isInThePast: true,
     objectCategories: { 'A-1': 'two' },
     updatedOn: new Date(clock.now),
   });
-  expect((await client.events.retrieveObjectInfo('ev 1', 'A-1')).categoryLabel).toBe('Cat2');
-  await client.events.update('ev 1', updateParams({ key: 'renamed' }));
-  await refuses({ status: 404, code: 'EVENT_NOT_FOUND' }, client.events.retrieve('ev 1'));
+  expect((await standin.info('A-1', 'ev 1')).categoryLabel).toBe('Cat2');
+  await events.update('ev 1', updateParams({ key: 'renamed' }));
+  await refuses({ status: 404, code: 'EVENT_NOT_FOUND' }, events.retrieve('ev 1'));
   await refuses(
     { status: 400, code: 'EVENT_KEY_ALREADY_EXISTS' },
-    client.events.update('renamed', updateParams({ key: 'ev' })),
+    events.update('renamed', updateParams({ key: 'ev' })),
   );
-  await client.events.book('renamed', 'B-1');
-  await client.events.delete('renamed');
-  await refuses({ status: 404, code: 'EVENT_NOT_FOUND' }, client.events.delete('renamed'));
+  await events.book('renamed', 'B-1');
+  await events.delete('renamed');
+  await refuses({ status: 404, code: 'EVENT_NOT_FOUND' }, events.delete('renamed'));
 });
 
 test('several events are made together or not at all', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  const made = await client.events.createMultiple(
+  const { events } = standin.client;
+  const made = await events.createMultiple(
     'small',
     ['one', 'two'].map((key) => eventParams({ key })),
   );
   expect(made.map(({ key }) => key).slice(0, 2)).toEqual(['one', 'two']);
   await refuses(
     'EVENT_KEY_ALREADY_EXISTS',
-    client.events.createMultiple(
+    events.createMultiple(
       'small',
       ['three', 'ev'].map((key) => eventParams({ key })),
     ),
   );
-  await refuses('EVENT_NOT_FOUND', client.events.retrieve('three'));
+  await refuses('EVENT_NOT_FOUND', events.retrieve('three'));
   await refuses(
     { status: 400, message: '#/events: expected minimum item count: 1, found: 0' },
-    client.events.createMultiple('small', []),
+    events.createMultiple('small', []),
   );
 });
 
 test('lists walk forwards and backwards, newest first', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  await client.events.createMultiple(
+  const { events } = standin.client;
+  await events.createMultiple(
     'small',
     ['a', 'b', 'c', 'd'].map((key) => eventParams({ key })),
   );
   const keys = ({ items }: { items: { key: string }[] }) => items.map(({ key }) => key);
-  const first = await client.events.listFirstPage(2);
+  const first = await events.listFirstPage(2);
   expect([keys(first), first.previousPageEndsBefore]).toEqual([['d', 'c'], null]);
-  const second = await client.events.listPageAfter(first.nextPageStartsAfter!, 2);
+  const second = await events.listPageAfter(first.nextPageStartsAfter!, 2);
   expect(keys(second)).toEqual(['b', 'a']);
-  const third = await client.events.listPageAfter(second.nextPageStartsAfter!, 2);
+  const third = await events.listPageAfter(second.nextPageStartsAfter!, 2);
   expect([keys(third), third.nextPageStartsAfter]).toEqual([['ev'], null]);
-  const back = await client.events.listPageBefore(third.previousPageEndsBefore!, 2);
+  const back = await events.listPageBefore(third.previousPageEndsBefore!, 2);
   expect([keys(back), typeof back.nextPageStartsAfter, typeof back.previousPageEndsBefore]).toEqual(
     [['b', 'a'], 'string', 'string'],
   );
   const all: string[] = [];
-  for await (const event of client.events.listAll({ limit: 2 }))
-    all.push((event as { key: string }).key);
+  for await (const event of events.listAll({ limit: 2 })) all.push((event as { key: string }).key);
   expect(all).toEqual(['d', 'c', 'b', 'a', 'ev']);
 });
 
 test('an object tells its place, its names, its neighbours and its flags', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  const infos = await client.events.retrieveObjectInfos('ev', [
+  const { events } = standin.client;
+  const infos = await events.retrieveObjectInfos('ev', [
     'A-1',
     'Balcony-C-1',
     'Balcony-C-3',
@@ -173,54 +173,48 @@ test('an object tells its place, its names, its neighbours and its flags', async
     areaType: 'generalAdmission',
     isAccessible: undefined,
   });
-  await refuses(
-    { status: 404, code: 'OBJECT_NOT_FOUND' },
-    client.events.retrieveObjectInfo('ev', 'Z-1'),
-  );
+  await refuses({ status: 404, code: 'OBJECT_NOT_FOUND' }, standin.info('Z-1'));
 });
 
 test('the way of booking tables decides whether a table or its chairs are sold', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  await client.events.create(
+  const { events } = standin.client;
+  await events.create(
     'small',
     eventParams({
       key: 'chairs',
       tableBookingConfig: { mode: 'CUSTOM', tables: { T1: 'BY_SEAT' } },
     }),
   );
-  expect(await client.events.retrieveObjectInfo('chairs', 'T1-2')).toMatchObject({
+  expect(await standin.info('T1-2', 'chairs')).toMatchObject({
     labels: {
       own: { label: '2', type: 'seat' },
       parent: { label: 'T1', type: 'table' },
     },
   });
-  await refuses('OBJECT_NOT_FOUND', client.events.book('chairs', 'T1'));
-  await refuses('OBJECT_NOT_FOUND', client.events.book('ev', 'T1-2'));
-  await client.events.book('ev', 'T1');
+  await refuses('OBJECT_NOT_FOUND', events.book('chairs', 'T1'));
+  await refuses('OBJECT_NOT_FOUND', events.book('ev', 'T1-2'));
+  await events.book('ev', 'T1');
 });
 
 test('what was booked before a table was split or joined is remembered as no longer on the chart, with the reason', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  const last = async () => (await client.events.statusChanges('ev').firstPage()).items[0]!;
-  await client.events.book('ev', 'T1');
+  const { events } = standin.client;
+  const last = async () => (await events.statusChanges('ev').firstPage()).items[0]!;
+  await events.book('ev', 'T1');
   expect(await last()).toMatchObject({
     objectLabel: 'T1',
     isPresentOnChart: true,
     notPresentOnChartReason: undefined,
   });
-  await client.events.update(
-    'ev',
-    updateParams({ tableBookingConfig: TableBookingConfig.allBySeat() }),
-  );
+  await events.update('ev', updateParams({ tableBookingConfig: TableBookingConfig.allBySeat() }));
   expect(await last()).toMatchObject({
     objectLabel: 'T1',
     isPresentOnChart: false,
     notPresentOnChartReason: 'SWITCHED_TO_BOOK_BY_SEAT',
   });
-  await client.events.book('ev', 'T1-1');
-  await client.events.update(
+  await events.book('ev', 'T1-1');
+  await events.update(
     'ev',
     updateParams({ tableBookingConfig: TableBookingConfig.custom({ T1: 'BY_TABLE' }) }),
   );
@@ -229,33 +223,25 @@ test('what was booked before a table was split or joined is remembered as no lon
     isPresentOnChart: false,
     notPresentOnChartReason: 'SWITCHED_TO_BOOK_BY_TABLE',
   });
-  expect((await client.events.retrieveObjectInfo('ev', 'T1')).status).toBe('booked');
-  await client.events.update(
-    'ev',
-    updateParams({ tableBookingConfig: TableBookingConfig.inherit() }),
-  );
-  expect((await client.events.retrieve('ev')).tableBookingConfig).toEqual(
-    TableBookingConfig.inherit(),
-  );
+  expect((await standin.info('T1')).status).toBe('booked');
+  await events.update('ev', updateParams({ tableBookingConfig: TableBookingConfig.inherit() }));
+  expect((await events.retrieve('ev')).tableBookingConfig).toEqual(TableBookingConfig.inherit());
 });
 
 test('an event can move to a copy of its chart, with everything that was sold', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  await client.events.book('ev', 'A-1', null, 'order1');
-  const moved = await client.events.moveEventToChartCopy('ev');
+  const { events, charts } = standin.client;
+  await events.book('ev', 'A-1', null, 'order1');
+  const moved = await events.moveEventToChartCopy('ev');
   expect([moved.key, moved.chartKey === 'small']).toEqual(['ev', false]);
-  expect((await client.charts.retrieve(moved.chartKey)).name).toBe('Small (copy)');
-  expect(await client.events.retrieveObjectInfo('ev', 'A-1')).toMatchObject({
-    status: 'booked',
-    orderId: 'order1',
-  });
+  expect((await charts.retrieve(moved.chartKey)).name).toBe('Small (copy)');
+  expect(await standin.info('A-1')).toMatchObject({ status: 'booked', orderId: 'order1' });
 });
 
 test('categories of an event and of its objects can be changed and removed, never to one that is not there', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  await client.events.update(
+  const { events } = standin.client;
+  await events.update(
     'ev',
     updateParams({
       categories: [new Category('own', 'Own', '#333333', true)],
@@ -263,10 +249,7 @@ test('categories of an event and of its objects can be changed and removed, neve
     }),
   );
   expect(
-    (await client.events.retrieve('ev')).categories!.map(({ key, accessible }) => [
-      key,
-      accessible,
-    ]),
+    (await events.retrieve('ev')).categories!.map(({ key, accessible }) => [key, accessible]),
   ).toEqual([
     [1, false],
     ['two', true],
@@ -275,35 +258,32 @@ test('categories of an event and of its objects can be changed and removed, neve
   for (const more of [{ objectCategories: { 'A-1': 'nowhere' } }, { categories: [] }]) {
     await refuses(
       { status: 400, code: 'CATEGORY_NOT_FOUND' },
-      client.events.update('ev', updateParams(more)),
+      events.update('ev', updateParams(more)),
     );
   }
   await refuses(
     'CATEGORY_NOT_FOUND',
-    client.events.create('small', eventParams({ objectCategories: { 'A-1': 'own' } })),
+    events.create('small', eventParams({ objectCategories: { 'A-1': 'own' } })),
   );
-  await client.events.update('ev', updateParams({ categories: [], objectCategories: {} }));
-  const event = await client.events.retrieve('ev');
+  await events.update('ev', updateParams({ categories: [], objectCategories: {} }));
+  const event = await events.retrieve('ev');
   expect([event.categories!.map(({ key }) => key), event.objectCategories]).toEqual([
     [1, 'two'],
     undefined,
   ]);
-  expect((await client.events.retrieveObjectInfo('ev', 'A-1')).categoryLabel).toBe('Cat1');
+  expect((await standin.info('A-1')).categoryLabel).toBe('Cat1');
 });
 
 test('an event has a day, and may be over', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  const made = await client.events.create(
+  const { events } = standin.client;
+  const made = await events.create(
     'small',
     eventParams({ key: 'gala', date: new LocalDate(2026, 12, 31) }),
   );
   expect([String(made.date), made.isInThePast]).toEqual(['2026-12-31', false]);
-  await client.events.update(
-    'gala',
-    updateParams({ date: new LocalDate(2027, 1, 6), isInThePast: true }),
-  );
-  const gala = await client.events.retrieve('gala');
+  await events.update('gala', updateParams({ date: new LocalDate(2027, 1, 6), isInThePast: true }));
+  const gala = await events.retrieve('gala');
   expect([String(gala.date), gala.isInThePast]).toEqual(['2027-01-06', true]);
   expect([
     gala.isSeason(),

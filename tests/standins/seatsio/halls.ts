@@ -59,6 +59,42 @@ export function drawHall(
   };
 }
 
+/** A round table that is sold whole, its chairs drawn as a row is. */
+export function table(label: string, x: number, chairs: string, more: object = {}) {
+  return {
+    uuid: label,
+    label,
+    type: 'round',
+    radius: 20,
+    bookAsAWhole: true,
+    categoryKey: 1,
+    center: { x, y: 40 },
+    seats: drawRow('', 40, chairs).seats,
+    ...more,
+  };
+}
+
+/** An area of the second category. */
+export function area(label: string, x: number, capacity: number) {
+  return {
+    uuid: label,
+    label,
+    capacity,
+    categoryKey: 2,
+    type: 'circle',
+    center: { x, y: 100 },
+    radius1: 30,
+    radius2: 30,
+    rotationAngle: 0,
+  };
+}
+
+export function section(label: string, x: number, rows: object[], more: object = {}) {
+  return { uuid: label, label, points: [], topLeft: { x, y: 0 }, subChart: { rows }, ...more };
+}
+
+export const bar = { uuid: 'bar', label: 'Bar', center: { x: 70, y: 60 }, categoryKey: 1 };
+
 let halls = 0;
 
 /** An event of its own on a hall of its own; answers with its key. */

@@ -1,10 +1,8 @@
 /** Hold tokens and their end. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CreateSeasonParams } from 'seatsio';
 import Database from 'better-sqlite3';
+import { newFile } from '#tests/standins/new-file.ts';
 import { makeCompany } from './company.ts';
 import { refuses, startStandin, START, things } from './start.ts';
 
@@ -12,30 +10,32 @@ const MINUTE = 60_000;
 
 test('a token lives 15 minutes unless told otherwise', async () => {
   await using standin = await startStandin();
-  const { client, clock, workspaceKey } = standin;
-  const token = await client.holdTokens.create();
+  const { clock, workspaceKey } = standin;
+  const { holdTokens } = standin.client;
+  const token = await holdTokens.create();
   expect(token).toMatchObject({
     expiresInSeconds: 900,
     expiresAt: new Date(START + 15 * MINUTE),
     workspaceKey,
   });
-  expect((await client.holdTokens.create(30)).expiresInSeconds).toBe(1800);
+  expect((await holdTokens.create(30)).expiresInSeconds).toBe(1800);
   clock.now += 5 * MINUTE;
-  expect((await client.holdTokens.retrieve(token.holdToken)).expiresInSeconds).toBe(600);
+  expect((await holdTokens.retrieve(token.holdToken)).expiresInSeconds).toBe(600);
 });
 
 test('a token may be prolonged up to two hours after its making', async () => {
   await using standin = await startStandin();
-  const { client, clock } = standin;
-  const { holdToken } = await client.holdTokens.create();
+  const { clock } = standin;
+  const { holdTokens } = standin.client;
+  const { holdToken } = await holdTokens.create();
   clock.now += 10 * MINUTE;
-  expect((await client.holdTokens.expiresInMinutes(holdToken, 110)).expiresInSeconds).toBe(6600);
+  expect((await holdTokens.expiresInMinutes(holdToken, 110)).expiresInSeconds).toBe(6600);
   await refuses(
     { status: 400, code: 'GENERAL_ERROR' },
-    client.holdTokens.expiresInMinutes(holdToken, 111),
+    holdTokens.expiresInMinutes(holdToken, 111),
   );
-  await refuses({ status: 400, code: 'GENERAL_ERROR' }, client.holdTokens.create(121));
-  await refuses({ status: 400, code: 'GENERAL_ERROR' }, client.holdTokens.create(-1));
+  await refuses({ status: 400, code: 'GENERAL_ERROR' }, holdTokens.create(121));
+  await refuses({ status: 400, code: 'GENERAL_ERROR' }, holdTokens.create(-1));
 });
 
 test("a company's own hold period is how long its tokens live, for the API and for browsers", async () => {
@@ -58,15 +58,16 @@ test('an unknown token is not found', async () => {
 
 test('when a token is over its objects are free again and the log says why', async () => {
   await using standin = await startStandin();
-  const { client, clock } = standin;
-  const { holdToken } = await client.holdTokens.create();
-  const other = await client.holdTokens.create(60);
-  await client.events.hold('ev', things('A-1', { objectId: 'GA1', quantity: 4 }), holdToken);
-  await client.events.hold('ev', things('A-2', { objectId: 'GA1', quantity: 3 }), other.holdToken);
+  const { clock } = standin;
+  const { events, holdTokens } = standin.client;
+  const { holdToken } = await holdTokens.create();
+  const other = await holdTokens.create(60);
+  await events.hold('ev', things('A-1', { objectId: 'GA1', quantity: 4 }), holdToken);
+  await events.hold('ev', things('A-2', { objectId: 'GA1', quantity: 3 }), other.holdToken);
   clock.now += 15 * MINUTE - 1;
-  expect((await client.events.retrieveObjectInfo('ev', 'A-1')).status).toBe('reservedByToken');
+  expect((await standin.info('A-1')).status).toBe('reservedByToken');
   clock.now += 1;
-  const infos = await client.events.retrieveObjectInfos('ev', ['A-1', 'A-2', 'GA1']);
+  const infos = await events.retrieveObjectInfos('ev', ['A-1', 'A-2', 'GA1']);
   expect(infos['A-1']).toMatchObject({ status: 'free', holdToken: undefined });
   expect(infos['A-2']!.status).toBe('reservedByToken');
   expect(infos.GA1).toMatchObject({
@@ -74,148 +75,130 @@ test('when a token is over its objects are free again and the log says why', asy
     numFree: 97,
     holds: { [other.holdToken]: { NO_TICKET_TYPE: 3 } },
   });
-  const [last] = (await client.events.statusChangesForObject('ev', 'GA1').firstPage()).items;
+  const [last] = (await events.statusChangesForObject('ev', 'GA1').firstPage()).items;
   expect(last).toMatchObject({
     status: 'free',
     quantity: 4,
     holdToken,
     origin: { type: 'HOLD_EXPIRED' },
   });
-  await refuses(
-    { status: 400, code: 'HOLD_TOKEN_EXPIRED' },
-    client.events.hold('ev', 'A-3', holdToken),
-  );
-  await refuses(
-    { status: 400, code: 'HOLD_TOKEN_EXPIRED' },
-    client.events.book('ev', 'A-1', holdToken),
-  );
-  expect((await client.holdTokens.retrieve(holdToken)).expiresInSeconds).toBe(0);
+  await refuses({ status: 400, code: 'HOLD_TOKEN_EXPIRED' }, events.hold('ev', 'A-3', holdToken));
+  await refuses({ status: 400, code: 'HOLD_TOKEN_EXPIRED' }, events.book('ev', 'A-1', holdToken));
+  expect((await holdTokens.retrieve(holdToken)).expiresInSeconds).toBe(0);
 });
 
 test('zero minutes end a token at once', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  const { holdToken } = await client.holdTokens.create();
-  await client.events.hold('ev', 'A-1', holdToken);
-  expect((await client.holdTokens.expiresInMinutes(holdToken, 0)).expiresInSeconds).toBe(0);
-  expect((await client.events.retrieveObjectInfo('ev', 'A-1')).status).toBe('free');
+  const { events, holdTokens } = standin.client;
+  const { holdToken } = await holdTokens.create();
+  await events.hold('ev', 'A-1', holdToken);
+  expect((await holdTokens.expiresInMinutes(holdToken, 0)).expiresInSeconds).toBe(0);
+  expect((await standin.info('A-1')).status).toBe('free');
   await refuses(
     { status: 404, code: 'HOLD_TOKEN_EXPIRED' },
-    client.holdTokens.expiresInMinutes(holdToken, 15),
+    holdTokens.expiresInMinutes(holdToken, 15),
   );
 });
 
 test('a restart keeps keys, holds, bookings and configuration, and ends what ran out meanwhile', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seatsio-'));
-  const file = join(folder, 'standins.sqlite');
-  try {
-    const first = await startStandin({ file });
-    const { secretKey, workspaceKey } = first;
-    const short = await first.client.holdTokens.create();
-    const long = await first.client.holdTokens.create(120);
-    await first.client.events.hold('ev', 'A-1', short.holdToken);
-    await first.client.events.hold(
-      'ev',
-      things('A-2', { objectId: 'GA1', quantity: 7 }),
-      long.holdToken,
-    );
-    await first.client.events.book('ev', 'A-3', null, 'order1');
-    await first.client.events.markAsNotForSale('ev', ['B']);
-    await first.close();
-    await using second = await startStandin({ file, clock: { now: START + 20 * MINUTE } });
-    expect(second).toMatchObject({ secretKey, workspaceKey });
-    const infos = await second.client.events.retrieveObjectInfos('ev', [
-      'A-1',
-      'A-2',
-      'A-3',
-      'B-1',
-      'GA1',
-    ]);
-    expect(infos['A-1']!.status).toBe('free');
-    expect(infos['A-2']).toMatchObject({ status: 'reservedByToken', holdToken: long.holdToken });
-    expect(infos['A-3']).toMatchObject({ status: 'booked', orderId: 'order1' });
-    expect(infos['B-1']!.forSale).toBe(false);
-    expect(infos.GA1!.numHeld).toBe(7);
-    expect(
-      (await second.client.events.statusChanges('ev').firstPage()).items.map(
-        ({ objectLabel, status }) => `${objectLabel} ${status}`,
-      ),
-    ).toEqual([
-      'A-1 free',
-      'A-3 booked',
-      'GA1 reservedByToken',
-      'A-2 reservedByToken',
-      'A-1 reservedByToken',
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using place = newFile();
+  const { file } = place;
+  const first = await startStandin({ file });
+  const { secretKey, workspaceKey } = first;
+  const short = await first.client.holdTokens.create();
+  const long = await first.client.holdTokens.create(120);
+  await first.client.events.hold('ev', 'A-1', short.holdToken);
+  await first.client.events.hold(
+    'ev',
+    things('A-2', { objectId: 'GA1', quantity: 7 }),
+    long.holdToken,
+  );
+  await first.client.events.book('ev', 'A-3', null, 'order1');
+  await first.client.events.markAsNotForSale('ev', ['B']);
+  await first.close();
+  await using second = await startStandin({ file, clock: { now: START + 20 * MINUTE } });
+  expect(second).toMatchObject({ secretKey, workspaceKey });
+  const infos = await second.client.events.retrieveObjectInfos('ev', [
+    'A-1',
+    'A-2',
+    'A-3',
+    'B-1',
+    'GA1',
+  ]);
+  expect(infos['A-1']!.status).toBe('free');
+  expect(infos['A-2']).toMatchObject({ status: 'reservedByToken', holdToken: long.holdToken });
+  expect(infos['A-3']).toMatchObject({ status: 'booked', orderId: 'order1' });
+  expect(infos['B-1']!.forSale).toBe(false);
+  expect(infos.GA1!.numHeld).toBe(7);
+  expect(
+    (await second.client.events.statusChanges('ev').firstPage()).items.map(
+      ({ objectLabel, status }) => `${objectLabel} ${status}`,
+    ),
+  ).toEqual([
+    'A-1 free',
+    'A-3 booked',
+    'GA1 reservedByToken',
+    'A-2 reservedByToken',
+    'A-1 reservedByToken',
+  ]);
 });
 
 test('calls that arrive together stand or fall alone, and what was answered is there after a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seatsio-'));
-  const file = join(folder, 'standins.sqlite');
-  try {
-    const first = await startStandin({ file });
-    const { events } = first.client;
-    const seats = ['A', 'B'].flatMap((row) =>
-      Array.from({ length: 8 }, (_, index) => `${row}-${index + 1}`),
-    );
-    const asked = seats.flatMap((label) => [[label], [label, 'T1', 'nowhere'], [label, 'A-1']]);
-    const results = await Promise.allSettled(
-      asked.map((labels, index) => events.book('ev', labels, null, `order${index}`)),
-    );
-    const booked = asked.flatMap(([label], index) =>
-      results[index]!.status === 'fulfilled' ? [[label!, `order${index}`]] : [],
-    );
-    expect(booked).toHaveLength(16);
-    await first.close();
-    await using second = await startStandin({ file });
-    const infos = await second.client.events.retrieveObjectInfos('ev', [...seats, 'T1']);
-    expect(
-      Object.entries(infos)
-        .flatMap(([label, { status, orderId }]) => (status === 'booked' ? [[label, orderId]] : []))
-        .toSorted(),
-    ).toEqual(booked.toSorted());
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using place = newFile();
+  const { file } = place;
+  const first = await startStandin({ file });
+  const { events } = first.client;
+  const seats = ['A', 'B'].flatMap((row) =>
+    Array.from({ length: 8 }, (_, index) => `${row}-${index + 1}`),
+  );
+  const asked = seats.flatMap((label) => [[label], [label, 'T1', 'nowhere'], [label, 'A-1']]);
+  const results = await Promise.allSettled(
+    asked.map((labels, index) => events.book('ev', labels, null, `order${index}`)),
+  );
+  const booked = asked.flatMap(([label], index) =>
+    results[index]!.status === 'fulfilled' ? [[label!, `order${index}`]] : [],
+  );
+  expect(booked).toHaveLength(16);
+  await first.close();
+  await using second = await startStandin({ file });
+  const infos = await second.client.events.retrieveObjectInfos('ev', [...seats, 'T1']);
+  expect(
+    Object.entries(infos)
+      .flatMap(([label, { status, orderId }]) => (status === 'booked' ? [[label, orderId]] : []))
+      .toSorted(),
+  ).toEqual(booked.toSorted());
 });
 
 test('a file from before channels had places and events had seasons is read on, with everything that was sold', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seatsio-'));
-  const file = join(folder, 'standins.sqlite');
-  try {
-    const first = await startStandin({ file });
-    const { holdToken } = await first.client.holdTokens.create();
-    await first.client.events.book(
-      'ev',
-      things({ objectId: 'GA1', quantity: 5, ticketType: 'adult' }),
-    );
-    await first.client.events.hold('ev', things({ objectId: 'GA1', quantity: 3 }), holdToken);
-    await first.close();
-    const store = new Database(file);
-    store.exec(`ALTER TABLE seatsio_places RENAME TO now;
-      CREATE TABLE seatsio_places (event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT NOT NULL,
-        ticket_type TEXT NOT NULL, quantity INTEGER NOT NULL CHECK (quantity > 0), PRIMARY KEY (event_id, label, status, hold_token, ticket_type)) WITHOUT ROWID;
-      INSERT INTO seatsio_places SELECT event_id, label, status, hold_token, ticket_type, quantity FROM now; DROP TABLE now;
-      CREATE INDEX seatsio_places_token ON seatsio_places (hold_token) WHERE hold_token <> '';
-      DROP INDEX seatsio_events_season; DROP TABLE seatsio_season_events; DROP TABLE seatsio_overrides;`);
-    for (const column of ['season_id', 'kind', 'for_sale_propagated', 'revision'])
-      store.exec(`ALTER TABLE seatsio_events DROP COLUMN ${column}`);
-    store.close();
-    await using second = await startStandin({ file });
-    const { client } = second;
-    expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
-      numBooked: 5,
-      numHeld: 3,
-      holds: { [holdToken]: { NO_TICKET_TYPE: 3 } },
-    });
-    await client.events.channels.add('ev', 'c', 'C', '#000000', 1, [], { GA1: 92 });
-    await refuses('ILLEGAL_STATUS_CHANGE', client.events.book('ev', 'GA1'));
-    await client.events.book('ev', things({ objectId: 'GA1', quantity: 3 }), holdToken);
-    await client.seasons.create('small', new CreateSeasonParams().numberOfEvents(1));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using place = newFile();
+  const { file } = place;
+  const first = await startStandin({ file });
+  const { holdToken } = await first.client.holdTokens.create();
+  await first.client.events.book(
+    'ev',
+    things({ objectId: 'GA1', quantity: 5, ticketType: 'adult' }),
+  );
+  await first.client.events.hold('ev', things({ objectId: 'GA1', quantity: 3 }), holdToken);
+  await first.close();
+  const store = new Database(file);
+  store.exec(`ALTER TABLE seatsio_places RENAME TO now;
+    CREATE TABLE seatsio_places (event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT NOT NULL,
+      ticket_type TEXT NOT NULL, quantity INTEGER NOT NULL CHECK (quantity > 0), PRIMARY KEY (event_id, label, status, hold_token, ticket_type)) WITHOUT ROWID;
+    INSERT INTO seatsio_places SELECT event_id, label, status, hold_token, ticket_type, quantity FROM now; DROP TABLE now;
+    CREATE INDEX seatsio_places_token ON seatsio_places (hold_token) WHERE hold_token <> '';
+    DROP INDEX seatsio_events_season; DROP TABLE seatsio_season_events; DROP TABLE seatsio_overrides;`);
+  for (const column of ['season_id', 'kind', 'for_sale_propagated', 'revision'])
+    store.exec(`ALTER TABLE seatsio_events DROP COLUMN ${column}`);
+  store.close();
+  await using second = await startStandin({ file });
+  const { client } = second;
+  expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
+    numBooked: 5,
+    numHeld: 3,
+    holds: { [holdToken]: { NO_TICKET_TYPE: 3 } },
+  });
+  await client.events.channels.add('ev', 'c', 'C', '#000000', 1, [], { GA1: 92 });
+  await refuses('ILLEGAL_STATUS_CHANGE', client.events.book('ev', 'GA1'));
+  await client.events.book('ev', things({ objectId: 'GA1', quantity: 3 }), holdToken);
+  await client.seasons.create('small', new CreateSeasonParams().numberOfEvents(1));
 });

@@ -61,20 +61,12 @@ async function hold(standin: Standin, holdToken: string, ...objects: (string | o
 
 test('rendering information carries the drawing in tenths and only what is not plainly free', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  await client.events.book(
-    'ev',
-    things('A-1', 'B-3', { objectId: 'GA1', quantity: 2 }),
-    null,
-    'order1',
-  );
-  await client.events.changeObjectStatus('ev', 'A-2', 'in_pagamento');
-  await client.events.hold('ev', 'A-3', await makeToken(standin));
-  await client.events.editForSaleConfig('ev', null, [
-    { object: 'B-1' },
-    { object: 'GA1', quantity: 10 },
-  ]);
-  await client.events.channels.add('ev', 'partner', 'Partner', '#000000', 1, ['B-2']);
+  const { events } = standin.client;
+  await events.book('ev', things('A-1', 'B-3', { objectId: 'GA1', quantity: 2 }), null, 'order1');
+  await events.changeObjectStatus('ev', 'A-2', 'in_pagamento');
+  await events.hold('ev', 'A-3', await makeToken(standin));
+  await events.editForSaleConfig('ev', null, [{ object: 'B-1' }, { object: 'GA1', quantity: 10 }]);
+  await events.channels.add('ev', 'partner', 'Partner', '#000000', 1, ['B-2']);
   const { status, body } = await standin.visit('GET', '/rendering-info?event_key=ev');
   expect(status).toBe(200);
   expect(body.statuses).toEqual([
@@ -168,6 +160,7 @@ test('nothing public tells of tokens, orders or extra data of others', async () 
 
 test('a visitor holds and releases, seats and places, and sees what the token has', async () => {
   await using standin = await startStandin();
+  const { events } = standin.client;
   const token = await makeToken(standin);
   const held = await hold(
     standin,
@@ -208,9 +201,7 @@ test('a visitor holds and releases, seats and places, and sees what the token ha
     objects: [{ objectId: 'GA1', quantity: 3 }],
   });
   expect(
-    (await standin.client.events.statusChanges('ev').firstPage()).items.map(
-      ({ origin }) => origin.type,
-    ),
+    (await events.statusChanges('ev').firstPage()).items.map(({ origin }) => origin.type),
   ).toEqual([
     'HOLD_RELEASED_BY_USER',
     'HOLD_RELEASED_BY_USER',
@@ -218,7 +209,7 @@ test('a visitor holds and releases, seats and places, and sees what the token ha
     'HELD_BY_USER',
     'HELD_BY_USER',
   ]);
-  await standin.client.events.book('ev', things({ objectId: 'GA1', quantity: 3 }), token);
+  await events.book('ev', things({ objectId: 'GA1', quantity: 3 }), token);
   expect((await standin.visit('GET', `/hold-tokens/${token}?event_key=ev`)).body.objects).toEqual(
     [],
   );
@@ -226,13 +217,13 @@ test('a visitor holds and releases, seats and places, and sees what the token ha
 
 test('a visitor gets only what is free and for sale, all of it or nothing', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
+  const { events } = standin.client;
   const [mine, other] = [await makeToken(standin), await makeToken(standin)];
   await hold(standin, other, 'A-1');
-  await client.events.book('ev', 'A-2');
-  await client.events.changeObjectStatus('ev', 'A-3', 'blocked');
-  await client.events.markAsNotForSale('ev', ['A-4']);
-  await client.events.channels.add('ev', 'partner', 'Partner', '#000000', 1, ['A-5']);
+  await events.book('ev', 'A-2');
+  await events.changeObjectStatus('ev', 'A-3', 'blocked');
+  await events.markAsNotForSale('ev', ['A-4']);
+  await events.channels.add('ev', 'partner', 'Partner', '#000000', 1, ['A-5']);
   const codes: Record<string, string> = {};
   for (const label of ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'Z-1']) {
     const { status, body } = await hold(standin, mine, 'B-1', label);
@@ -247,7 +238,7 @@ test('a visitor gets only what is free and for sale, all of it or nothing', asyn
     'A-5': 'ILLEGAL_STATUS_CHANGE',
     'Z-1': 'OBJECT_NOT_FOUND',
   });
-  expect((await client.events.retrieveObjectInfo('ev', 'B-1')).status).toBe('free');
+  expect((await standin.info('B-1')).status).toBe('free');
   for (const label of ['A-1', 'A-2', 'B-1'])
     expect(
       (
@@ -289,7 +280,7 @@ test('public calls know limits, their workspace and their body', async () => {
     status: 400,
     body: { errors: [{ code: 'TOO_MANY_OBJECTS' }] },
   });
-  expect((await standin.client.events.retrieveObjectInfo('ev', 'A-1')).status).toBe('free');
+  expect((await standin.info('A-1')).status).toBe('free');
   for (const body of [
     undefined,
     [],
@@ -328,6 +319,7 @@ test('public calls know limits, their workspace and their body', async () => {
 
 test('a stream hears every change once, in order, with the numbers that rendering information starts from', async () => {
   await using standin = await startStandin();
+  const { events } = standin.client;
   const token = await makeToken(standin);
   const { sequence } = (await standin.visit('GET', '/rendering-info?event_key=ev')).body as {
     sequence: number;
@@ -341,7 +333,7 @@ test('a stream hears every change once, in order, with the numbers that renderin
       { label: 'GA1', status: 'free', numHeld: 2 },
     ],
   });
-  await standin.client.events.book('ev', 'A-1', token);
+  await events.book('ev', 'A-1', token);
   expect(await stream.next()).toEqual({
     sequence: sequence + 2,
     changes: [{ label: 'A-1', status: 'booked' }],
@@ -352,7 +344,7 @@ test('a stream hears every change once, in order, with the numbers that renderin
     sequence: sequence + 3,
     changes: [{ label: 'GA1', status: 'free' }],
   });
-  await standin.client.events.markEverythingAsNotForSale('ev');
+  await events.markEverythingAsNotForSale('ev');
   expect(await stream.next()).toEqual({ resync: true });
   stream.close();
 });
@@ -450,9 +442,10 @@ test('who names a channel may take its objects and is told which they are, and h
 
 test('what is held for a group of events is held on all of them or on none', async () => {
   await using standin = await startStandin();
-  await standin.client.events.create('small', eventParams({ key: 'second' }));
+  const { events } = standin.client;
+  await events.create('small', eventParams({ key: 'second' }));
   const token = await makeToken(standin);
-  await standin.client.events.book('second', 'A-2');
+  await events.book('second', 'A-2');
   const ask = (label: string) =>
     standin.visit('POST', '/events/ev/actions/hold', {
       holdToken: token,
@@ -462,8 +455,8 @@ test('what is held for a group of events is held on all of them or on none', asy
   expect((await ask('A-1')).status).toBe(200);
   expect((await ask('A-2')).status).toBe(400);
   for (const event of ['ev', 'second'])
-    expect((await standin.client.events.retrieveObjectInfo(event, 'A-1')).holdToken).toBe(token);
-  expect((await standin.client.events.retrieveObjectInfo('ev', 'A-2')).status).toBe('free');
+    expect((await standin.info('A-1', event)).holdToken).toBe(token);
+  expect((await standin.info('A-2')).status).toBe('free');
   expect(
     (
       await standin.visit('POST', '/events/ev/actions/release', {
@@ -474,7 +467,7 @@ test('what is held for a group of events is held on all of them or on none', asy
     ).status,
   ).toBe(200);
   for (const event of ['ev', 'second'])
-    expect((await standin.client.events.retrieveObjectInfo(event, 'A-1')).status).toBe('free');
+    expect((await standin.info('A-1', event)).status).toBe('free');
 });
 
 test('the best places are held for a visitor at once, with their ticket types, or nothing is', async () => {
@@ -491,9 +484,7 @@ test('the best places are held for a visitor at once, with their ticket types, o
     body: { nextToEachOther: true, statuses: [], objects: [] },
   });
   expect(found.body.chosen.map(({ objectId }) => objectId)).not.toContain('A-4');
-  expect(
-    (await standin.client.events.retrieveObjectInfo('ev', found.body.chosen[0]!.objectId)).status,
-  ).toBe('free');
+  expect((await standin.info(found.body.chosen[0]!.objectId)).status).toBe('free');
   const { body } = await ask({
     number: 2,
     categories: ['cat1'],
@@ -510,9 +501,7 @@ test('the best places are held for a visitor at once, with their ticket types, o
     { objectId: 'GA1', quantity: 2, ticketType: 'x' },
     { objectId: 'GA1', quantity: 3, ticketType: 'y' },
   ]);
-  expect(
-    (await standin.client.events.retrieveObjectInfo('ev', body.chosen[0]!.objectId)).holdToken,
-  ).toBe(token);
+  expect((await standin.info(body.chosen[0]!.objectId)).holdToken).toBe(token);
   expect(await ask({ number: 4, sections: ['Balcony'] })).toMatchObject({
     status: 400,
     body: { errors: [{ code: 'BEST_AVAILABLE_OBJECTS_NOT_FOUND' }] },
@@ -532,6 +521,7 @@ test('the best places are held for a visitor at once, with their ticket types, o
 
 test('browsers that can unpack get the drawing packed, and every change is in the next answer', async () => {
   await using standin = await startStandin();
+  const { events } = standin.client;
   const read = async (encoding: string) => {
     const answer = await fetch(
       `${standin.url}/system/public/${standin.workspaceKey}/rendering-info?event_key=ev`,
@@ -545,28 +535,29 @@ test('browsers that can unpack get the drawing packed, and every change is in th
   const plain = await read('identity');
   expect(plain.packed).toBeNull();
   expect(await read('gzip')).toEqual({ packed: 'gzip', body: plain.body });
-  await standin.client.events.book('ev', 'A-1');
+  await events.book('ev', 'A-1');
   expect((await read('gzip')).body.statuses).toEqual([{ status: 'booked', labels: ['A-1'] }]);
-  await standin.client.events.update('ev', updateParams({ name: 'Prima' }));
+  await events.update('ev', updateParams({ name: 'Prima' }));
   expect((await read('gzip')).body.event.name).toBe('Prima');
 });
 
 test('a refused change is not heard', async () => {
   await using standin = await startStandin();
-  await standin.client.events.book('ev', 'A-1');
+  const { events } = standin.client;
+  await events.book('ev', 'A-1');
   const stream = await openStream(standin);
   await hold(standin, await makeToken(standin), 'A-2', 'A-1');
-  await standin.client.events.book('ev', 'A-3');
+  await events.book('ev', 'A-3');
   expect(await stream.next()).toMatchObject({ changes: [{ label: 'A-3', status: 'booked' }] });
   stream.close();
 });
 
 test('a line that was broken catches up with the present state, or is told to start anew', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  await client.events.book('ev', 'A-1');
-  await client.events.book('ev', 'A-2');
-  await client.events.release('ev', 'A-1');
+  const { events } = standin.client;
+  await events.book('ev', 'A-1');
+  await events.book('ev', 'A-2');
+  await events.release('ev', 'A-1');
   const bySince = await openStream(standin, { since: 0 });
   expect(await bySince.next()).toEqual({
     sequence: 3,
@@ -583,8 +574,8 @@ test('a line that was broken catches up with the present state, or is told to st
   const ahead = await openStream(standin, { since: 99 });
   expect(await ahead.next()).toEqual({ resync: true });
   for (let round = 0; round < 280; round += 1) {
-    await client.events.book('ev', 'B-1');
-    await client.events.release('ev', 'B-1');
+    await events.book('ev', 'B-1');
+    await events.release('ev', 'B-1');
   }
   const late = await openStream(standin, { since: 1 });
   expect(await late.next()).toEqual({ resync: true });
@@ -593,16 +584,16 @@ test('a line that was broken catches up with the present state, or is told to st
 
 test('who missed hundreds of objects reads them anew, because that is printed once for everybody', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  await client.events.create('teatro-dell-opera', eventParams({ key: 'opera' }));
-  const { free } = (await client.eventReports.byStatus('opera', 'free')) as unknown as {
+  const { events, eventReports } = standin.client;
+  await events.create('teatro-dell-opera', eventParams({ key: 'opera' }));
+  const { free } = (await eventReports.byStatus('opera', 'free')) as unknown as {
     free: { label: string; objectType: string }[];
   };
   const labels = free.filter(({ objectType }) => objectType === 'seat').map(({ label }) => label);
-  await client.events.book('opera', labels.slice(0, 300));
+  await events.book('opera', labels.slice(0, 300));
   const few = await openStream(standin, { event: 'opera', since: 0 });
   expect(await few.next()).toMatchObject({ sequence: 1, changes: { length: 300 } });
-  await client.events.book('opera', labels.slice(300, 302));
+  await events.book('opera', labels.slice(300, 302));
   const many = await openStream(standin, { event: 'opera', since: 0 });
   expect(await many.next()).toEqual({ resync: true });
   for (const stream of [few, many]) stream.close();

@@ -2,132 +2,41 @@
 import { createServer } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { sendPieces } from '#server/standins/seatsio/report/report-sending.ts';
+import { area, bar, drawHall, drawRow, section, table } from './halls.ts';
 import { basic, eventParams, refuses, startStandin, things, uploadDrawing } from './start.ts';
 import type { AddressInfo } from 'node:net';
 import type { EventObjectInfo } from 'seatsio';
 import type { Standin } from './start.ts';
 
-const seat = (row: string, label: string, more: object = {}) => ({
-  uuid: `${row}${label}`,
-  label,
-  x: Number(label) * 20,
-  y: 40,
-  categoryKey: 1,
-  ...more,
-});
-
+const unpainted = drawRow('B', 40, '..');
+Object.assign(unpainted.seats[1]!, { categoryKey: null });
 /** Row A of four in one zone's section, row B of two outside, an area of 100, a table of three, a booth. */
-const drawing = {
-  name: 'Hall',
-  venueType: 'SIMPLE',
-  zones: {
-    list: [
-      { key: 'north', label: 'Nord' },
-      { key: 'south', label: 'Sud' },
-    ],
-  },
-  categories: {
-    list: [
-      { key: 1, label: 'Platea', color: '#111111' },
-      { key: 'ga', label: 'In piedi', color: '#222222' },
-      { key: 3, label: 'Vuota', color: '#333333' },
-    ],
-  },
-  subChart: {
-    width: 400,
-    height: 300,
-    focalPoint: { x: 100, y: 0 },
-    rows: [
-      { uuid: 'B', label: 'B', seats: [seat('B', '1'), seat('B', '2', { categoryKey: null })] },
-    ],
-    tables: [
-      {
-        uuid: 't',
-        label: 'T',
-        type: 'round',
-        center: { x: 300, y: 60 },
-        radius: 20,
-        bookAsAWhole: true,
-        seats: ['1', '2', '3'].map((label) => seat('T', label)),
-      },
-    ],
-    booths: [{ uuid: 'b', label: 'Bar', center: { x: 10, y: 200 }, categoryKey: 3 }],
-    generalAdmissionAreas: [
-      {
-        uuid: 'g',
-        label: 'GA',
-        capacity: 100,
-        categoryKey: 'ga',
-        type: 'circle',
-        center: { x: 300, y: 200 },
-        radius1: 60,
-        radius2: 40,
-        rotationAngle: 0,
-      },
-    ],
-    sections: [
-      {
-        uuid: 's',
-        label: 'Loggia',
-        points: [],
-        topLeft: { x: 10, y: 100 },
-        zone: 'north',
-        subChart: {
-          rows: [
-            { uuid: 'A', label: 'A', seats: ['1', '2', '3', '4'].map((label) => seat('A', label)) },
-          ],
-        },
-      },
-    ],
-  },
-};
-const ALL = [
-  'B-1',
-  'B-2',
-  'Bar',
-  'GA',
-  'Loggia-A-1',
-  'Loggia-A-2',
-  'Loggia-A-3',
-  'Loggia-A-4',
-  'T',
-];
+const drawing = drawHall([unpainted], {
+  zones: [
+    { key: 'north', label: 'Nord' },
+    { key: 'south', label: 'Sud' },
+  ],
+  sections: [section('Loggia', 10, [drawRow('A', 40, '....')], { zone: 'north' })],
+  tables: [table('T', 300, '...')],
+  booths: [bar],
+  generalAdmissionAreas: [area('GA', 300, 100)],
+});
+const ALL = 'B-1 B-2 Bar GA Loggia-A-1 Loggia-A-2 Loggia-A-3 Loggia-A-4 T'.split(' ');
 
 /** An event where something is sold, held, reserved and closed; answers with the hold token. */
 async function openSold(standin: Standin): Promise<string> {
-  const { client } = standin;
+  const { events, holdTokens } = standin.client;
   await uploadDrawing(standin, { key: 'hall', drawing });
-  await client.events.create(
-    'hall',
-    eventParams({
-      key: 'sold',
-      channels: [
-        {
-          key: 'friends',
-          name: 'Amici',
-          color: '#123456',
-          index: 1,
-          objects: ['Loggia-A-4'],
-          areaPlaces: { GA: 10 },
-        },
-      ],
-    }),
-  );
-  const { holdToken } = await client.holdTokens.create();
-  await client.events.book(
-    'sold',
-    things({ objectId: 'Loggia-A-1', ticketType: 'intero', extraData: { name: '=1+1' } }, 'T'),
-    null,
-    'order-1',
-  );
-  await client.events.book('sold', things({ objectId: 'GA', quantity: 5 }));
-  await client.events.hold(
-    'sold',
-    things('Loggia-A-2', { objectId: 'GA', quantity: 3 }),
-    holdToken,
-  );
-  await client.events.changeObjectStatus('sold', 'Bar', '=guasto');
-  await client.events.replaceForSaleConfig('sold', false, ['B-2'], { GA: 20 });
+  const friends = { key: 'friends', name: 'Amici', color: '#123456', index: 1 };
+  const channel = { ...friends, objects: ['Loggia-A-4'], areaPlaces: { GA: 10 } };
+  await events.create('hall', eventParams({ key: 'sold', channels: [channel] }));
+  const { holdToken } = await holdTokens.create();
+  const ada = { objectId: 'Loggia-A-1', ticketType: 'intero', extraData: { name: '=1+1' } };
+  await events.book('sold', things(ada, 'T'), null, 'order-1');
+  await events.book('sold', things({ objectId: 'GA', quantity: 5 }));
+  await events.hold('sold', things('Loggia-A-2', { objectId: 'GA', quantity: 3 }), holdToken);
+  await events.changeObjectStatus('sold', 'Bar', '=guasto');
+  await events.replaceForSaleConfig('sold', false, ['B-2'], { GA: 20 });
   return holdToken;
 }
 
@@ -139,10 +48,11 @@ function labelsOf(report: Record<string, EventObjectInfo[] | undefined>): Record
 
 test('the flat list holds every object in the order of the labels, as it is now', async () => {
   await using standin = await startStandin();
+  const { events, eventReports } = standin.client;
   const holdToken = await openSold(standin);
-  const list = await standin.client.eventReports.flatList('sold');
+  const list = await eventReports.flatList('sold');
   expect(list.map(({ label }) => label)).toEqual(ALL);
-  const byLabel = await standin.client.events.retrieveObjectInfos('sold', ALL);
+  const byLabel = await events.retrieveObjectInfos('sold', ALL);
   expect(list).toEqual(ALL.map((label) => byLabel[label]));
   expect(list.find(({ label }) => label === 'GA')).toMatchObject({
     numBooked: 5,
@@ -151,18 +61,14 @@ test('the flat list holds every object in the order of the labels, as it is now'
     numFree: 72,
     holds: { [holdToken]: { NO_TICKET_TYPE: 3 } },
   });
-  await refuses(
-    { status: 404, code: 'EVENT_NOT_FOUND' },
-    standin.client.eventReports.flatList('nowhere'),
-  );
+  await refuses({ status: 404, code: 'EVENT_NOT_FOUND' }, eventReports.flatList('nowhere'));
 });
 
 test('the CSV has a line for every object and no formulas', async () => {
   await using standin = await startStandin();
+  const { eventReports } = standin.client;
   await openSold(standin);
-  const [header, ...lines] = (await standin.client.eventReports.flatListCsv('sold'))
-    .trimEnd()
-    .split('\n');
+  const [header, ...lines] = (await eventReports.flatListCsv('sold')).trimEnd().split('\n');
   expect(header!.split(',').slice(0, 4)).toEqual([
     'label',
     'displayedLabel',
@@ -182,17 +88,15 @@ test('the CSV has a line for every object and no formulas', async () => {
   expect(first.split(',')[header!.split(',').indexOf('section')]).toBe('Loggia');
   const answer = await standin.ask('GET /reports/events/sold.csv');
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  await refuses(
-    { status: 404, code: 'EVENT_NOT_FOUND' },
-    standin.client.eventReports.flatListCsv('nowhere'),
-  );
+  await refuses({ status: 404, code: 'EVENT_NOT_FOUND' }, eventReports.flatListCsv('nowhere'));
 });
 
 test('an event whose key ends in .csv has its flat list too', async () => {
   await using standin = await startStandin();
-  await standin.client.events.create('small', eventParams({ key: 'list.csv' }));
-  expect((await standin.client.eventReports.flatList('list.csv')).length).toBeGreaterThan(10);
-  expect(await standin.client.eventReports.flatListCsv('list.csv')).toContain('A-1');
+  const { events, eventReports } = standin.client;
+  await events.create('small', eventParams({ key: 'list.csv' }));
+  expect((await eventReports.flatList('list.csv')).length).toBeGreaterThan(10);
+  expect(await eventReports.flatListCsv('list.csv')).toContain('A-1');
 });
 
 test('every report groups the objects by its own property, and a filter answers with that one group, be it empty', async () => {
@@ -211,11 +115,10 @@ test('every report groups the objects by its own property, and a filter answers 
       table: ['T'],
       booth: ['Bar'],
     },
-    byCategoryKey: { 1: ['B-1', ...loggia, 'T'], ga: ['GA'], 3: ['Bar'], NO_CATEGORY: ['B-2'] },
+    byCategoryKey: { 1: ['B-1', 'Bar', ...loggia, 'T'], 2: ['GA'], NO_CATEGORY: ['B-2'] },
     byCategoryLabel: {
-      Platea: ['B-1', ...loggia, 'T'],
-      'In piedi': ['GA'],
-      Vuota: ['Bar'],
+      Platea: ['B-1', 'Bar', ...loggia, 'T'],
+      Galleria: ['GA'],
       NO_CATEGORY: ['B-2'],
     },
     byLabel: Object.fromEntries(ALL.map((label) => [label, [label]])),
@@ -240,13 +143,13 @@ test('a summary counts places and breaks them down by everything else', async ()
   await using standin = await startStandin();
   await openSold(standin);
   const { eventReports } = standin.client;
-  const summary = await eventReports.summaryByStatus('sold');
-  expect(summary).toEqual({
+  const { booked, free } = await eventReports.summaryByStatus('sold');
+  expect({ booked, free }).toEqual({
     booked: {
       count: 9,
       byObjectType: { seat: 1, generalAdmission: 5, table: 3 },
-      byCategoryKey: { 1: 4, ga: 5 },
-      byCategoryLabel: { Platea: 4, 'In piedi': 5 },
+      byCategoryKey: { 1: 4, 2: 5 },
+      byCategoryLabel: { Platea: 4, Galleria: 5 },
       bySection: { Loggia: 1, NO_SECTION: 8 },
       byZone: { north: 1, NO_ZONE: 8 },
       byAvailability: { not_available: 9 },
@@ -254,35 +157,11 @@ test('a summary counts places and breaks them down by everything else', async ()
       bySelectability: { not_selectable: 9 },
       byChannel: { NO_CHANNEL: 9 },
     },
-    reservedByToken: {
-      count: 4,
-      byObjectType: { seat: 1, generalAdmission: 3 },
-      byCategoryKey: { 1: 1, ga: 3 },
-      byCategoryLabel: { Platea: 1, 'In piedi': 3 },
-      bySection: { Loggia: 1, NO_SECTION: 3 },
-      byZone: { north: 1, NO_ZONE: 3 },
-      byAvailability: { not_available: 4 },
-      byAvailabilityReason: { reservedByToken: 4 },
-      bySelectability: { not_selectable: 4 },
-      byChannel: { NO_CHANNEL: 4 },
-    },
-    '=guasto': {
-      count: 1,
-      byObjectType: { booth: 1 },
-      byCategoryKey: { 3: 1 },
-      byCategoryLabel: { Vuota: 1 },
-      bySection: { NO_SECTION: 1 },
-      byZone: { NO_ZONE: 1 },
-      byAvailability: { not_available: 1 },
-      byAvailabilityReason: { '=guasto': 1 },
-      bySelectability: { not_selectable: 1 },
-      byChannel: { NO_CHANNEL: 1 },
-    },
     free: {
       count: 96,
       byObjectType: { seat: 4, generalAdmission: 92 },
-      byCategoryKey: { 1: 3, ga: 92, NO_CATEGORY: 1 },
-      byCategoryLabel: { Platea: 3, 'In piedi': 92, NO_CATEGORY: 1 },
+      byCategoryKey: { 1: 3, 2: 92, NO_CATEGORY: 1 },
+      byCategoryLabel: { Platea: 3, Galleria: 92, NO_CATEGORY: 1 },
       bySection: { Loggia: 2, NO_SECTION: 94 },
       byZone: { north: 2, NO_ZONE: 94 },
       byAvailability: { available: 75, not_available: 21 },
@@ -299,8 +178,8 @@ test('every summary has its groups, the empty ones too, and counts every place o
   const { eventReports } = standin.client;
   for (const [name, counts] of Object.entries({
     ByObjectType: { seat: 6, generalAdmission: 100, table: 3, booth: 1 },
-    ByCategoryKey: { 1: 8, ga: 100, 3: 1, NO_CATEGORY: 1 },
-    ByCategoryLabel: { Platea: 8, 'In piedi': 100, Vuota: 1, NO_CATEGORY: 1 },
+    ByCategoryKey: { 1: 9, 2: 100, NO_CATEGORY: 1 },
+    ByCategoryLabel: { Platea: 9, Galleria: 100, NO_CATEGORY: 1 },
     BySection: { Loggia: 4, NO_SECTION: 106 },
     ByZone: { north: 4, south: 0, NO_ZONE: 106 },
     ByAvailability: { available: 75, not_available: 35 },
@@ -374,19 +253,19 @@ test('a deep summary has a summary where the plain one has a number', async () =
 
 test('a season shows what its events have booked, and alone only what is its own', async () => {
   await using standin = await startStandin();
-  const { client } = standin;
-  const season = await client.seasons.create('small');
-  const [event] = await client.seasons.createEvents(season.key, 1);
-  await client.events.book(season.key, ['A-1', 'A-2']);
-  await client.events.book(event!.key, ['A-3']);
-  const alone = client.eventReports.withSeasonBookingsNotPropagated();
-  expect(labelsOf(await client.eventReports.byStatus(season.key, 'booked'))).toEqual({
+  const { events, seasons, eventReports } = standin.client;
+  const season = await seasons.create('small');
+  const [event] = await seasons.createEvents(season.key, 1);
+  await events.book(season.key, ['A-1', 'A-2']);
+  await events.book(event!.key, ['A-3']);
+  const alone = eventReports.withSeasonBookingsNotPropagated();
+  expect(labelsOf(await eventReports.byStatus(season.key, 'booked'))).toEqual({
     booked: ['A-1', 'A-2', 'A-3'],
   });
   expect(labelsOf(await alone.byStatus(season.key, 'booked'))).toEqual({ booked: ['A-1', 'A-2'] });
   expect(labelsOf(await alone.byStatus(event!.key, 'booked'))).toEqual({ booked: ['A-3'] });
   expect([
-    (await client.eventReports.summaryByStatus(event!.key)).booked.count,
+    (await eventReports.summaryByStatus(event!.key)).booked.count,
     (await alone.summaryByStatus(event!.key)).booked.count,
   ]).toEqual([3, 1]);
   expect(

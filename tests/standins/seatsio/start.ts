@@ -10,6 +10,7 @@ import {
   SeatsioClient,
   UpdateEventParams,
 } from 'seatsio';
+import type { EventObjectInfo } from 'seatsio';
 import { expect, inject } from 'vitest';
 import { databaseKinds } from '#tests/support/server.ts';
 import { openSeatsioStore, openSharedSeatsioStore } from '#server/standins/seatsio/open.ts';
@@ -136,6 +137,8 @@ export interface Standin {
     path: string,
     body?: unknown,
   ) => Promise<{ status: number; body: PublicBody }>;
+  /** What is of an object of an event, which is `ev` unless another is named. */
+  info: (label: string, event?: string) => Promise<EventObjectInfo>;
   /** With the secret key and without the SDK: `POST /events`; a text or bytes go as they are, anything else as JSON. */
   ask: (
     call: string,
@@ -204,6 +207,7 @@ export async function startStandin({
     chartFolder,
     close: stop,
     [Symbol.asyncDispose]: stop,
+    info: (label, event = 'ev') => client.events.retrieveObjectInfo(event, label),
     async ask(call, body, headers) {
       const [method, path] = call.split(' ') as [string, string];
       const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;

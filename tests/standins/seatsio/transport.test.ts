@@ -154,11 +154,12 @@ test('nonsense is answered with a clear 4xx, never with a 500', async () => {
     expect([...what, told, body.status]).toEqual([...what, status, status]);
   }
   expect((await standin.ask('DELETE /events')).headers.get('allow')).toBe('POST, GET');
-  expect((await standin.client.events.retrieveObjectInfo('ev', 'A-1')).status).toBe('free');
+  expect((await standin.info('A-1')).status).toBe('free');
 });
 
 test('a drawing that is none is refused, one of 2.6 MB is taken', async () => {
   await using standin = await startStandin();
+  const { events } = standin.client;
   for (const body of [
     '',
     '{',
@@ -177,10 +178,8 @@ test('a drawing that is none is refused, one of 2.6 MB is taken', async () => {
   }));
   const large = { name: 'Large', subChart: { rows: [{ label: 'A', seats }] } };
   expect((await standin.ask('POST /system/public/charts/large', large)).status).toBe(204);
-  await standin.client.events.create('large', eventParams({ key: 'big' }));
-  expect((await standin.client.events.book('big', 'A-8999')).objects['A-8999']!.status).toBe(
-    'booked',
-  );
+  await events.create('large', eventParams({ key: 'big' }));
+  expect((await events.book('big', 'A-8999')).objects['A-8999']!.status).toBe('booked');
   expect((await standin.ask('POST /system/public/charts/large', '{"subChart":{}}')).status).toBe(
     400,
   );
@@ -242,11 +241,12 @@ test('chart.js and its neighbours are served by exact name and asked again every
 
 test('keys with awkward characters come through the path', async () => {
   await using standin = await startStandin();
+  const { events } = standin.client;
   const key = 'a/b : "c" <d> è%2F';
-  await standin.client.events.create('small', eventParams({ key }));
-  expect((await standin.client.events.retrieve(key)).key).toBe(key);
-  await standin.client.events.channels.add(key, 'x/y', 'X', '#000000', 1, ['A-1']);
-  await standin.client.events.channels.removeObjects(key, 'x/y', ['A-1']);
-  expect((await standin.client.events.retrieve(key)).channels![0]!.objects).toEqual([]);
-  await refuses('EVENT_NOT_FOUND', standin.client.events.retrieve('a/b'));
+  await events.create('small', eventParams({ key }));
+  expect((await events.retrieve(key)).key).toBe(key);
+  await events.channels.add(key, 'x/y', 'X', '#000000', 1, ['A-1']);
+  await events.channels.removeObjects(key, 'x/y', ['A-1']);
+  expect((await events.retrieve(key)).channels![0]!.objects).toEqual([]);
+  await refuses('EVENT_NOT_FOUND', events.retrieve('a/b'));
 });

@@ -19,6 +19,7 @@ const seats = (...labels: string[]) => labels.map((objectId) => ({ objectId }));
 
 test('a token holds as many places of an event as its seller says, whatever is asked in how many calls', async () => {
   await using standin = await startStandin();
+  const { events, holdTokens } = standin.client;
   const limit = async (places: unknown, key = standin.secretKey) => {
     const headers = { Authorization: basic(key) };
     return (await standin.ask('POST /events/ev/actions/limit-holds', { places }, headers)).status;
@@ -33,10 +34,10 @@ test('a token holds as many places of an event as its seller says, whatever is a
   expect((await ask('/events/ev/actions/hold-best-available', { holdToken, number: 1 })).code).toBe(
     'TOO_MANY_OBJECTS',
   );
-  expect((await standin.client.events.retrieveObjectInfo('ev', 'A-4')).status).toBe('free');
+  expect((await standin.info('A-4')).status).toBe('free');
   // A group at the counter is held with the secret key.
-  const group = await standin.client.holdTokens.create();
-  await standin.client.events.hold('ev', ['B-1', 'B-2', 'B-3', 'B-4', 'B-5'], group.holdToken);
+  const group = await holdTokens.create();
+  await events.hold('ev', ['B-1', 'B-2', 'B-3', 'B-4', 'B-5'], group.holdToken);
   expect(await limit(null)).toBe(204);
   expect((await hold('A-4')).status).toBe(200);
   expect([await limit(0), await limit(101), await limit('3'), await limit(3, 'nobody')]).toEqual([

@@ -1,12 +1,11 @@
 /** What reaches the disk together, fails together or waits for somebody else's lock: nobody hears of a success that is none. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SeatsioClient, Region } from 'seatsio';
 import { expect, test, vi } from 'vitest';
 import { openSeatsioStore } from '#server/standins/seatsio/open.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
+import { newFile } from '#tests/standins/new-file.ts';
 import { makeCompany } from './company.ts';
 import {
   basic,
@@ -21,37 +20,30 @@ import {
 } from './start.ts';
 
 test('while another process writes to the file, bookings wait for it, and reads that need one too', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'writes-'));
-  const file = join(folder, 'standins.sqlite');
-  {
-    await using standin = await startStandin({ file });
-    const { client, clock } = standin;
-    const { holdToken } = await client.holdTokens.create(1);
-    await client.events.hold('ev', 'B-1', holdToken);
-    const other = new Database(file);
-    other.exec('BEGIN IMMEDIATE');
-    clock.now += 60_000;
-    // Longer than SQLite itself waits.
-    setTimeout(() => {
-      other.exec('COMMIT');
-      other.close();
-    }, 300);
-    const answers = await Promise.all([
-      ...['A-1', 'A-2', 'A-3'].map((label) => client.events.book('ev', label)),
-      client.events.retrieveObjectInfo('ev', 'B-1'),
-      refusalOf(client.events.book('ev', 'Z-9')),
-    ]);
-    expect(other.open).toBe(false);
-    expect(answers[3]).toMatchObject({ label: 'B-1', status: 'free' });
-    expect(answers[4]).toMatchObject({ status: 400, code: 'OBJECT_NOT_FOUND' });
-    const infos = await client.events.retrieveObjectInfos('ev', ['A-1', 'A-2', 'A-3']);
-    expect(Object.values(infos).map(({ status }) => status)).toEqual([
-      'booked',
-      'booked',
-      'booked',
-    ]);
-  }
-  rmSync(folder, { recursive: true });
+  using place = newFile();
+  const { file } = place;
+  await using standin = await startStandin({ file });
+  const { client, clock } = standin;
+  const { holdToken } = await client.holdTokens.create(1);
+  await client.events.hold('ev', 'B-1', holdToken);
+  const other = new Database(file);
+  other.exec('BEGIN IMMEDIATE');
+  clock.now += 60_000;
+  // Longer than SQLite itself waits.
+  setTimeout(() => {
+    other.exec('COMMIT');
+    other.close();
+  }, 300);
+  const answers = await Promise.all([
+    ...['A-1', 'A-2', 'A-3'].map((label) => client.events.book('ev', label)),
+    standin.info('B-1'),
+    refusalOf(client.events.book('ev', 'Z-9')),
+  ]);
+  expect(other.open).toBe(false);
+  expect(answers[3]).toMatchObject({ label: 'B-1', status: 'free' });
+  expect(answers[4]).toMatchObject({ status: 400, code: 'OBJECT_NOT_FOUND' });
+  const infos = await client.events.retrieveObjectInfos('ev', ['A-1', 'A-2', 'A-3']);
+  expect(Object.values(infos).map(({ status }) => status)).toEqual(['booked', 'booked', 'booked']);
 });
 
 test('a full disk answers nobody with a success, and leaves no trace once there is room again', async () => {

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { dirname } from 'node:path';
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { freePort, runChild, startChild } from '#tests/standins/standins-child.ts';
-import { newFile, sdkAt, startReceiver } from './shop.ts';
+import { sdkAt, startReceiver } from './shop.ts';
+import { newFile } from '#tests/standins/new-file.ts';
 
 const SECRET = 'sk_test_ofAnotherSuite01';
 const SIGNED_WITH = 'whsec_ofAnotherSuite01';
@@ -101,12 +101,12 @@ test('the file is in DATA_DIR, unless an option names another folder', async () 
   using named = newFile();
   using other = newFile();
   const placeOf = async (options: string[]): Promise<string | undefined> => {
-    const DATA_DIR = dirname(named.file);
+    const DATA_DIR = named.folder;
     await using child = await startChild(['--stripe-port', '0', ...options], { DATA_DIR });
     return /^State in (.*)$/m.exec(child.said())?.[1];
   };
   expect(await placeOf([])).toBe(named.file);
-  expect(await placeOf(['--data-dir', dirname(other.file)])).toBe(other.file);
+  expect(await placeOf(['--data-dir', other.folder])).toBe(other.file);
   for (const { file } of [named, other]) expect(existsSync(file)).toBe(true);
 });
 

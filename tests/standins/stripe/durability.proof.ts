@@ -3,7 +3,8 @@ import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { startChild, type Child } from '#tests/standins/standins-child.ts';
 import { KEY, killAtRandomMoments } from './kills.ts';
-import { newFile, sdkAt, startReceiver } from './shop.ts';
+import { sdkAt, startReceiver } from './shop.ts';
+import { newFile } from '#tests/standins/new-file.ts';
 
 test('killed at thirty random moments in the middle of its work, it never does anything twice and keeps what it answered', () =>
   killAtRandomMoments(30));

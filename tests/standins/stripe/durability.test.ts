@@ -5,7 +5,8 @@ import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
 import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
 import { killAtRandomMoments } from './kills.ts';
-import { newFile, outcomeOf, refuses, sdkAt, startShop } from './shop.ts';
+import { outcomeOf, refuses, sdkAt, startShop } from './shop.ts';
+import { newFile } from '#tests/standins/new-file.ts';
 
 test('a restart keeps keys, objects, idempotency and what is still to come: deliveries, a question, a debit on its way, a slow refund, a dispute', async () => {
   using place = newFile();

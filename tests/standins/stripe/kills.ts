@@ -2,7 +2,8 @@
 import { Stripe } from 'stripe';
 import { expect } from 'vitest';
 import { freePort, startChild } from '#tests/standins/standins-child.ts';
-import { newFile, sdkAt } from './shop.ts';
+import { sdkAt } from './shop.ts';
+import { newFile } from '#tests/standins/new-file.ts';
 
 export const KEY = 'sk_test_durability0123456789';
 

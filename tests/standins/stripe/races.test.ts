@@ -3,7 +3,8 @@ import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
 import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
 import { expect, test } from 'vitest';
-import { ask, newFile, outcomeOf, sdkAt, startShop } from './shop.ts';
+import { ask, outcomeOf, sdkAt, startShop } from './shop.ts';
+import { newFile } from '#tests/standins/new-file.ts';
 
 const VISA = { payment_method: 'pm_card_visa' };
 /** Whether it was done. */

@@ -1,9 +1,6 @@
 /** A shop for the Stripe stand-in's tests: the stand-in, the real SDK, a clock that moves by hand, and a receiver of webhooks. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Stripe } from 'stripe';
 import { expect } from 'vitest';
 import { openStore } from '#server/standins/kit/store.ts';
@@ -113,15 +110,6 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       server.closeAllConnections();
       await closed;
     },
-  };
-}
-
-/** A database in a folder of its own, gone at the end. */
-export function newFile(): Disposable & { file: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
-  return {
-    file: join(folder, 'standins.sqlite'),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
