@@ -1,26 +1,18 @@
 /** Cambio di sala in a real browser: proposed, changed by hand with mouse and keyboard, carried out to the end, with the page left and found again. */
-import type { Browser, Page } from 'playwright';
-import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { readRehousing, rehousingHall } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { wholeSight } from '#apps/admin/rehousing/hall-painter.ts';
 import { floorOf, type NewHall } from '#apps/admin/rehousing/plan.ts';
-import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { openDesk, within } from '#tests/support/door/desk.ts';
-import { ask, callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf } from '#tests/support/move.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { type TestServer } from '#tests/support/server.ts';
+import { desk, expectFit, expectGood, phone, see, startOffice } from './office.ts';
 
 const params = { eventId: demoEvent };
+const widths = [1024, phone.width];
 const path = `/events/${demoEvent}/seats/rehousing`;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const groups = (page: Page) => page.getByRole('region', { name: 'Gruppi' }).getByRole('listitem');
@@ -33,34 +25,11 @@ async function sellAFew(server: TestServer) {
 }
 
 async function propose(page: Page, server: TestServer): Promise<void> {
-  await page.getByRole('link', { name: 'Cambio di sala' }).click(within);
-  await page.getByRole('radio', { name: /Opera/ }).check(within);
+  await page.getByRole('link', { name: 'Cambio di sala' }).click();
+  await page.getByRole('radio', { name: /Opera/ }).check();
   await button(page, 'Proponi i posti').press('Enter');
-  await see(groups(page)).toHaveCount(3, within);
+  await see(groups(page)).toHaveCount(3);
   expect(server.logged).toEqual([]);
-}
-
-/** Of the others only the width is looked at: an audit takes seconds. */
-const audited = new Set(['chosen', 'done']);
-
-/** Nothing sticks out and no barrier is found. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const [width, colorScheme] of [
-    [1280, 'dark'],
-    [1024, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    // Scrolled away, a tab is cut by the edge of the window.
-    await page.evaluate(() => scrollTo(0, 0));
-    if (audited.has(name)) expect(await auditPage(page)).toEqual([]);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect([name, width, wide]).toEqual([name, width, 0]);
-    const shots = process.env['PICTURES'];
-    if (shots) await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
 }
 
 /** Where the map shows a place while the whole floor is seen. */
@@ -88,8 +57,8 @@ async function freeOnes(server: TestServer, admin: { cookie: string }) {
 }
 
 test('an evening moves to another hall: a group by mouse, one by keyboard, solved, started, left, found again and done', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+  await using office = await startOffice();
+  const { server, admin } = office;
   const pair = await sellAFew(server);
   const kept = await findSeats(server, { count: 1, nth: 5 });
   const block = { objects: kept, reason: 'Ospiti', color: 'grey', release_at: null };
@@ -97,9 +66,9 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
     headers: admin,
     body: block,
   });
-  const page = await openDesk(browser, server, admin, { path: `/events/${demoEvent}/seats` });
+  const page = await office.open(`/events/${demoEvent}/seats`);
   await propose(page, server);
-  await lookAt(page, 'plan');
+  await expectFit(page, widths);
 
   // By keyboard: the search, the arrows, Enter, typed seats.
   const search = page.getByLabel('Cerca per nome o numero d’ordine');
@@ -122,13 +91,14 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   const { hall, groups: all, free } = await freeOnes(server, admin);
   const pressed = await pointOf(page, hall, free[0]!);
   await page.mouse.click(pressed.x, pressed.y);
-  await button(page, 'Metti qui 1 posto').click(within);
-  await see(page.getByText('Posti cambiati e bloccati.')).toBeVisible(within);
+  await button(page, 'Metti qui 1 posto').click();
+  await see(page.getByText('Posti cambiati e bloccati.')).toBeVisible();
   await button(page, 'Bloccati 1').click();
   await see(groups(page)).toHaveCount(1);
-  await lookAt(page, 'chosen');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectGood(page, widths);
   await button(page, 'Annulla l’ultima modifica').click();
-  await see(page.getByText('Modifica annullata.')).toBeVisible(within);
+  await see(page.getByText('Modifica annullata.')).toBeVisible();
   await button(page, 'Tutti 3').click();
   // Carried: the group follows the pointer, and the others stay where they are.
   const single = all.find(({ lines }) => lines.length === 1)!.lines[0]!.to_object!;
@@ -138,48 +108,50 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 4 });
   await page.mouse.up();
-  await see(page.getByText('Posti cambiati e bloccati.')).toBeVisible(within);
+  await see(page.getByText('Posti cambiati e bloccati.')).toBeVisible();
   expect((await freeOnes(server, admin)).free).not.toContain(free[1]);
   await page.mouse.wheel(0, -300);
   await button(page, 'Tutta').click();
   await button(page, 'Sblocca').click();
-  await see(page.getByText('Posti sbloccati.')).toBeVisible(within);
+  await see(page.getByText('Posti sbloccati.')).toBeVisible();
   await button(page, 'Blocca qui').click();
-  await see(button(page, 'Sblocca')).toBeVisible(within);
+  await see(button(page, 'Sblocca')).toBeVisible();
   await button(page, 'Risolvi di nuovo il resto').click();
-  await see(page.getByText('Il resto è stato risolto.')).toBeVisible(within);
+  await see(page.getByText('Il resto è stato risolto.')).toBeVisible();
   await see(button(page, 'Bloccati 1')).toBeVisible();
 
   await page.getByText('3 e-mail da mandare').click();
-  await see(page.getByText('All’ingresso vale solo il biglietto nuovo')).toBeVisible(within);
+  await see(page.getByText('All’ingresso vale solo il biglietto nuovo')).toBeVisible();
   await see(page.getByText('1 posto è bloccato')).toBeVisible();
   await button(page, 'Avvia il cambio di sala…').click();
   const dialog = page.getByRole('alertdialog');
   await see(dialog).toContainText('6 biglietti cambiano posto');
-  await lookAt(page, 'question');
+  await expectFit(page, widths);
   await dialog.getByRole('button', { name: 'Avvia il cambio' }).click();
-  await see(button(page, 'Annulla il cambio…')).toBeVisible(within);
-  const visitor = await page.context().newPage();
-  await visitor.goto(`${server.url}/event/${demoEvent}`);
-  await see(visitor.getByText('Vendita sospesa')).toBeVisible(within);
+  await see(button(page, 'Annulla il cambio…')).toBeVisible();
+  const visitor = await office.visit(`/event/${demoEvent}`);
+  await see(visitor.getByText('Vendita sospesa')).toBeVisible();
   await see(visitor.getByText('Stiamo cambiando sala')).toBeVisible();
   await visitor.close();
   await server.runDue();
-  await see(page.getByText('Si può annullare ancora per')).toBeVisible(within);
+  await see(page.getByText('Si può annullare ancora per')).toBeVisible();
   await see(page.getByText('Categorie della nuova sala')).toHaveCount(0);
-  await lookAt(page, 'running');
+  await expectFit(page, widths);
 
   await page.goto('about:blank');
   server.clock.advance(callOffMs + 1_000);
   for (let at = 0; at < 3; at += 1) await server.runDue();
   await page.goto(`${server.url}/admin${path}`);
-  await see(page.getByText('Cambio di sala fatto')).toBeVisible(within);
+  await see(page.getByText('Cambio di sala fatto')).toBeVisible();
   await page.getByText('Chi si è spostato').click();
-  await see(page.getByText('3 di 3')).toBeVisible(within);
-  await lookAt(page, 'done');
+  await see(page.getByText('3 di 3')).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(phone);
+  await expectGood(page, [1280, 1024]);
+  await page.setViewportSize(desk);
   await button(page, 'Riprendi la vendita…').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Riprendi la vendita' }).click();
-  await see(page.getByText('La vendita è ancora sospesa.')).toHaveCount(0, within);
+  await see(page.getByText('La vendita è ancora sospesa.')).toHaveCount(0);
   const now = await soldOf(server, pair.order_id);
   expect(now.codes).not.toEqual(pair.codes);
   const { verdict } = await callOk(
@@ -189,5 +161,4 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
     admin,
   );
   expect(verdict).toBe('replaced');
-  await page.context().close();
 }, 120_000);

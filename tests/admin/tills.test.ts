@@ -1,38 +1,26 @@
 /** Printers and tills among the settings: what is wrong stands beside its field, and a printer says how it is and what it printed last. */
-import type { Browser } from 'playwright';
-import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changeTills } from '#server/contract/counter.ts';
-import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { openDesk, within } from '#tests/support/door/desk.ts';
-import { callOk, makeAdmin } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
+import { callOk } from '#tests/support/make.ts';
 import { startTicketPrinter } from '#tests/support/ticket-printer.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { expectGood, see, startOffice } from './office.ts';
 
 test('a till’s faults stand beside their fields, and its printer says what it printed last', async () => {
   await using printer = await startTicketPrinter();
-  await using server = await startServer({ worker: true });
-  const admin = await makeAdmin(server);
-  const size = { width: 768, height: 900 };
+  await using office = await startOffice({ worker: true });
+  const { server, admin } = office;
   // The address of before leads on.
-  const page = await openDesk(browser, server, admin, { path: '/sell/tills', size });
-  await see(page).toHaveURL(/\/settings\/tills$/, within);
+  const page = await office.open('/sell/tills', { size: { width: 768, height: 900 } });
+  await see(page).toHaveURL(/\/settings\/tills$/);
   const tabs = page.getByRole('navigation', { name: 'Impostazioni' }).getByRole('link');
-  await see(tabs.last()).toHaveText('Stampanti e casse', within);
+  await see(tabs.last()).toHaveText('Stampanti e casse');
   const save = page.getByRole('button', { name: 'Salva' });
   const host = page.getByLabel('Stampante in rete');
   await host.fill('stampante.teatro.it');
   await page.getByLabel('Porta', { exact: true }).fill('70000');
   await page.getByLabel('Nome della cassa').fill(' ');
   await save.click();
-  await see(host).toHaveAccessibleDescription(/Scrivi il numero IP/, within);
+  await see(host).toHaveAccessibleDescription(/Scrivi il numero IP/);
   await see(page.getByLabel('Porta', { exact: true })).toHaveAccessibleDescription(/da 1 a 65535/);
   await see(page.getByLabel('Nome della cassa')).toHaveAccessibleDescription(
     'Dai un nome alla cassa.',
@@ -42,20 +30,19 @@ test('a till’s faults stand beside their fields, and its printer says what it 
   // Only the server knows which numbers are the house's own.
   await host.fill('8.8.8.8');
   await save.click();
-  await see(host).toHaveAccessibleDescription(/rete/, within);
+  await see(host).toHaveAccessibleDescription(/rete/);
   await see(host).toHaveAttribute('aria-invalid', 'true');
   await host.fill(printer.host);
   await save.click();
-  await see(page.getByText('Non ha ancora stampato niente.')).toBeVisible(within);
+  await see(page.getByText('Non ha ancora stampato niente.')).toBeVisible();
   await page.getByRole('button', { name: 'Stampa di prova' }).click();
-  await see(page.getByText('Ultima stampa: prova di stampa,')).toBeVisible(within);
-  expect(await auditPage(page)).toEqual([]);
+  await see(page.getByText('Ultima stampa: prova di stampa,')).toBeVisible();
+  await expectGood(page);
 
   const tills = [{ id: 'cassa-1', name: 'Altra', layout: 'a6' as const, printer: null }];
   await callOk(server, changeTills, { body: { version: 1, gifts_per_event: 3, tills } }, admin);
   await page.getByLabel('Nome della cassa').fill('Mia');
   await save.click();
-  await see(page.getByRole('alert')).toContainText('qualcun altro ha salvato', within);
-  await page.context().close();
+  await see(page.getByRole('alert')).toContainText('qualcun altro ha salvato');
   expect(server.logged).toEqual([]);
 });

@@ -1,66 +1,61 @@
 /** The ways through the office: its entries and tabs by role, addresses of before, the bar on every width, the colours. */
-import type { Browser, Page } from 'playwright';
-import { expect as see } from 'playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { may } from '#server/domain/rights.ts';
+import { doorTabs, entries } from '#apps/admin/shell/ways.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer } from '#tests/support/counter.ts';
-import { desk, openDesk, phone, within } from '#tests/support/door/desk.ts';
-import { demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { demoEvent } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { startServer } from '#tests/support/server.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { expectFit, goTo, phone, see, startOffice } from './office.ts';
 
 const named = (text: string) => text.replace(/\d+ in attesa/, '').trim();
 
-test('each role has its entries, and each entry and event its tabs', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  for (const [person, entries, doorTabs] of [
-    [
-      admin,
-      [
-        'Oggi',
-        'Vendi',
-        'Spettacoli',
-        'Ordini',
-        'Da sistemare',
-        'Porta',
-        'Rapporti',
-        'Impostazioni',
-      ],
-      ['Presenze', 'Letture', 'Conflitti', 'Telefoni', 'Prova generale'],
-    ],
-    [
-      await asRole(server, 'office'),
-      ['Oggi', 'Vendi', 'Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti'],
-      ['Presenze', 'Letture', 'Conflitti', 'Telefoni', 'Prova generale'],
-    ],
-    [await asRole(server, 'door'), ['Porta'], ['Presenze', 'Letture', 'Conflitti']],
-  ] as const) {
-    const page = await openDesk(browser, server, person, { path: '/door' });
-    const tabs = page.getByRole('navigation', { name: 'Porta' }).getByRole('link');
-    await see(tabs).toHaveCount(doorTabs.length, within);
-    expect((await tabs.allTextContents()).map(named)).toEqual(doorTabs);
-    await see(page.getByRole('link', { name: 'Presenze', exact: true })).toHaveAttribute(
-      'aria-current',
-      'page',
-    );
-    const bar = page.getByRole('navigation', { name: 'Sezioni' }).getByRole('link');
-    expect((await bar.allTextContents()).map(named)).toEqual(entries);
-    await page.context().close();
-  }
-  const page = await openDesk(browser, server, admin, { path: `/events/${demoEvent}` });
-  const parts = page.getByRole('navigation', { name: 'Parti dell’evento' });
-  await see(parts.getByRole('link')).toHaveText(
-    ['Panoramica', 'Pianta e blocchi', 'Ordini', 'Ospiti', 'Prezzi', 'Porta', 'Impostazioni'],
-    within,
+test('each role has its entries, and the door its tabs', () => {
+  const office = ['Oggi', 'Vendi', 'Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti'];
+  const door = ['Presenze', 'Letture', 'Conflitti', 'Telefoni', 'Prova generale'];
+  for (const [role, bar, tabs] of [
+    ['admin', [...office, 'Impostazioni'], door],
+    ['office', office, door],
+    ['cassa', ['Vendi', 'Spettacoli', 'Ordini'], []],
+    ['viewer', ['Spettacoli', 'Porta', 'Rapporti'], ['Presenze']],
+    ['door', ['Porta'], ['Presenze', 'Letture', 'Conflitti']],
+  ] as const)
+    for (const [ways, labels] of [
+      [entries, bar],
+      [doorTabs, tabs],
+    ] as const)
+      expect(ways.filter(({ right }) => may(role, right)).map(({ label }) => label)).toEqual(
+        labels,
+      );
+});
+
+test('entries and tabs lead to their screens and say where one is; an address of before leads on, with all that followed it', async () => {
+  await using office = await startOffice();
+  const page = await office.open('/door');
+  const links = (name: string) => page.getByRole('navigation', { name }).getByRole('link');
+  await see(links('Porta')).toHaveCount(doorTabs.length);
+  expect((await links('Porta').allTextContents()).map(named)).toEqual(
+    doorTabs.map(({ label }) => label),
   );
+  await see(page.getByRole('link', { name: 'Presenze', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  expect((await links('Sezioni').allTextContents()).map(named)).toEqual(
+    entries.map(({ label }) => label),
+  );
+  await goTo(page, `/events/${demoEvent}`);
+  const parts = links('Parti dell’evento');
+  await see(parts).toHaveText([
+    'Panoramica',
+    'Pianta e blocchi',
+    'Ordini',
+    'Ospiti',
+    'Prezzi',
+    'Porta',
+    'Impostazioni',
+  ]);
   for (const [tab, shown] of [
     ['Ordini', page.getByRole('searchbox')],
     ['Ospiti', page.getByRole('button', { name: 'Stampa l’elenco' })],
@@ -69,35 +64,26 @@ test('each role has its entries, and each entry and event its tabs', async () =>
     ['Impostazioni', page.getByLabel('Titolo', { exact: true })],
     ['Panoramica', page.getByRole('heading', { name: 'Quando e dove' })],
   ] as const) {
-    const link = parts.getByRole('link', { name: tab });
+    const link = parts.filter({ hasText: tab });
     await link.click();
-    await see(shown.first()).toBeVisible(within);
+    await see(shown.first()).toBeVisible();
     await see(link).toHaveAttribute('aria-current', 'page');
     await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible();
   }
-  await page.getByRole('link', { name: 'Impostazioni' }).first().click();
-  await see(page.getByRole('navigation', { name: 'Impostazioni' }).getByRole('link')).toHaveText(
-    [
-      'Sito e aspetto',
-      'Persone e ruoli',
-      'Piante',
-      'Posta',
-      'Salute',
-      'Mettere in scena',
-      'Registro',
-      'Dati personali',
-      'Programmi',
-      'Stampanti e casse',
-    ],
-    within,
-  );
-  await page.context().close();
-}, 60_000);
+  await links('Sezioni').filter({ hasText: 'Impostazioni' }).click();
+  await see(links('Impostazioni')).toHaveText([
+    'Sito e aspetto',
+    'Persone e ruoli',
+    'Piante',
+    'Posta',
+    'Salute',
+    'Mettere in scena',
+    'Registro',
+    'Dati personali',
+    'Programmi',
+    'Stampanti e casse',
+  ]);
 
-test('an address of before leads on, with all that followed it', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const page = await openDesk(browser, server, admin, { path: '/' });
   for (const [old, now] of [
     ['/admissions?ticket=abc&scan=d', '/door/scans?ticket=abc&scan=d'],
     ['/presence?event_id=la-locandiera', '/door/presence?event_id=la-locandiera'],
@@ -112,75 +98,15 @@ test('an address of before leads on, with all that followed it', async () => {
     ['/health', '/settings/health'],
     ['/sell/tills', '/settings/tills'],
   ] as const) {
-    await page.goto(`${server.url}/admin${old}`);
-    await see(page).toHaveURL(`${server.url}/admin${now}`, within);
+    await goTo(page, old);
+    await see(page).toHaveURL(`${office.server.url}/admin${now}`);
   }
-  await page.context().close();
 }, 60_000);
 
-for (const size of [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, phone])
-  test(`at ${size.width} pixels every entry has its name, and a number never covers a drawing`, async () => {
-    await using server = await startServer();
-    const admin = await makeAdmin(server);
-    const page = await openDesk(browser, server, admin, { path: '/orders', size });
-    await page
-      .context()
-      .route('**/api/admin/attention/count', (route) => route.fulfill({ json: { count: 128 } }));
-    await page.reload();
-    const waiting = page.getByRole('link', { name: 'Da sistemare 128 in attesa' });
-    await see(waiting).toBeVisible(within);
-    const word = waiting.getByText('Da sistemare');
-    if (size.width >= 1100) await see(word).toBeInViewport({ ratio: 1 });
-    else {
-      const hidden = () => word.evaluate((node) => node.clientWidth <= 1);
-      expect(await hidden()).toBe(true);
-      // What still arrives above it moves it away from under the pointer.
-      const shownUnderPointer = async () => {
-        await waiting.hover();
-        return !(await hidden());
-      };
-      await expect.poll(shownUnderPointer).toBe(true);
-      await see(word).toBeInViewport({ ratio: 1 });
-      await page.mouse.move(size.width - 10, 400);
-    }
-    const covered = await waiting.evaluate((link) => {
-      const drawing = link.querySelector('svg')!.getBoundingClientRect();
-      const number = link.lastElementChild!.getBoundingClientRect();
-      return number.left < drawing.right && number.top < drawing.bottom;
-    });
-    expect(covered).toBe(false);
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
-    ).toBe(true);
-    await page.context().close();
-  });
-
-test('colours follow the system until somebody chooses, and the choice stays', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const page = await openDesk(browser, server, admin, { path: '/orders', size: desk });
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const [light, dark] = ['rgb(246, 247, 250)', 'rgb(13, 17, 23)'];
-  await page.emulateMedia({ colorScheme: 'light' });
-  await see(page.getByRole('button', { name: 'Colori del sistema' })).toBeVisible(within);
-  expect(await ground()).toBe(light);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await ground()).toBe(dark);
-  await page.getByRole('button', { name: 'Colori del sistema' }).click();
-  expect(await ground()).toBe(light);
-  await page.reload();
-  await page.getByRole('button', { name: 'Colori chiari' }).click(within);
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect(await ground()).toBe(dark);
-  await see(page.getByRole('button', { name: 'Colori scuri' })).toBeVisible();
-  await page.context().close();
-});
-
-test('the keyboard skips the bar', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const page = await openDesk(browser, server, admin, { path: '/orders' });
-  await see(page.getByRole('heading', { level: 1, name: 'Ordini' })).toBeVisible(within);
+test('the keyboard skips the bar; its entries have their names at every width and no number over a drawing; colours follow the system until somebody chooses', async () => {
+  await using office = await startOffice();
+  const page = await office.open('/orders');
+  await see(page.getByRole('heading', { level: 1, name: 'Ordini' })).toBeVisible();
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Vai al contenuto' });
   await see(skip).toBeFocused();
@@ -188,22 +114,53 @@ test('the keyboard skips the bar', async () => {
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
-  await page.context().close();
+
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [light, dark] = ['rgb(246, 247, 250)', 'rgb(13, 17, 23)'];
+  expect(await ground()).toBe(light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await ground()).toBe(dark);
+  await page.getByRole('button', { name: 'Colori del sistema' }).click();
+  expect(await ground()).toBe(light);
+  await page.route('**/api/admin/attention/count', (route) =>
+    route.fulfill({ json: { count: 128 } }),
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Colori chiari' }).click();
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await ground()).toBe(dark);
+  await see(page.getByRole('button', { name: 'Colori scuri' })).toBeVisible();
+
+  const waiting = page.getByRole('link', { name: 'Da sistemare 128 in attesa' });
+  await see(waiting).toBeVisible();
+  const word = waiting.getByText('Da sistemare');
+  const isHidden = () => word.evaluate((node) => node.clientWidth <= 1);
+  for (const width of [1440, 1024, phone.width]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect.poll(isHidden).toBe(width < 1100);
+    if (width < 1100) {
+      // What still arrives above it moves it away from under the pointer.
+      const isHiddenUnderPointer = async () => {
+        await waiting.hover();
+        return isHidden();
+      };
+      await expect.poll(isHiddenUnderPointer).toBe(false);
+      await see(word).toBeInViewport({ ratio: 1 });
+      await page.mouse.move(width - 10, 400);
+    }
+    const isCovered = await waiting.evaluate((link) => {
+      const drawing = link.querySelector('svg')!.getBoundingClientRect();
+      const number = link.lastElementChild!.getBoundingClientRect();
+      return number.left < drawing.right && number.top < drawing.bottom;
+    });
+    expect([width, isCovered]).toEqual([width, false]);
+    await expectFit(page, []);
+  }
 });
 
 /** One of each kind of address: what stands for a number or a name in it says nothing new. */
 function kindOf(path: string): string {
   return path.replace(/\/(events|shows|orders|shifts|event)\/[^/?]+/g, '/$1/:one').split('?')[0]!;
-}
-
-/** As a click inside the office does it: the next screen, without fetching the whole office again. */
-async function openWay(page: Page, way: string): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState({ idx: 0 }, '', to);
-    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
-  }, way);
-  await see(page.getByLabel('Attesa')).toHaveCount(0, within);
-  await see(page.locator('main h1').first()).toBeVisible(within);
 }
 
 /** Follows every link of the office from its first screen on; the answer tells which screens, files and questions were refused. */
@@ -217,7 +174,9 @@ async function followAll(page: Page, origin: string) {
   for (const way of ways) {
     if (seen.has(kindOf(way))) continue;
     seen.add(kindOf(way));
-    await openWay(page, way);
+    await goTo(page, way.replace('/admin', ''));
+    await see(page.getByLabel('Attesa')).toHaveCount(0);
+    await see(page.locator('main h1').first()).toBeVisible();
     const title = await page.locator('main h1').first().innerText();
     if (title.includes('non è per il tuo ruolo')) refused.push(way);
     const links = await page
@@ -238,20 +197,40 @@ async function followAll(page: Page, origin: string) {
   return { seen: [...seen], refused };
 }
 
-test('whoever follows the links of the office meets no screen, file or question that is refused to the role', async () => {
-  await using server = await startServer();
-  await makeAdmin(server);
-  await makePaidOrder(server);
+test('whoever follows the links of the office meets no screen, file or question that is refused to the role; who knows the address of one is told so', async () => {
+  await using office = await startOffice();
+  const { server } = office;
+  const { order_id } = await makePaidOrder(server);
   await openDrawer(server, await asRole(server, 'cassa'));
-  for (const [role, last] of [
-    ['viewer', '/admin/reports/files'],
-    ['cassa', '/admin/sell/sales'],
-    ['door', '/admin/door/conflicts'],
+  for (const [role, last, others] of [
+    ['viewer', '/admin/reports/files', [`/events/${demoEvent}/edit`]],
+    ['cassa', '/admin/sell/sales', []],
+    [
+      'door',
+      '/admin/door/conflicts',
+      [`/orders/${order_id}`, `/events/${demoEvent}/seats`, '/reports/sales'],
+    ],
   ] as const) {
-    const page = await openDesk(browser, server, await asRole(server, role), { path: '/account' });
+    const page = await office.open('/account', { as: await asRole(server, role) });
     const { seen, refused } = await followAll(page, server.url);
     expect(seen).toContain(last);
     expect([role, refused]).toEqual([role, []]);
-    await page.context().close();
+    for (const path of others) {
+      await goTo(page, path);
+      await see(page.getByText('Questa pagina non è per il tuo ruolo.')).toBeVisible();
+      await see(page.getByText('«Amministratore», «Ufficio»')).toBeVisible();
+    }
+    if (role === 'viewer') {
+      await goTo(page, '/events');
+      await see(page.getByRole('link', { name: 'La locandiera' })).toBeVisible();
+      await see(page.getByRole('button', { name: /^Duplica/ })).toHaveCount(0);
+    }
+    if (role === 'door') {
+      await goTo(page, '/');
+      await see(page).toHaveURL(/\/door\/scans$/);
+      await see(page.getByRole('button', { name: 'Cerca' })).toHaveCount(0);
+      await page.keyboard.press('Control+k');
+      await see(page.getByRole('dialog')).toHaveCount(0);
+    }
   }
 });
