@@ -95,13 +95,61 @@ ${row(3, () => '<use href="#disc"/>')}
 test('a stranger’s picture does nothing in the page; its rows are seen, mended and made; squares, symbols, paths and rings are seats wherever they are turned, and what is no picture is refused', async () => {
   await using workshop = await openWorkshop(browser);
   const { page, ask, open } = await workshop.enter();
+  expect(await open()).toBe('rendered');
+  await openDialog(page, 'Importa');
+  const svg = (inside: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
+  const doubled = Array.from(
+    { length: 20 },
+    (_, at) => `<g id="g${at + 1}"><use href="#g${at}"/><use href="#g${at}"/></g>`,
+  ).join('');
+  const cases: [string, string][] = [
+    [svg('<circle r="1">'), 'Il disegno non si legge.'],
+    [svg('<text>&b;</text>'), 'Il disegno non si legge.'],
+    ['<html><body>x</body></html>', 'Il disegno non si legge.'],
+    [svg('<image href="x.png"/>'), 'Nel disegno non c’è nessuna forma.'],
+    [svg('<g>'.repeat(200) + '<circle r="1"/>' + '</g>'.repeat(200)), 'troppi gruppi'],
+    [
+      svg(`<circle id="g0" r="1"/><defs>${doubled}</defs><use href="#g20"/>`),
+      'Il disegno è troppo grande',
+    ],
+    ['{"zones": 3}', 'Non riconosco il formato.'],
+    ['{"zones": [', 'Il file non è JSON'],
+    ['nome;cognome\nA;B', 'Non riconosco il formato.'],
+    ['fila;posto\n;', 'Nel file non c’è nessun posto.'],
+  ];
+  for (const [text, said] of cases) {
+    await choose(page, { name: 'file', text });
+    await page.getByRole('alert').filter({ hasText: said }).waitFor();
+  }
+
+  await choose(page, { name: 'sala.svg', text: mixedSvg() });
+  await page.getByText('20 posti in 4 file.').waitFor();
+  await page.getByLabel('Categoria del colore 1').fill('Primi');
+  await page.getByLabel('Categoria del colore 1').press('Enter');
+  await page.getByLabel('Fila B: correggi insieme ad altre').check();
+  await page.getByRole('button', { name: /^Fila D / }).click();
+  await page.getByRole('button', { name: 'Scegli fino a quella aperta' }).click();
+  await page.getByLabel('Settore delle file scelte').fill('Galleria');
+  await page.getByLabel('Settore delle file scelte').press('Enter');
+  await page.getByRole('button', { name: 'Crea 4 file' }).click();
+  const rows = (await exported(page, 'Scarica come tabella (CSV)')).split('\r\n').slice(1, -1);
+  expect(rows.map((line) => line.split(';').slice(1, 8).join())).toEqual(
+    ['A', 'B', 'C', 'D'].flatMap((row) =>
+      [1, 2, 3, 4, 5].map(
+        (seat) =>
+          `${row === 'A' ? '' : 'Galleria'},fila,${row},${seat},,,${row === 'D' ? 'Categoria 2' : 'Primi'}`,
+      ),
+    ),
+  );
+  await page.getByRole('button', { name: 'Annulla: Pianta sostituita: 20 posti' }).click();
+
   const foreign = 'http://stranger.test';
   const asked: string[] = [];
   await page.context().route(`${foreign}/**`, (route) => {
     asked.push(route.request().url());
     return route.abort();
   });
-  expect(await open()).toBe('rendered');
   await openDialog(page, 'Importa');
   await choose(page, { name: 'sala.svg', text: hostileSvg(foreign) });
   await page.getByRole('heading', { name: 'File trovate nel disegno' }).waitFor();
@@ -135,56 +183,6 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
   await page.getByText('Importati 120 posti.').waitFor();
   await ask('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   expect(asked).toEqual([]);
-
-  expect(await open()).toBe('rendered');
-  await openDialog(page, 'Importa');
-  await choose(page, { name: 'sala.svg', text: mixedSvg() });
-  await page.getByText('20 posti in 4 file.').waitFor();
-  await page.getByLabel('Categoria del colore 1').fill('Primi');
-  await page.getByLabel('Categoria del colore 1').press('Enter');
-  await page.getByLabel('Fila B: correggi insieme ad altre').check();
-  await page.getByRole('button', { name: /^Fila D / }).click();
-  await page.getByRole('button', { name: 'Scegli fino a quella aperta' }).click();
-  await page.getByLabel('Settore delle file scelte').fill('Galleria');
-  await page.getByLabel('Settore delle file scelte').press('Enter');
-  await page.getByRole('button', { name: 'Crea 4 file' }).click();
-  const rows = (await exported(page, 'Scarica come tabella (CSV)')).split('\r\n').slice(1, -1);
-  expect(rows.map((line) => line.split(';').slice(1, 8).join())).toEqual(
-    ['A', 'B', 'C', 'D'].flatMap((row) =>
-      [1, 2, 3, 4, 5].map(
-        (seat) =>
-          `${row === 'A' ? '' : 'Galleria'},fila,${row},${seat},,,${row === 'D' ? 'Categoria 2' : 'Primi'}`,
-      ),
-    ),
-  );
-
-  expect(await open()).toBe('rendered');
-  await openDialog(page, 'Importa');
-  const svg = (inside: string) =>
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
-  const doubled = Array.from(
-    { length: 20 },
-    (_, at) => `<g id="g${at + 1}"><use href="#g${at}"/><use href="#g${at}"/></g>`,
-  ).join('');
-  const cases: [string, string][] = [
-    [svg('<circle r="1">'), 'Il disegno non si legge.'],
-    [svg('<text>&b;</text>'), 'Il disegno non si legge.'],
-    ['<html><body>x</body></html>', 'Il disegno non si legge.'],
-    [svg('<image href="x.png"/>'), 'Nel disegno non c’è nessuna forma.'],
-    [svg('<g>'.repeat(200) + '<circle r="1"/>' + '</g>'.repeat(200)), 'troppi gruppi'],
-    [
-      svg(`<circle id="g0" r="1"/><defs>${doubled}</defs><use href="#g20"/>`),
-      'Il disegno è troppo grande',
-    ],
-    ['{"zones": 3}', 'Non riconosco il formato.'],
-    ['{"zones": [', 'Il file non è JSON'],
-    ['nome;cognome\nA;B', 'Non riconosco il formato.'],
-    ['fila;posto\n;', 'Nel file non c’è nessun posto.'],
-  ];
-  for (const [text, said] of cases) {
-    await choose(page, { name: 'file', text });
-    await page.getByRole('alert').filter({ hasText: said }).waitFor();
-  }
 });
 
 test('tables, plans of pretix and drawings come in and go out; a picture that went out comes in again place by place', async () => {
