@@ -223,7 +223,7 @@ test('a stadium has exactly the seats and sections that were asked for, and noth
         expect(checkText(printDense(drawing)).findings).toEqual([]);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 10 },
   );
 });
 

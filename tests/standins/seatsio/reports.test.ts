@@ -300,9 +300,9 @@ test('names that would be special elsewhere are names like any other', async () 
   expect(await ask('byStatus/summary')).toContain('"__proto__":{"count":1');
 });
 
-/** An event of ten thousand seats, `big`. */
+/** An event of five thousand seats, `big`. */
 async function openBig(standin: Standin): Promise<void> {
-  const rows = Array.from({ length: 200 }, (_, row) => ({
+  const rows = Array.from({ length: 100 }, (_, row) => ({
     uuid: String(row),
     label: String(row),
     seats: Array.from({ length: 50 }, (_, index) => ({
@@ -325,10 +325,10 @@ test('a large report arrives whole, and who hangs up in the middle of it harms n
   await openBig(standin);
   const { eventReports } = standin.client;
   const list = await eventReports.flatList('big');
-  expect([list.length, new Set(list.map(({ label }) => label)).size]).toEqual([10_000, 10_000]);
-  expect(Object.keys(await eventReports.byLabel('big')).length).toBe(10_000);
-  expect((await eventReports.byObjectType('big')).seat!.length).toBe(10_000);
-  expect((await eventReports.flatListCsv('big')).trimEnd().split('\n').length).toBe(10_001);
+  expect([list.length, new Set(list.map(({ label }) => label)).size]).toEqual([5_000, 5_000]);
+  expect(Object.keys(await eventReports.byLabel('big')).length).toBe(5_000);
+  expect((await eventReports.byObjectType('big')).seat!.length).toBe(5_000);
+  expect((await eventReports.flatListCsv('big')).trimEnd().split('\n').length).toBe(5_001);
   using complaints = vi.spyOn(console, 'error');
   const hangUp = new AbortController();
   const answer = await fetch(`${standin.url}/reports/events/big`, {

@@ -71,12 +71,8 @@ test('a breakdown that is remembered comes again under its key, and only under i
 test('the SDK’s own retries get over a fault that passes', async () => {
   await using shop = await startShop();
   const patient = sdkAt(shop.running.port, shop.running.secretKey, { maxNetworkRetries: 2 });
-  for (const fault of [
-    { action: '500', executed: true },
-    { action: '409' },
-    { action: 'lose_answer' },
-    { action: 'drop' },
-  ] as const) {
+  // Each costs the pause that the SDK makes.
+  for (const fault of [{ action: '500', executed: true }, { action: 'lose_answer' }] as const) {
     const before = await productsOf(shop);
     shop.running.faults.add({ ...create, ...fault });
     await patient.products.create({ name: 'Platea' });
@@ -288,7 +284,7 @@ test('with every other call and delivery broken, a client that repeats under its
     }
   }
   const { sessions } = shop.stripe.checkout;
-  const keys = Array.from({ length: 80 }, (_, index) => `order-${index}`);
+  const keys = Array.from({ length: 40 }, (_, index) => `order-${index}`);
   await Promise.all(
     keys.map(async (key) => {
       const params = {

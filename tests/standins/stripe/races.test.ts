@@ -17,7 +17,7 @@ const isDone = (call: Promise<unknown>) =>
 test('paying and expiring at once ends one way or the other, never both', async () => {
   await using shop = await startShop();
   const { checkout, events } = shop.stripe;
-  const rounds = 20;
+  const rounds = 10;
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await shop.open();
     const expire = () => isDone(checkout.sessions.expire(id));
@@ -40,7 +40,7 @@ test('paying and expiring at once ends one way or the other, never both', async 
 
 test('an answer to the bank and the end of the session meet: the money moves only if the session is paid', async () => {
   await using shop = await startShop();
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 6; round += 1) {
     const { id } = await shop.open();
     const asked = await shop.confirm({ id }, { payment_method: 'pm_card_authenticationRequired' });
     const approve = { next_action: asked.body.next_action?.id, outcome: 'approve' };
