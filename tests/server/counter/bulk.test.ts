@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { changeTills, printOrder, readPaper, reissueTickets } from '#server/contract/counter.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { notePrinted, readEventPaper } from '#server/contract/paper.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter, till } from '#tests/support/counter.ts';
 import { ask, callOk, demoEvent, makeAdmin, until } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
@@ -52,7 +52,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a cashier prints evenings that sell now; the office also those that are over',
   async (server) => {
     const admin = await makeAdmin(server);

@@ -11,7 +11,7 @@ import {
   reissueTickets,
 } from '#server/contract/counter.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter, till, type Seller } from '#tests/support/counter.ts';
 import { ask, callOk, makeAdmin, until } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -84,7 +84,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'jobs wait for paper, for the cover and for the printer, and come in their order',
   async (server) => {
     await using printer = await startTicketPrinter();
@@ -121,7 +121,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a process that dies when the paper is out prints the same codes again, and writes it down once',
   async (server) => {
     await using printer = await startTicketPrinter();
@@ -144,7 +144,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a printer that says nothing of itself prints all the same, also a test page',
   async (server) => {
     await using printer = await startTicketPrinter({ silent: true });
@@ -161,7 +161,7 @@ testOnBoth(
   },
 );
 
-testOnBoth('printers are numbers of the house’s own network only', async (server) => {
+testOnSqlite('printers are numbers of the house’s own network only', async (server) => {
   const admin = await makeAdmin(server);
   const put = (host: string) =>
     ask(server, 'PUT', changeTills.path, {

@@ -12,7 +12,7 @@ import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.
 import { confirmOrder } from '#server/contract/office.ts';
 import { cancelEvent } from '#server/contract/order/refunds.ts';
 import { getOrder, orderStatus, readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import {
   newSaleKey,
   openDrawer,
@@ -28,6 +28,7 @@ import {
   holdObjects,
   makeAdmin,
   makeHoldToken,
+  aRefusal,
 } from '#tests/support/make.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
@@ -123,7 +124,7 @@ testOnBoth('the same key ten times at once and once later is one sale', async (s
   expect(await refusalOf(server, admin, other)).toMatchObject({ code: 'sale_differs' });
 });
 
-testOnBoth('what does not add up is refused and changes nothing', async (server) => {
+testOnSqlite('what does not add up is refused and changes nothing', async (server) => {
   const admin = await makeAdmin(server);
   const body = await saleBody(server);
   expect(await refusalOf(server, admin, body)).toMatchObject({ code: 'shift_not_open' });
@@ -144,26 +145,6 @@ testOnBoth('what does not add up is refused and changes nothing', async (server)
   expect(await server.house.ctx.db('orders')).toEqual([]);
 });
 
-testOnBoth(
-  'a split payment is as many payments, with the card reader’s receipt',
-  async (server) => {
-    const admin = await seller(server);
-    await sellAtCounter(server, admin, {
-      payments: [
-        { method: 'cash', amount_cents: 2_000 },
-        { method: 'pos', amount_cents: 4_400, receipt: 'POS-0042' },
-      ],
-    });
-    const { db } = server.house.ctx;
-    const rows = await db('payments').orderBy('amount_cents').select('method', 'receipt_number');
-    expect(rows).toEqual([
-      { method: 'cash', receipt_number: null },
-      { method: 'pos', receipt_number: 'POS-0042' },
-    ]);
-    await expectSoundBooks(server);
-  },
-);
-
 testOnBoth('gifts cost nothing, are told apart, and end with the quota', async (server) => {
   const admin = await seller(server);
   const give = (nth: number) =>
@@ -183,45 +164,46 @@ testOnBoth('gifts cost nothing, are told apart, and end with the quota', async (
   await expectSoundBooks(server);
 });
 
-testOnBoth(
-  'a price by hand is spread to the cent, and only the office may set it',
+testOnSqlite(
+  'a split payment is as many payments; a price by hand is spread to the cent, and the seat rules hold unless a reason is typed',
   async (server) => {
     const admin = await seller(server);
+    const { db } = server.house.ctx;
+    await sellAtCounter(server, admin, {
+      payments: [
+        { method: 'cash', amount_cents: 2_000 },
+        { method: 'pos', amount_cents: 4_400, receipt: 'POS-0042' },
+      ],
+    });
+    const rows = await db('payments').orderBy('amount_cents').select('method', 'receipt_number');
+    expect(rows).toEqual([
+      { method: 'cash', receipt_number: null },
+      { method: 'pos', receipt_number: 'POS-0042' },
+    ]);
+
+    const cash = (amount_cents: number) => ({
+      expected_cents: amount_cents,
+      payments: [{ method: 'cash' as const, amount_cents }],
+    });
     const by_hand = { total_cents: 3_333, reason: 'Convenzione scuole' };
-    const sale = await sellAtCounter(server, admin, {
-      by_hand,
-      expected_cents: 3_333,
-      payments: [{ method: 'cash', amount_cents: 3_333 }],
-    });
+    const sale = await sellAtCounter(server, admin, { nth: 0, by_hand, ...cash(3_333) });
     expect(sale.lines.map((line) => line.price_cents + line.fee_cents)).toEqual([1_667, 1_666]);
-    const dearer = await saleBody(server, {
-      nth: 1,
-      by_hand: { ...by_hand, total_cents: 6_401 },
-      expected_cents: 6_401,
-      payments: [{ method: 'cash', amount_cents: 6_401 }],
-    });
+    const dear = { by_hand: { ...by_hand, total_cents: 6_401 }, ...cash(6_401) };
+    const dearer = await saleBody(server, dear);
     expect(await refusalOf(server, admin, dearer)).toMatchObject({ code: 'price_by_hand_wrong' });
+
+    const row = await findSeats(server, { count: 3 });
+    const lonely = await saleBody(server, { seats: [row[1]!], ...cash(3_200) });
+    expect(await refusalOf(server, admin, lonely)).toMatchObject({ code: 'orphan_seats' });
+    const rules_reason = 'Persona sola, posto visto dalla sala';
+    await callOk(server, makeSale, { body: { ...lonely, rules_reason } }, admin);
+    expect(await db('audit').where({ action: 'seat_rules_overridden' })).toHaveLength(1);
     await expectSoundBooks(server);
   },
 );
 
-testOnBoth('the seat rules hold at the counter unless a reason is typed', async (server) => {
-  const admin = await seller(server);
-  const row = await findSeats(server, { count: 3 });
-  const body = await saleBody(server, {
-    seats: [row[1]!],
-    expected_cents: 3_200,
-    payments: [{ method: 'cash', amount_cents: 3_200 }],
-  });
-  expect(await refusalOf(server, admin, body)).toMatchObject({ code: 'orphan_seats' });
-  const rules_reason = 'Persona sola, posto visto dalla sala';
-  await callOk(server, makeSale, { body: { ...body, rules_reason } }, admin);
-  const { db } = server.house.ctx;
-  expect(await db('audit').where({ action: 'seat_rules_overridden' })).toHaveLength(1);
-});
-
 testOnBoth(
-  'a reservation waits without a checkout, frees itself without Stripe, or is paid in a shift',
+  'a reservation waits without a checkout, frees itself without Stripe, or is paid in a shift, or in the office outside any drawer',
   async (server) => {
     const admin = await seller(server);
     const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
@@ -231,6 +213,7 @@ testOnBoth(
     });
     const left = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
     const dropped = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
+    const wired = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
     expect(paid.state).toBe('awaiting_payment');
     const status = await callOk(server, orderStatus, { params: { orderId: paid.order_id } });
     expect(status.checkout_session_status).toBe(null);
@@ -250,6 +233,13 @@ testOnBoth(
     expect(await callOk(server, collectReservation, { params, body }, admin)).toMatchObject({
       replayed: true,
     });
+    const transfer = {
+      reason: 'Bonifico arrivato',
+      method: 'transfer' as const,
+      expected_cents: 6_400,
+    };
+    const wire = { params: { orderId: wired.order_id }, body: transfer };
+    expect(await callOk(server, confirmOrder, wire, admin)).toMatchObject({ state: 'confirmed' });
     // Stripe is not asked: it would not answer.
     server.house.ctx.payments.read = () => Promise.reject(new Error('asked'));
     server.house.ctx.payments.expire = () => Promise.reject(new Error('asked'));
@@ -259,12 +249,15 @@ testOnBoth(
     const ended = await db('orders').where({ id: left.order_id }).first('state', 'end_reason');
     expect(ended).toEqual({ state: 'deleted', end_reason: 'reservation_expired' });
     const free = await db('order_lines').whereNull('released_at');
-    expect(free.map(({ order_id }) => order_id)).toEqual([paid.order_id, paid.order_id]);
+    const kept = [paid, wired].map(({ order_id }) => order_id);
+    expect(free.map(({ order_id }) => order_id).toSorted()).toEqual([...kept, ...kept].toSorted());
+    const outside = await db('payments').where({ order_id: wired.order_id }).pluck('shift_id');
+    expect(outside).toEqual([null]);
     await expectSoundBooks(server);
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a reservation that was given back takes no money, though the process dies before it has told the seat map: the seats come back',
   async (server) => {
     const admin = await seller(server);
@@ -276,7 +269,7 @@ testOnBoth(
     };
     await ask(server, 'DELETE', `${reservations}/${sale.order_id}`, { headers: admin });
     const late = await payReservation(server, admin, sale);
-    expect(late).toMatchObject({ status: 409, body: { code: 'order_not_reserved' } });
+    expect(late).toMatchObject(aRefusal(409, 'order_not_reserved'));
 
     await using again = await server.restart();
     await again.runDue();
@@ -288,7 +281,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a reservation is given back though the seat map is silent or says no: its seats follow',
   async (server) => {
     const admin = await seller(server);
@@ -315,7 +308,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'nobody pays for a reservation of a cancelled evening, and its till says why',
   async (server) => {
     const admin = await seller(server);
@@ -327,61 +320,30 @@ testOnBoth(
     const ending = { reason: 'Malattia', expected_cents: 0, expected_orders: 0 };
     await callOk(server, cancelEvent, { params: { eventId: demoEvent }, body: ending }, admin);
     const late = await payReservation(server, admin, sale);
-    expect(late).toMatchObject({ status: 410, body: { code: 'event_cancelled' } });
+    expect(late).toMatchObject(aRefusal(410, 'event_cancelled'));
     expect(await endOf()).toBe('cancelled');
+    const over = { status: 'published', starts_at: server.clock.now() - 86_400_000 };
+    await server.house.ctx.db('events').where({ id: demoEvent }).update(over);
+    expect(await endOf()).toBe('over');
   },
 );
 
-testOnBoth('the till of an evening that is over says so', async (server) => {
-  const admin = await seller(server);
-  await server.house.ctx
-    .db('events')
-    .where({ id: demoEvent })
-    .update({ starts_at: server.clock.now() - 86_400_000 });
-  const { event } = await callOk(server, readTill, { params: { eventId: demoEvent } }, admin);
-  expect(event.ended).toBe('over');
+testOnSqlite('a cashier sells at the list’s prices', async (server) => {
+  await makeAdmin(server);
+  const cashier = await asRole(server, 'cassa');
+  await openDrawer(server, cashier);
+  await sellAtCounter(server, cashier);
+  const cheaper = await saleBody(server, {
+    by_hand: { total_cents: 1_000, reason: 'Un amico' },
+    expected_cents: 1_000,
+    payments: [{ method: 'cash', amount_cents: 1_000 }],
+  });
+  expect(await refusalOf(server, cashier, cheaper)).toMatchObject({
+    code: 'price_by_hand_not_allowed',
+  });
 });
 
-testOnBoth(
-  'a reservation can also be confirmed in the office, outside any drawer',
-  async (server) => {
-    const admin = await seller(server);
-    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
-    const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
-    const body = {
-      reason: 'Bonifico arrivato',
-      method: 'transfer' as const,
-      expected_cents: 6_400,
-    };
-    const params = { orderId: sale.order_id };
-    expect(await callOk(server, confirmOrder, { params, body }, admin)).toMatchObject({
-      state: 'confirmed',
-    });
-    expect(await server.house.ctx.db('payments').pluck('shift_id')).toEqual([null]);
-  },
-);
-
-testOnBoth(
-  'a cashier sells at the list’s prices; who only works at the door sells nothing',
-  async (server) => {
-    await makeAdmin(server);
-    const cashier = await asRole(server, 'cassa');
-    await openDrawer(server, cashier);
-    await sellAtCounter(server, cashier);
-    const cheaper = await saleBody(server, {
-      by_hand: { total_cents: 1_000, reason: 'Un amico' },
-      expected_cents: 1_000,
-      payments: [{ method: 'cash', amount_cents: 1_000 }],
-    });
-    expect(await refusalOf(server, cashier, cheaper)).toMatchObject({
-      code: 'price_by_hand_not_allowed',
-    });
-    const door = await asRole(server, 'door');
-    expect(await refusalOf(server, door, await saleBody(server))).toMatchObject({ status: 403 });
-  },
-);
-
-testOnBoth(
+testOnSqlite(
   'a sale whose process died between the seats and the money goes on with its key, or gives the seats back',
   async (server) => {
     const admin = await seller(server);
@@ -412,7 +374,7 @@ testOnBoth('two tills and the web race for one seat: one of them sells it', asyn
   const office = await asRole(server, 'office');
   await callOk(server, changeTills, { body: twoTills }, admin);
   await openDrawer(server, office, 'cassa-2');
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const selected_objects = (await findSeats(server)).map((object_id) => ({
       object_id,
       ticket_type: 'intero',

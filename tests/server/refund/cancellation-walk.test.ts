@@ -7,10 +7,10 @@ import { cancelEvent, previewCancellation, readRefundRun } from '#server/contrac
 import { refundQuote } from '#server/domain/order/refund.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { factsOfOrders } from '#server/services/refund/facts.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { sellSeats, type SoldSeat } from '#tests/support/crowd.ts';
 import { callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
-import { expectSoundBooks, passTime } from '#tests/support/refunds.ts';
+import { expectSoundBooks, passTime, setPolicy } from '#tests/support/refunds.ts';
 import type { Clock, TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: demoEvent };
@@ -48,7 +48,7 @@ const slowly = {
   },
 };
 
-testOnBoth(
+testOnSqlite(
   'many orders have nothing left to refund and each of the others takes all the time there is: one is done at each visit, none is opened in vain',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -93,7 +93,7 @@ testOnBoth(
   slowly,
 );
 
-testOnBoth(
+testOnSqlite(
   'checkouts that take long to close do not take the time of those who have paid',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -135,7 +135,7 @@ testOnBoth(
         ] as const)
           sold.push({ price_cents, ticket, refund });
     const ids = await sellSeats(db, demoEvent, 'c', sold);
-    await db('events').where({ id: demoEvent }).update({ status: 'cancelled' });
+    await setPolicy(server, { status: 'cancelled' }, demoEvent);
     const event = (await findEvent(db, demoEvent))!;
     const orders: OrderRow[] = await db<OrderRow>('orders').whereIn('id', ids).orderBy('id');
     const chosen = (await factsOfOrders(db, { event, orders, now: now() }))
