@@ -8,6 +8,7 @@ import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { Drawn } from '#tests/standins/seatsio/drawing/edit/drawn.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { drawLoggione, redraw } from './goldoni.ts';
 import { openWorkshop } from './studio.ts';
 
 let browser: Browser;
@@ -122,4 +123,14 @@ test('boxes take the place of a row, a table is copied in a line, an aisle opens
   const [, before, after] = subChart.rows[0].seats;
   expect([zone, first.x_guides, before.x_gapAfter]).toEqual(['zone-1', { x: [240], y: [] }, true]);
   expect(Math.round(after.x - before.x)).toBeGreaterThan(60);
+});
+
+test('standing places of the Teatro Goldoni are traced from its picture, described, painted and published as they are', async () => {
+  const { ours, theirs } = await redraw(browser, drawLoggione);
+  const [[label, { sold, at }], ...others] = [...ours];
+  expect(others).toEqual([]);
+  expect(sold).toBe(theirs.get(label)!.sold);
+  expect(Math.hypot(at.x - theirs.get(label)!.at.x, at.y - theirs.get(label)!.at.y)).toBeLessThan(
+    24,
+  );
 });

@@ -26,12 +26,13 @@ async function publishedOf({ client }: Workshop, key: string): Promise<Drawn> {
 
 const firstSeat = ({ subChart }: Drawn) => subChart.rows[0]!.seats[0]!.x;
 
-/** Row A is chosen in the list of objects and pushed so often to the right by keys. */
-async function pushRow(page: Page, times: number): Promise<void> {
+/** Row A is chosen in the list of objects, turned so often by keys, and sent. */
+async function turnRow(page: Page, times = 1): Promise<void> {
   const list = page.getByRole('button', { name: 'Elenco degli oggetti' });
   if ((await list.getAttribute('aria-expanded')) === 'false') await list.click();
   await page.getByRole('treeitem', { name: 'Fila A', exact: true }).click();
   for (let time = 0; time < times; time += 1) await page.keyboard.press('Control+.');
+  await hurry(page);
 }
 
 /** The only drawing that the browser keeps. */
@@ -45,12 +46,15 @@ const readKept = `(done) => {
 
 const saved = (page: Page) => page.getByText(/^Bozza salvata alle/).waitFor();
 
+/** Nobody waits for the moment of quiet after which it saves by itself: as when a line is there again. */
+const hurry = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))");
+
 test('what is changed is a draft on the server without a word, and is published after a look at what differs; a chart without a key is made with the first change', async () => {
   await using workshop = await openWorkshop(browser);
   const { page, ask, open } = await workshop.enter();
   await open({ chartKey: 'small' });
   const before = firstSeat(await publishedOf(workshop, 'small'));
-  await pushRow(page, 1);
+  await turnRow(page);
   await saved(page);
   expect(firstSeat(await draftOf(workshop, 'small'))).not.toBe(before);
   expect(firstSeat(await publishedOf(workshop, 'small'))).toBe(before);
@@ -85,7 +89,7 @@ test('without a line or a key the drawing stays in the browser, and is offered w
   };
   await open({ chartKey: 'small' });
   await cutLine(page);
-  await pushRow(page, 1);
+  await turnRow(page);
   await page.getByText('Senza linea: le modifiche restano in questo browser').waitFor();
   await comeBack();
   expect(await offer.locator('.bsd-told').textContent()).toMatch(/Fila A/);
@@ -94,7 +98,7 @@ test('without a line or a key the drawing stays in the browser, and is offered w
   expect((await draftOf(workshop, 'small')).name).toBe('Small');
 
   await ask("designer.config.secretKey = 'over'");
-  await pushRow(page, 1);
+  await turnRow(page);
   await page
     .getByText('Sessione finita: accedi di nuovo, le modifiche restano in questo browser')
     .waitFor();
@@ -103,7 +107,7 @@ test('without a line or a key the drawing stays in the browser, and is offered w
   await saved(page);
 
   await cutLine(page);
-  await pushRow(page, 1);
+  await turnRow(page);
   await page.getByText('Senza linea: le modifiche restano in questo browser').waitFor();
   // What the page sent is on the server; the page itself went before it heard so.
   const drawn = await ask<object>(`new Promise(${readKept})`);
@@ -118,9 +122,9 @@ test('of two people the later is told, sees the difference and chooses whose dra
   const [one, two] = [await workshop.enter(), await workshop.enter()];
   await one.open({ chartKey: 'small' });
   await two.open({ chartKey: 'small' });
-  await pushRow(one.page, 1);
+  await turnRow(one.page);
   await saved(one.page);
-  await pushRow(two.page, 2);
+  await turnRow(two.page, 2);
   const dialog = two.page.getByRole('dialog', { name: 'Due persone su una pianta' });
   expect(await dialog.locator('.bsd-told').textContent()).toMatch(/Fila A/);
   await dialog.getByRole('button', { name: 'Salva la mia come copia' }).click();
@@ -129,9 +133,9 @@ test('of two people the later is told, sees the difference and chooses whose dra
   const charts = await workshop.client.charts.listFirstPage();
   const copy = charts.items.find(({ name }) => name === 'Small (copia)')!;
   expect(firstSeat(await publishedOf(workshop, copy.key))).not.toBe(firstSeat(theirs));
-  await pushRow(one.page, 1);
+  await turnRow(one.page);
   await saved(one.page);
-  await pushRow(two.page, 1);
+  await turnRow(two.page);
   await dialog.getByRole('button', { name: 'Tieni la mia' }).click();
   await saved(two.page);
 
@@ -146,7 +150,7 @@ test('of two people the later is told, sees the difference and chooses whose dra
   await notice.getByRole('button', { name: 'Aggiorna' }).click();
   await notice.waitFor({ state: 'detached' });
   expect(await page.getByLabel('Nome della pianta').inputValue()).toBe('Di un’altra persona');
-  await pushRow(page, 1);
+  await turnRow(page);
   await saved(page);
 });
 
@@ -159,10 +163,10 @@ test('what somebody has may be moved but not taken away, and it is said who has 
   );
   await ask("designer.config.secretKey = 'over'");
   // Two calls go out with the old key: what is drawn, and that one is here.
-  await pushRow(page, 1);
-  await ask("dispatchEvent(new Event('focus')), dispatchEvent(new Event('online'))");
+  await turnRow(page);
+  await ask("dispatchEvent(new Event('focus'))");
   await saved(page);
-  await pushRow(page, 1);
+  await turnRow(page);
   await page.waitForFunction(
     "heard.filter((line) => line === 'onChartUpdated small').length === 2",
   );
@@ -174,7 +178,7 @@ test('what somebody has may be moved but not taken away, and it is said who has 
     { chartKey: 'small', wayOut: { text: 'Cambia sala', href: '/cambio' } },
     "{ tellHolders: async () => ({ 'ordine-7': { text: 'Ordine 7, Anna Rossi', href: '/ordini/7' } }) }",
   );
-  await pushRow(page, 1);
+  await turnRow(page);
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Qualcuno ha questi posti' });
   await dialog.getByText('«A-1» non ci sarebbe più').waitFor();
@@ -216,7 +220,7 @@ test('a version that was on sale becomes the draft again, a draft is thrown away
   expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
 
   // What is not saved yet goes with the draft, and cannot come back by a step back.
-  await pushRow(page, 1);
+  await turnRow(page);
   await look();
   await versions.getByRole('button', { name: 'Scarta la bozza' }).click();
   await page
