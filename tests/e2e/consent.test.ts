@@ -39,7 +39,6 @@ test(
     };
     await page.goto(eventPage);
     await see(banner).toBeVisible(within);
-    await expectNoFaults(page, 'the question');
     await press('Personalizza');
     await expectNoFaults(page, 'the question, one by one');
     for (const viewport of screens) {

@@ -11,8 +11,8 @@ import { within } from '#tests/support/visit.ts';
 const pages: [path: string, heading: string, status: number, audited: boolean][] = [
   ['/', 'Il posto giusto, dal palco alla poltrona', 200, false],
   ['/event/la-locandiera', 'La locandiera', 200, false],
-  ['/condizioni', 'Condizioni di vendita', 200, true],
-  ['/privacy', 'Privacy Policy', 200, true],
+  ['/condizioni', 'Condizioni di vendita', 200, false],
+  ['/privacy', 'Privacy Policy', 200, false],
   ['/cookie', 'Cookie', 200, true],
   ['/accessibilita', 'Dichiarazione di accessibilità', 200, true],
   ['/i-miei-biglietti', 'I miei biglietti', 200, false],
