@@ -103,6 +103,53 @@ test('a list that cannot be written is said as such, not as a missing signal, an
   core.stop();
 });
 
+test('a scan goes up at once while a list hangs, and one event’s trouble does not keep the next from its list', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  line.event_ids = ['bozza', 'serata'];
+  const answer = line.call;
+  line.call = async (endpoint, ask: { params?: { eventId?: string } }, options) => {
+    if (ask.params?.eventId === 'bozza') throw new CallError(500, 'internal', 'Errore');
+    return answer(endpoint, ask, options);
+  };
+  const core = line.open({ call: line.call as never });
+  await core.pair('pairing-token-of-the-office');
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'internal' });
+  const asked = Promise.withResolvers<void>();
+  const hanging = Promise.withResolvers<never>();
+  line.changes = () => {
+    asked.resolve();
+    return hanging.promise;
+  };
+  core.start();
+  await asked.promise;
+  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  core.syncSoon();
+  await until(() => Promise.resolve(line.sent.length === 1));
+  core.stop();
+  hanging.reject(lost());
+});
+
+test('a phone that hears of its revocation while it writes its list keeps no ticket', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const firstStep = Promise.withResolvers<void>();
+  const answer = line.call;
+  line.call = async (endpoint, ask, options) => {
+    if (!endpoint.path.endsWith('/heartbeat')) return answer(endpoint, ask, options);
+    await firstStep.promise;
+    throw new CallError(401, 'phone_revoked', 'Questo telefono è stato revocato.');
+  };
+  const core = line.open({ call: line.call as never });
+  core.db.parts.hook('creating', () => firstStep.resolve());
+  await core.pair('pairing-token-of-the-office');
+  await core.syncOnce();
+  expect([
+    await core.db.events.count(),
+    await core.db.parts.count(),
+    (await core.readMeta('device'))!.device_token,
+  ]).toEqual([0, 0, '']);
+  core.stop();
+});
+
 test('what the server says to the pairing before does nothing to the new one', async () => {
   for (const code of ['phone_revoked', 'not_logged_in']) {
     const line = scriptLine(doorPageOf({ places }));

@@ -1,24 +1,31 @@
-/** Phones of the door on an evening that has moved to another hall: one that has heard of it, one that never has, one that comes new. */
-import { expect } from 'vitest';
+/** Phones of the door where tickets have moved: to other seats, and with the whole evening to another hall, which one has heard of and one never has. */
+import { expect, onTestFinished, test } from 'vitest';
+import type { Core } from '#apps/scanner/scan/core.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
-import { makePhone } from '#server/contract/door/phones.ts';
 import { proposeRehousing, startRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
+import { pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { makeSold, soldOf, type Office } from '#tests/support/move.ts';
+import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { makeSold, soldOf, tryMove, type Office } from '#tests/support/move.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { scanText } from '#tests/support/scripted-line.ts';
-import type { TestServer } from '#tests/support/server.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: demoEvent };
 
-async function pairingToken(server: TestServer, office: Office, name: string): Promise<string> {
-  const body = { name, gate: null, event_ids: [demoEvent] };
-  const { pairing_url } = await callOk(server, makePhone, { body }, office);
-  return new URL(pairing_url).hash.split('=')[1]!;
+/** A phone of the evening; it ends with the test. */
+async function openPhone(server: TestServer, name: string): Promise<Core> {
+  const { ctx } = server.house;
+  const token = await pairingToken(ctx, { name, gate: null, event_ids: [demoEvent] });
+  const phone = await openNodePhone(server, { now: server.clock.now }, token);
+  onTestFinished(() => phone[Symbol.dispose]());
+  return phone.core;
 }
+
+const read = async (core: Core, code: string) =>
+  (await scanText(core, code, { event_id: demoEvent })).verdict;
 
 async function moveHouse(server: TestServer, office: Office): Promise<void> {
   const body = { chart_key: 'sala-nera' };
@@ -36,14 +43,7 @@ testOnBoth(
     const office = await makeAdmin(server);
     const { ctx } = server.house;
     const pair = await makeSold(server, { count: 2 });
-    using phones = new DisposableStack();
-    const open = async (name: string) => {
-      const token = await pairingToken(server, office, name);
-      return phones.use(await openNodePhone(server, { now: server.clock.now }, token)).core;
-    };
-    const [heard, deaf] = [await open('Luca'), await open('Mara')];
-    const read = async (core: typeof heard, code: string) =>
-      (await scanText(core, code, { event_id: demoEvent })).verdict;
+    const [heard, deaf] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
     for (const core of [heard, deaf]) core.setNoNetwork(true);
     await moveHouse(server, office);
     expect(await ctx.db('rehousings').pluck('state')).toEqual(['done']);
@@ -60,7 +60,7 @@ testOnBoth(
     expect(await read(heard, now.codes[0]!)).toBe('admit');
     expect(await read(heard, now.codes[1]!)).toBe('admit');
 
-    const fresh = await open('Nina');
+    const fresh = await openPhone(server, 'Nina');
     fresh.setNoNetwork(true);
     expect(await read(fresh, pair.codes[1]!)).toBe('replaced');
 
@@ -78,3 +78,21 @@ testOnBoth(
     await expectSoundBooks(server);
   },
 );
+
+test('once a phone has heard of a move, it refuses the old codes, admits the new one and knows who has come in before, also without a line', async () => {
+  await using server = await startServer();
+  const office = await makeAdmin(server);
+  const sold = await makeSold(server, { count: 2 });
+  const core = await openPhone(server, 'Luca');
+  expect(await read(core, sold.codes[1]!)).toBe('admit');
+  await core.syncOnce();
+  const to = await findSeats(server, { count: 2, nth: 3 });
+  expect((await tryMove(server, office, sold, to)).status).toBe(200);
+  server.clock.advance(60_000);
+  await core.syncOnce();
+  core.setNoNetwork(true);
+  const now = await soldOf(server, sold.order_id);
+  const verdicts = [];
+  for (const code of [...now.codes, ...sold.codes]) verdicts.push(await read(core, code));
+  expect(verdicts).toEqual(['admit', 'already_in', 'replaced', 'replaced']);
+});

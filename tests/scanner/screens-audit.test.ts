@@ -1,13 +1,12 @@
-/** Every screen of the door in both themes, at 360 and 1280 px: two accessibility engines, the validator of HTML, targets for cold fingers, and text at twice its size. */
+/** Every screen of the door, in one theme at 360 px and in the other at 1280 px: two accessibility engines, the validator of HTML, targets for cold fingers, and text at twice its size. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { breakCamera } from '#tests/support/door/camera.ts';
 import { htmlFaults, sidewaysFaults } from '#tests/support/faults.ts';
-import { closeVerdict, phoneScreen } from '#tests/support/door/phone.ts';
+import { closeVerdict, openWindow } from '#tests/support/door/phone.ts';
 import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
-import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -41,34 +40,45 @@ function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-/** Looks at one state. Themes are the app's own, not the system's: it is put on the page as the switch does. Which is the narrow one changes from state to state. */
+/** The contrasts of a page that was audited before, in the theme that it has now: nothing else of an audit follows from a theme. */
+async function contrastFaults(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<{ violations: { nodes: { html: string }[] }[] }>(
+    `axe.run(document, { runOnly: ['color-contrast'] })`,
+  );
+  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => `contrast: ${html}`));
+}
+
+/** Looks at one state. Themes are the app's own, not the system's: it is put on the page as the switch does. Which theme is the narrow one, and which of both is audited whole, changes from state to state. */
 async function faultsOf(page: Page, state: string): Promise<string[]> {
   const faults: string[] = [];
-  const sizes = seen++ % 2 === 0 ? [narrow, wide] : [wide, narrow];
-  for (const [index, theme] of ['dark', 'sun'].entries()) {
+  const sizes = seen % 2 === 0 ? [narrow, wide] : [wide, narrow];
+  const themes = seen % 4 < 2 ? ['dark', 'sun'] : ['sun', 'dark'];
+  for (const [index, theme] of themes.entries()) {
+    const size = sizes[index]!;
     await page.evaluate((name) => {
       document.documentElement.dataset['theme'] = name;
     }, theme);
-    await page.setViewportSize(sizes[index]!);
+    await page.setViewportSize(size);
     faults.push(
       ...[
-        ...(await auditPage(page)),
+        ...(index === 0 ? await auditPage(page) : await contrastFaults(page)),
         ...(await sidewaysFaults(page)),
         ...(await smallTargets(page)),
-      ].map((fault) => `${theme}, ${sizes[index]!.width} px: ${fault}`),
+      ].map((fault) => `${theme}, ${size.width} px: ${fault}`),
     );
   }
+  seen += 1;
   // html5-qrcode's video, which is not ours to write.
-  faults.push(
-    ...(await htmlFaults((await page.content()).replace('muted="true"', 'muted=""'), 'standing')),
-  );
+  const html = (await page.content()).replace('muted="true"', 'muted=""');
+  faults.push(...(await htmlFaults(html, 'standing')));
   await page.setViewportSize(narrow);
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
   });
   faults.push(
-    ...(await sidewaysFaults(page)).map((fault) => `text at 200 %: ${fault}`),
-    ...(await cutWords(page)).map((fault) => `text at 200 %: ${fault}`),
+    ...[...(await sidewaysFaults(page)), ...(await cutWords(page))].map(
+      (fault) => `text at 200 %: ${fault}`,
+    ),
   );
   await page.evaluate(() => {
     document.documentElement.removeAttribute('style');
@@ -97,105 +107,20 @@ function cutWords(page: Page): Promise<string[]> {
   );
 }
 
-test('the screens of a phone at work have no faults', slow, async () => {
-  const faults: string[] = [];
-  await using rehearsal = await startRehearsal(browser, { pin: '4711' });
-  const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.getByText('Come si fa la prova').click();
-  faults.push(...(await faultsOf(page, 'ready')));
-  await page.getByRole('button', { name: 'Presenze' }).click();
-  faults.push(...(await faultsOf(page, 'presence')));
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Inizia' }).click();
-  await page.locator('[data-camera-state=running]').waitFor();
-  faults.push(...(await faultsOf(page, 'scan')));
-  await page.getByText('Solo info').click();
-  faults.push(...(await faultsOf(page, 'scan, information only')));
-  await page.getByText('Entrata').click();
-
-  await readCode(page, rehearsal.codes('stranger')[0]!);
-  faults.push(...(await faultsOf(page, 'a refusal')));
-  await closeVerdict(page);
-  await readCode(page, rehearsal.codes('unpaid')[0]!);
-  faults.push(...(await faultsOf(page, 'a doubt')));
-  await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
-  faults.push(...(await faultsOf(page, 'a question to a supervisor')));
-  await page.keyboard.press('Escape');
-  await closeVerdict(page);
-
-  await page.getByRole('button', { name: 'Cerca' }).click();
-  faults.push(...(await faultsOf(page, 'search, empty')));
-  await page.getByRole('searchbox').fill('platea');
-  await page.locator('[data-found]:not([data-found="0"])').waitFor();
-  faults.push(...(await faultsOf(page, 'search, found')));
-  await page.getByRole('searchbox').fill('nessuno si chiama così');
-  await page.locator('[data-found="0"]').waitFor();
-  await page.getByRole('searchbox').fill('platea');
-  await page.getByRole('dialog').getByRole('listitem').first().click();
-  await page.locator('[data-look]').waitFor();
-  faults.push(...(await faultsOf(page, 'information')));
-  // Back to the words that were searched for; there the first Esc empties the field.
-  for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-
-  await page.getByRole('button', { name: 'Senza rete' }).click();
-  await readCode(page, rehearsal.codes('single')[0]!);
-  await closeVerdict(page);
-  faults.push(...(await faultsOf(page, 'scan, offline, something to take back')));
-  await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
-  faults.push(...(await faultsOf(page, 'taking back')));
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Inserisci il codice' }).click();
-  faults.push(...(await faultsOf(page, 'a code by hand')));
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
-  faults.push(...(await faultsOf(page, 'queue')));
-  await page.getByRole('button', { name: 'Mostra QR' }).click();
-  await page.locator('[data-chain]').waitFor();
-  faults.push(...(await faultsOf(page, 'chain of codes')));
-  expect(faults).toEqual([]);
-});
-
-test('the first screens, a blocked camera and a finished phone have no faults', slow, async () => {
-  const faults: string[] = [];
-  await using server = await startServer();
-  const context = await browser.newContext({
-    ...phoneScreen,
-    serviceWorkers: 'block',
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  await page.goto(`${server.url}/scanner/`);
-  await page.getByRole('heading', { name: 'Abbina questo telefono' }).waitFor();
-  faults.push(...(await faultsOf(page, 'setup')));
-  await page.getByLabel(/incolla il link/).fill('niente');
-  await page.getByRole('button', { name: 'Abbina', exact: true }).click();
-  await page.getByRole('alert').waitFor();
-  faults.push(...(await faultsOf(page, 'setup, not a link')));
-  await context.close();
-
-  await using rehearsal = await startRehearsal(browser);
-  const phone = await rehearsal.phone({ scans: false });
-  await phone.context.route('**/*.wasm', (route) => route.abort());
-  await breakCamera(phone.page, 'NotAllowedError');
-  await phone.page.emulateMedia({ reducedMotion: 'reduce' });
-  await phone.page.getByRole('button', { name: 'Inizia' }).click();
-  await phone.page.getByRole('heading', { name: 'Fotocamera bloccata' }).waitFor();
-  faults.push(...(await faultsOf(phone.page, 'scan, camera blocked')));
-  await breakCamera(phone.page, null);
-  await phone.page.getByRole('button', { name: 'Riprova' }).click();
-  await phone.page.locator('[data-camera-state=blind]').waitFor();
-  faults.push(...(await faultsOf(phone.page, 'scan, no decoder')));
-  expect(faults).toEqual([]);
-});
-
 test(
-  'with the keyboard alone: a code is entered, its verdict closed, a panel opened and left, and the focus comes back',
+  'the screens of a phone at work have no faults; with the keyboard alone a code is entered, its verdict closed, a panel opened and left, and the focus comes back',
   slow,
   async () => {
-    await using rehearsal = await startRehearsal(browser);
-    const { page } = await rehearsal.phone();
+    const faults: string[] = [];
+    await using rehearsal = await startRehearsal(browser, { pin: '4711' });
+    const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
+    await page.getByText('Come si fa la prova').click();
+    faults.push(...(await faultsOf(page, 'ready')));
+    await page.getByRole('button', { name: 'Presenze' }).click();
+    faults.push(...(await faultsOf(page, 'presence')));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Inizia' }).click();
+    await page.locator('[data-camera-state=running]').waitFor();
     const search = page.getByRole('button', { name: 'Cerca' });
     await search.focus();
     await page.keyboard.press('Enter');
@@ -208,10 +133,82 @@ test(
     expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.keyboard.type(rehearsal.codes('single')[0]!, { delay: 5 });
+    await page.keyboard.type(rehearsal.codes('undo')[0]!, { delay: 5 });
     await page.keyboard.press('Enter');
     await page.locator('.screens-scan-scan_last[data-last-verdict=admit]').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('[data-verdict]').waitFor({ state: 'detached' });
+    faults.push(...(await faultsOf(page, 'scan')));
+    await page.getByText('Solo info').click();
+    faults.push(...(await faultsOf(page, 'scan, information only')));
+    await page.getByText('Entrata').click();
+
+    await readCode(page, rehearsal.codes('stranger')[0]!);
+    faults.push(...(await faultsOf(page, 'a refusal')));
+    await closeVerdict(page);
+    await readCode(page, rehearsal.codes('unpaid')[0]!);
+    faults.push(...(await faultsOf(page, 'a doubt')));
+    await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
+    faults.push(...(await faultsOf(page, 'a question to a supervisor')));
+    await page.keyboard.press('Escape');
+    await closeVerdict(page);
+
+    await page.getByRole('button', { name: 'Cerca' }).click();
+    faults.push(...(await faultsOf(page, 'search, empty')));
+    await page.getByRole('searchbox').fill('platea');
+    await page.locator('[data-found]:not([data-found="0"])').waitFor();
+    faults.push(...(await faultsOf(page, 'search, found')));
+    await page.getByRole('searchbox').fill('nessuno si chiama così');
+    await page.locator('[data-found="0"]').waitFor();
+    await page.getByRole('searchbox').fill('platea');
+    await page.getByRole('dialog').getByRole('listitem').first().click();
+    await page.locator('[data-look]').waitFor();
+    faults.push(...(await faultsOf(page, 'information')));
+    // Back to the words that were searched for; there the first Esc empties the field.
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Senza rete' }).click();
+    await readCode(page, rehearsal.codes('single')[0]!);
+    await closeVerdict(page);
+    faults.push(...(await faultsOf(page, 'scan, offline, something to take back')));
+    await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
+    faults.push(...(await faultsOf(page, 'taking back')));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Inserisci il codice' }).click();
+    faults.push(...(await faultsOf(page, 'a code by hand')));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
+    faults.push(...(await faultsOf(page, 'queue')));
+    await page.getByRole('button', { name: 'Mostra QR' }).click();
+    await page.locator('[data-chain]').waitFor();
+    faults.push(...(await faultsOf(page, 'chain of codes')));
+    expect(faults).toEqual([]);
   },
 );
+
+test('the first screens, a blocked camera and a finished phone have no faults', slow, async () => {
+  const faults: string[] = [];
+  await using rehearsal = await startRehearsal(browser);
+  await using newcomer = await openWindow(browser);
+  const { page } = newcomer;
+  await page.goto(`${rehearsal.server.url}/scanner/`);
+  await page.getByRole('heading', { name: 'Abbina questo telefono' }).waitFor();
+  faults.push(...(await faultsOf(page, 'setup')));
+  await page.getByLabel(/incolla il link/).fill('niente');
+  await page.getByRole('button', { name: 'Abbina', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  faults.push(...(await faultsOf(page, 'setup, not a link')));
+
+  const phone = await rehearsal.phone({ scans: false });
+  await phone.context.route('**/*.wasm', (route) => route.abort());
+  await breakCamera(phone.page, 'NotAllowedError');
+  await phone.page.getByRole('button', { name: 'Inizia' }).click();
+  await phone.page.getByRole('heading', { name: 'Fotocamera bloccata' }).waitFor();
+  faults.push(...(await faultsOf(phone.page, 'scan, camera blocked')));
+  await breakCamera(phone.page, null);
+  await phone.page.getByRole('button', { name: 'Riprova' }).click();
+  await phone.page.locator('[data-camera-state=blind]').waitFor();
+  faults.push(...(await faultsOf(phone.page, 'scan, no decoder')));
+  expect(faults).toEqual([]);
+});

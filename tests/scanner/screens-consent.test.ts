@@ -1,12 +1,15 @@
 /** A supervisor's consent on two real phones without a line: asked on one screen, given on the other, and what happens where it is not. */
-import type { Browser, Page } from 'playwright';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { callOk } from '#tests/support/make.ts';
 import { hide, show } from '#tests/support/door/camera.ts';
+import { boxesOf, onPicture, outside, overlapsIn, phoneSizes } from '#tests/support/door/boxes.ts';
 import {
   closeVerdict,
+  phoneScreen,
+  readScans,
   readTable,
   startScanning,
   typeCode,
@@ -36,12 +39,16 @@ const slow = { timeout: 90_000 };
 /** What a doorman and his supervisor may wait for their phones, without their own hands. */
 const longestMs = 4_000;
 
-async function scansOf(page: Page) {
-  return (await readTable(page, 'queue')).toSorted((a, b) => Number(a['seq']) - Number(b['seq']));
-}
+const onQuestion = [
+  '.screens-scan-ask-supervisor_head',
+  '.screens-scan-ask-supervisor_about',
+  '.screens-scan-ask-supervisor_what',
+  '.screens-scan-ask-supervisor_code',
+  '[data-camera]',
+];
 
 test(
-  'without a line a supervisor’s phone reads the steward’s code, asks for its PIN and is read back: in, with the supervisor’s name in the office',
+  'without a line a supervisor’s phone reads the steward’s code, asks for its PIN and is read back: in, with the supervisor’s name in the office; for five minutes it asks for no second PIN, by hand and taken back too, and what is cancelled leaves the verdict as it was',
   slow,
   async () => {
     await using rehearsal = await startRehearsal(browser, { pin: '4711' });
@@ -51,6 +58,18 @@ test(
     expect(await readCode(page, rehearsal.codes('unpaid')[0]!)).toBe('unpaid');
     await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
     await page.getByText('Fai leggere questo codice al responsabile').waitFor();
+    // It shares the screen with the camera, and can be read at each size.
+    for (const size of phoneSizes) {
+      await page.setViewportSize(size);
+      const boxes = await boxesOf(page, onQuestion);
+      expect(boxes).toHaveLength(onQuestion.length);
+      expect([size, ...overlapsIn(boxes), ...outside(boxes, size)]).toEqual([size]);
+      expect(overlapsIn(await boxesOf(page, onPicture))).toEqual([]);
+      const camera = boxes.at(-1)!;
+      expect(Math.min(camera.bottom - camera.top, camera.right - camera.left)).toBeGreaterThan(140);
+      expect(await readQuestionOf(page)).toMatch(/^BTG\.ASK\|/);
+    }
+    await page.setViewportSize(phoneScreen.viewport);
     const question = await readQuestionOf(page);
 
     const { timed, readMs } = makeStopwatch();
@@ -78,12 +97,9 @@ test(
     await steward.context.setOffline(false);
     await wake(page);
     await waitForQueue(page, 0);
-    const { items } = await callOk(
-      rehearsal.server,
-      listRecentAdmissions,
-      { query: { event_id: rehearsal.event_id } },
-      rehearsal.admin,
-    );
+    const { server, admin, event_id } = rehearsal;
+    const query = { event_id };
+    const { items } = await callOk(server, listRecentAdmissions, { query }, admin);
     expect(items.find(({ override }) => override !== null)).toMatchObject({
       verdict: 'admit',
       override: 'Deciso dal responsabile',
@@ -91,17 +107,12 @@ test(
       approved_by: 'Capo',
       approval_failed: false,
     });
-  },
-);
 
-test(
-  'for five minutes the supervisor gives no second PIN; by hand and taken back too; what is cancelled leaves the verdict as it was',
-  slow,
-  async () => {
-    await using rehearsal = await startRehearsal(browser, { pin: '4711' });
-    const { supervisor, steward } = await openTwoPhones(rehearsal);
-    const [page, chief] = [steward.page, supervisor.page];
+    // For five minutes its supervisor gives no second PIN.
+    await supervisor.context.setOffline(false);
+    await chief.getByText(/Consensi senza PIN fino alle/).waitFor();
     const pages = { steward: page, supervisor: chief };
+    const scanned = (await readScans(page)).length;
     await page.getByRole('button', { name: 'Cerca' }).click();
     await page.getByRole('searchbox').fill('galleria a 1');
     const found = page.getByRole('dialog').getByRole('listitem');
@@ -111,11 +122,10 @@ test(
       .click();
     await page.getByRole('button', { name: 'Fai entrare', exact: true }).click();
     await page.getByRole('button', { name: 'Telefono scarico' }).click();
-    expect(await readTable(page, 'queue')).toEqual([]);
-    expect(await verdictAfter(page, () => consent(pages, '4711'))).toBe('admit');
+    expect(await readScans(page)).toHaveLength(scanned);
+    expect(await verdictAfter(page, () => consent(pages, null))).toBe('admit');
     await closeVerdict(page);
 
-    await chief.getByText(/Consensi senza PIN fino alle/).waitFor();
     expect(await readCode(page, rehearsal.codes('unsold')[0]!)).toBe('verify');
     await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
     // Whoever changes their mind is back at the verdict.
@@ -141,11 +151,12 @@ test(
     await consent(pages, '4711');
     await page.locator('[data-verdict=undone]').waitFor();
     await waitForQueue(page, 0);
-    const sent = await rehearsal.server.house.ctx
+    const sent = await server.house.ctx
       .db('admissions')
       .whereNotNull('approved_by')
       .orderBy('received_at');
     expect(sent.map(({ verdict, means, note }) => [verdict, means, note])).toEqual([
+      ['admit', 'code', null],
       ['admit', 'search', 'Telefono scarico'],
       ['admit', 'code', null],
       ['undone', 'code', 'Letto per sbaglio'],
@@ -167,7 +178,7 @@ test(
     await page.getByText('non conosce nessun telefono di responsabile').waitFor();
     await page.keyboard.press('Escape');
     await closeVerdict(page);
-    expect((await scansOf(page)).map(({ verdict }) => verdict)).toEqual(['unpaid']);
+    expect((await readScans(page)).map(({ verdict }) => verdict)).toEqual(['unpaid']);
 
     const { supervisor, steward } = await openTwoPhones(rehearsal);
     expect(await readCode(steward.page, unpaid)).toBe('unpaid');
@@ -198,6 +209,6 @@ test(
     await refused.waitFor();
     expect(await pin.inputValue()).toBe('');
     expect((await readTable(chief, 'meta')).some(({ key }) => key === 'pin_wrong')).toBe(false);
-    expect((await scansOf(steward.page)).map(({ verdict }) => verdict)).toEqual(['unpaid']);
+    expect((await readScans(steward.page)).map(({ verdict }) => verdict)).toEqual(['unpaid']);
   },
 );

@@ -1,19 +1,14 @@
-/** The verdict on the screen: each of its own word, drawing, sound and pulse, readable in the dark and in the sun. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** The verdict on the screen: each of its own word, drawing, sound and pulse, readable in the dark and in the sun, and clear of everything else on every phone. */
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { signals, type Signal } from '#apps/scanner/device/signals.ts';
 import { verdicts } from '#server/domain/door/admission.ts';
 import { cardPlans } from '#server/domain/door/rehearsal.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { closeVerdict, phoneScreen } from '#tests/support/door/phone.ts';
+import { boxesOf, onPicture, outside, overlapsIn, phoneSizes } from '#tests/support/door/boxes.ts';
+import { closeVerdict, startScanning } from '#tests/support/door/phone.ts';
 import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, 60_000);
-afterAll(() => browser.close());
 
 test('no two verdicts share their word, their drawing, their sound or their pulse', () => {
   const all = Object.values(signals);
@@ -50,15 +45,16 @@ test('a sound and a pulse are over before the next guest, and a refusal never so
 });
 
 interface SeenVerdict {
-  hue: number;
-  least: number;
+  /** By theme: the ground's, and the least contrast of a text with it. */
+  hue: Record<string, number>;
+  least: Record<string, number>;
   word: string | null;
   icon: string | null;
   sideways: boolean;
   hasRehearsal: boolean;
 }
 
-/** Reads every verdict as it appears, in the page: a green one closes by itself, perhaps before a test comes to ask. */
+/** Reads every verdict as it appears, in both themes: a green one closes by itself, perhaps before a test comes to ask. */
 function watchVerdicts(page: Page) {
   return page.evaluate(() => {
     const light = (colour: string) => {
@@ -76,24 +72,30 @@ function watchVerdicts(page: Page) {
       const frame = document.querySelector('[data-verdict]');
       const word = frame?.querySelector('.screens-scan-verdict_word');
       if (!frame || !word) return;
-      const colour = getComputedStyle(frame).backgroundColor;
-      const ground = light(colour);
-      const ratios = [
-        ...frame.querySelectorAll<HTMLElement>(
-          'p, .screens-scan-verdict_hint, .screens-scan-verdict_overrule',
-        ),
-      ]
-        .map((text) => light(getComputedStyle(text).color))
-        .map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
       const seen: SeenVerdict = {
-        hue: hueOf(colour),
-        least: Math.min(...ratios),
+        hue: {},
+        least: {},
         word: word.textContent,
         icon: frame.querySelector('.screens-scan-verdict_icon path')!.getAttribute('d'),
         sideways: frame.scrollWidth > frame.clientWidth,
         hasRehearsal:
           frame.querySelector('.screens-scan-verdict_rehearsal')?.textContent === 'PROVA',
       };
+      const { dataset } = document.documentElement;
+      for (const theme of ['sun', 'dark']) {
+        dataset['theme'] = theme;
+        const colour = getComputedStyle(frame).backgroundColor;
+        const ground = light(colour);
+        const ratios = [
+          ...frame.querySelectorAll<HTMLElement>(
+            'p, .screens-scan-verdict_hint, .screens-scan-verdict_overrule',
+          ),
+        ]
+          .map((text) => light(getComputedStyle(text).color))
+          .map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
+        seen.hue[theme] = hueOf(colour);
+        seen.least[theme] = Math.min(...ratios);
+      }
       Object.assign(window, { seen });
     };
     new MutationObserver(look).observe(document.body, {
@@ -101,93 +103,138 @@ function watchVerdicts(page: Page) {
       subtree: true,
       attributes: true,
     });
+    const felt: string[] = [];
+    Object.assign(window, { felt });
+    navigator.vibrate = (pulse) => felt.push([pulse].flat().join()) > 0;
   });
 }
 
-/** The last verdict that was on the screen: contrast of its texts with their ground, its signs, and whether it fits. */
-function readVerdict(page: Page) {
-  return page.evaluate(() => (window as unknown as { seen: SeenVerdict }).seen);
+const onVerdict = [
+  '.screens-scan-verdict_icon',
+  '.screens-scan-verdict_word',
+  '.screens-scan-verdict_seat',
+  '.screens-scan-verdict_name',
+  '.screens-scan-verdict_detail',
+  '.screens-scan-verdict_notice',
+  '.screens-scan-verdict_reason',
+  '.screens-scan-verdict_foot',
+];
+/** The bars over the edges of a doubt or a refusal, by their height in the sheet. */
+function stripeOf(page: Page): Promise<number> {
+  return page.locator('[data-verdict]').evaluate((frame) => {
+    const height = getComputedStyle(frame, '::after').height;
+    return height === 'auto' ? 0 : Number.parseFloat(height);
+  });
 }
 
-for (const theme of ['dark', 'sun']) {
-  test(
-    `every card of a rehearsal is said with its word, at least 7 : 1, PROVA beside it (${theme})`,
-    { timeout: 120_000 },
-    async () => {
-      await using rehearsal = await startRehearsal(browser);
-      const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
-      if (theme === 'sun') await page.getByRole('button', { name: 'Schermo per il sole' }).click();
-      await page.setViewportSize({ ...phoneScreen.viewport, width: 360 });
-      await page.evaluate(() => {
-        const felt: string[] = [];
-        Object.assign(window, { felt });
-        navigator.vibrate = (pulse) => felt.push([pulse].flat().join()) > 0;
-      });
-      await page.getByRole('button', { name: 'Inizia' }).click();
-      await page.getByText('Uscita').waitFor();
-      await watchVerdicts(page);
-      const heard: string[] = [];
-      const hues = new Map<string, number>();
-      // What the office must turn for all cards at once is not a matter of the screen.
-      for (const { key, verdict } of cardPlans.filter(
-        ({ verdict: planned }) => planned !== 'not_yet' && planned !== 'too_late',
-      )) {
-        const [code] = rehearsal.codes(key);
-        if (verdict === 'just_read') expect(await readCode(page, code!)).toBe('admit');
-        if (verdict === 'out') {
-          await closeVerdict(page);
-          await page.getByText('Uscita').click();
-        }
-        expect([key, await readCode(page, code!)]).toEqual([key, verdict]);
-        const seen = await readVerdict(page);
-        expect([key, seen.word, seen.icon, seen.sideways, seen.hasRehearsal]).toEqual([
-          key,
-          verdictWords[verdict].big,
-          verdictWords[verdict].icon,
-          false,
-          true,
-        ]);
-        expect(seen.least, key).toBeGreaterThanOrEqual(7);
-        heard.push(verdict);
-        hues.set(verdict, seen.hue);
-        if (verdict === 'out') {
-          await closeVerdict(page);
-          await page.getByText('Entrata').click();
-        }
-      }
-      // VERIFICA is told at a glance from every other colour, from the amber ones of its tone most of all.
-      for (const [other, hue] of hues) {
-        const apart = Math.abs(hue - hues.get('verify')!);
-        if (verdictWords[other as keyof typeof verdictWords].tone !== 'info' && other !== 'verify')
-          expect([other, Math.min(apart, 360 - apart) > 60]).toEqual([other, true]);
-      }
-      const felt = await page.evaluate(() => (window as unknown as { felt: string[] }).felt);
-      expect(
-        new Set(heard.map((verdict) => signals[verdict as keyof typeof signals].pulse.join())),
-      ).toEqual(new Set(felt));
-    },
-  );
+/** Words and buttons stand clear of each other and of the stripes; `again` reads a code whose verdict has gone meanwhile. */
+async function expectClear(page: Page, verdict: string, again: () => Promise<string>) {
+  for (const size of phoneSizes) {
+    await page.setViewportSize(size);
+    if ((await page.locator('[data-verdict]').count()) === 0) await again();
+    const at = `${verdict} at ${size.width} × ${size.height}`;
+    const stripe = await stripeOf(page);
+    const boxes = await boxesOf(page, onVerdict);
+    expect([at, ...overlapsIn(boxes)]).toEqual([at]);
+    const buttons = await boxesOf(page, ['.screens-scan-verdict_action']);
+    const words = boxes.filter(({ name }) => /word|icon/.test(name));
+    for (const { name, top, bottom } of [...buttons, ...words])
+      expect([at, name, top >= stripe, bottom <= size.height - stripe]).toEqual([
+        at,
+        name,
+        true,
+        true,
+      ]);
+    if (verdict !== 'unpaid') continue;
+    expect(buttons).toHaveLength(1);
+    // It can be tapped, not only seen.
+    await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click({ trial: true });
+  }
+  await page.setViewportSize(phoneSizes[0]);
 }
 
 test(
-  'a phone that was left on “Uscita” says so at a guest who never came in, and waits for a tap',
-  { timeout: 60_000 },
+  'every verdict is said with its word, at least 7 : 1 in both themes, PROVA beside it, clear of everything else on each phone; an exit of a guest who never came in is doubted and waits for a tap',
+  { timeout: 120_000 },
   async () => {
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
     await using rehearsal = await startRehearsal(browser);
-    const { page } = await rehearsal.phone();
-    await page.getByText('Uscita').click();
-    expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('out');
-    const verdict = page.locator('[data-verdict=out]');
-    // Amber and dashed, as every doubt.
-    expect(await verdict.getAttribute('class')).toContain('verdict_warn');
-    expect(await verdict.innerText()).toMatch(
-      /Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/,
-    );
-    expect(await verdict.locator('.screens-scan-verdict_timer').count()).toBe(0);
-    // Who is inside leaves as ever.
-    expect(await readCode(page, rehearsal.codes('out')[0]!)).toBe('out');
-    expect(await verdict.innerText()).toContain('può rientrare');
-    expect(await verdict.getAttribute('class')).not.toContain('verdict_warn');
-    expect(await verdict.locator('.screens-scan-verdict_timer').count()).toBe(1);
+    const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
+    await page.setViewportSize(phoneSizes[0]);
+    await watchVerdicts(page);
+    await startScanning(page);
+    const heard: string[] = [];
+    const hues = new Map<string, SeenVerdict['hue']>();
+    const shown = page.locator('[data-verdict]');
+    const timer = shown.locator('.screens-scan-verdict_timer');
+    for (const { key, verdict } of cardPlans) {
+      // What the office must turn for all cards at once is not a matter of the screen.
+      if (hues.has(verdict) || verdict === 'not_yet' || verdict === 'too_late') continue;
+      const code = rehearsal.codes(key)[0]!;
+      const again = () => readCode(page, code);
+      if (verdict === 'just_read') expect(await again()).toBe('admit');
+      if (verdict === 'out') {
+        await closeVerdict(page);
+        await page.getByText('Uscita').click();
+      }
+      expect([key, await again()]).toEqual([key, verdict]);
+      if (verdict === 'out') {
+        expect(await shown.innerText()).toContain('può rientrare');
+        expect(await shown.getAttribute('class')).not.toContain('verdict_warn');
+        expect(await timer.count()).toBe(1);
+      }
+      const seen = await page.evaluate(() => (window as unknown as { seen: SeenVerdict }).seen);
+      const { big, icon } = verdictWords[verdict];
+      expect([key, seen.word, seen.icon, seen.sideways, seen.hasRehearsal]).toEqual([
+        key,
+        big,
+        icon,
+        false,
+        true,
+      ]);
+      expect(Math.min(...Object.values(seen.least)), key).toBeGreaterThanOrEqual(7);
+      heard.push(verdict);
+      hues.set(verdict, seen.hue);
+      await expectClear(page, verdict, again);
+      if (verdict !== 'out') continue;
+      // A phone that was left on “Uscita” says so. Amber and dashed, as every doubt.
+      expect(await readCode(page, rehearsal.codes('undo')[0]!)).toBe('out');
+      expect(await shown.getAttribute('class')).toContain('verdict_warn');
+      expect(await shown.innerText()).toMatch(
+        /Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/,
+      );
+      expect(await timer.count()).toBe(0);
+      await closeVerdict(page);
+      await page.getByText('Entrata').click();
+    }
+    expect(hues.size).toBeGreaterThan(8);
+    // VERIFICA is told at a glance from every other colour, from the amber ones of its tone most of all.
+    for (const [other, hue] of hues)
+      for (const theme of ['dark', 'sun']) {
+        const apart = Math.abs(hue[theme]! - hues.get('verify')![theme]!);
+        if (verdictWords[other as keyof typeof verdictWords].tone !== 'info' && other !== 'verify')
+          expect([other, theme, Math.min(apart, 360 - apart) > 60]).toEqual([other, theme, true]);
+      }
+    const felt = await page.evaluate(() => (window as unknown as { felt: string[] }).felt);
+    const pulses = heard.map((verdict) => signals[verdict as keyof typeof signals].pulse.join());
+    expect(new Set(pulses)).toEqual(new Set(felt));
+
+    // What lies on the camera's picture lies on nothing else, and in and out are a thumb apart.
+    await closeVerdict(page);
+    for (const size of phoneSizes) {
+      await page.setViewportSize(size);
+      for (const mode of ['Entrata', 'Uscita', 'Solo info']) {
+        await page.getByText(mode, { exact: true }).click();
+        const boxes = await boxesOf(page, onPicture);
+        const at = `${mode} at ${size.width} px`;
+        expect(boxes.some(({ name }) => name.endsWith('aim p'))).toBe(true);
+        expect([at, ...overlapsIn(boxes), ...outside(boxes, size)]).toEqual([at]);
+      }
+      const boxOf = async (word: string) =>
+        (await page.locator('label', { hasText: word }).boundingBox())!;
+      const [entry, exit] = [await boxOf('Entrata'), await boxOf('Uscita')];
+      expect(exit.x - (entry.x + entry.width)).toBeGreaterThanOrEqual(72);
+    }
   },
 );

@@ -9,11 +9,12 @@ import {
   type ScanSent,
 } from '#server/contract/door/admissions.ts';
 import type { DoorChanges, DoorHead } from '#server/contract/door/door-list.ts';
-import { addressOf } from '#server/contract/endpoint.ts';
+import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import { makePhone, pairAgain, pairPhone } from '#server/contract/door/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { openBlock, splitAnswer, type Block } from '#server/domain/door/door-block.ts';
 import { hashBytes } from '#server/domain/door/ticket-code.ts';
-import { callOk } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent } from '#tests/support/make.ts';
 import type { DoorHall } from './door-hall.ts';
 
 type Headers = Record<string, string>;
@@ -76,6 +77,39 @@ export async function pullDoor(
   return listIn(await response.arrayBuffer());
 }
 
+export function resultsOf(results: readonly { result: string }[]): string[] {
+  return results.map(({ result }) => result);
+}
+
+/** The status of an answer, whatever it is. */
+export async function statusOf(
+  server: { url: string },
+  [method, path]: readonly [method: string, path: string],
+  headers: Headers = {},
+  body?: unknown,
+): Promise<number> {
+  return (await ask(server, method, path, { headers, body })).status;
+}
+
+/** The office's new code for a phone, used at once; null: it is a new phone. */
+export async function pairAnew(
+  server: { url: string },
+  admin: Headers,
+  phoneId: string | null,
+  {
+    previous_token,
+    ...made
+  }: { previous_token?: string; name?: string; event_ids?: string[] } = {},
+): Promise<ReplyOf<typeof pairPhone>> {
+  const body = { name: 'Nuovo', gate: null, event_ids: [demoEvent], ...made };
+  const { pairing_url } =
+    phoneId === null
+      ? await callOk(server, makePhone, { body }, admin)
+      : await callOk(server, pairAgain, { params: { phoneId } }, admin);
+  const token = new URL(pairing_url).hash.split('=')[1]!;
+  return callOk(server, pairPhone, { body: { token, ...(previous_token && { previous_token }) } });
+}
+
 export interface DoorPhone {
   headers: { authorization: string };
   scan: (place: string | null, changes?: Partial<ScanSent>) => ScanSent;
@@ -83,9 +117,14 @@ export interface DoorPhone {
   pull: (since?: string) => Promise<DoorChanges>;
 }
 
-/** The n-th phone of a hall; its numbers count from 0. */
-export function phoneOf(server: { url: string }, hall: DoorHall, nth = 0): DoorPhone {
-  const headers = { authorization: `Bearer ${hall.tokens[nth]!}` };
+/** The n-th phone of a hall, by another token once it is paired anew; its numbers count from 0. */
+export function phoneOf(
+  server: { url: string },
+  hall: Pick<DoorHall, 'event_id' | 'tokens'>,
+  nth = 0,
+  token = hall.tokens[nth]!,
+): DoorPhone {
+  const headers = { authorization: `Bearer ${token}` };
   let seq = -1;
   return {
     headers,

@@ -5,8 +5,8 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { makePhone } from '#server/contract/door/phones.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';
 import { addCamera, hide, show } from './camera.ts';
-import { callOk, demoEvent, makeOrder, payOrder, until } from '#tests/support/make.ts';
-import type { TestServer } from '#tests/support/server.ts';
+import { callOk, demoEvent, makeAdmin, makeOrder, payOrder, until } from '#tests/support/make.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
 
 /** Without movements: a dot that breathes has the whole screen drawn again and again. */
 export const phoneScreen = {
@@ -36,30 +36,53 @@ interface Phone extends AsyncDisposable {
   page: Page;
 }
 
-/** Paired, list loaded, camera running. Only with `installed` the app itself is kept by its service worker, which takes its time. */
-export async function openPhone(
+interface PhoneOptions {
+  /** The app itself is kept by its service worker, which takes its time. */
+  installed?: boolean;
+  /** Without it the phone is paired and stands before its first look at the camera. */
+  scans?: boolean;
+  /** Runs in each of its pages before their own. */
+  script?: (() => void) | null;
+  userAgent?: string;
+}
+
+/** A window of a phone with the scripted camera, at no address yet. */
+export async function openWindow(
   browser: Browser,
-  link: string,
-  { installed = false } = {},
+  { installed = false, script = null, userAgent }: PhoneOptions = {},
 ): Promise<Phone> {
   const context = await browser.newContext({
     ...phoneScreen,
+    ...(userAgent === undefined ? {} : { userAgent }),
     serviceWorkers: installed ? 'allow' : 'block',
+    hasTouch: true,
   });
   // Shorter than a test's patience: what hangs is told by its line.
   context.setDefaultTimeout(12_000);
   await addCamera(context);
-  const page = await context.newPage();
+  if (script) await context.addInitScript(script);
+  return { context, page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Paired, list loaded, camera running. */
+export async function openPhone(
+  browser: Browser,
+  link: string,
+  { scans = true, ...options }: PhoneOptions = {},
+): Promise<Phone> {
+  const phone = await openWindow(browser, options);
+  const { page } = phone;
   await page.goto(link);
   await waitForList(page);
-  if (installed) await waitUntilInstalled(page);
+  if (options.installed) await waitUntilInstalled(page);
+  if (!scans) return phone;
   // A phone that has not kept the app must have its decoder before a test cuts the line.
-  const decoder = installed
+  const decoder = options.installed
     ? null
     : page.waitForEvent('requestfinished', (request) => request.url().endsWith('.wasm'));
   await startScanning(page);
   await decoder;
-  return { context, page, [Symbol.asyncDispose]: () => context.close() };
+  return phone;
 }
 
 /** The list of tickets is complete. */
@@ -72,9 +95,9 @@ export async function waitUntilInstalled(page: Page): Promise<void> {
   await page.locator('[data-check=offline][data-mark=good]').waitFor();
 }
 
-/** Makes the phone speak with the server now, as the system does when the signal is back. */
+/** Makes the phone speak with the server at once, as when somebody comes back to it. */
 export async function wake(page: Page): Promise<void> {
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
 }
 
 export async function startScanning(page: Page): Promise<void> {
@@ -189,6 +212,11 @@ export async function writeTable(
   );
 }
 
+/** What the phone has read, in order. */
+export async function readScans(page: Page): Promise<Record<string, unknown>[]> {
+  return (await readTable(page, 'queue')).toSorted((a, b) => Number(a['seq']) - Number(b['seq']));
+}
+
 /** All rows of one of the phone's tables, as IndexedDB keeps them. */
 export function readTable(page: Page, table: string): Promise<Record<string, unknown>[]> {
   return page.evaluate(
@@ -227,6 +255,22 @@ export async function sellTickets(
       'confirmed',
   );
   return (await callOk(server, getOrder, { params: { orderId: order.order_id } })).tickets;
+}
+
+/** The product with its first admin and so many sold tickets; each link pairs one more phone. */
+export async function openDoor(sold = 1) {
+  const server = await startServer({ worker: true });
+  const admin = await makeAdmin(server);
+  return {
+    server,
+    admin,
+    db: server.house.ctx.db,
+    tickets: sold === 0 ? [] : await sellTickets(server, { count: sold }),
+    link: (name = 'Luca', more: { gate?: string; origin?: string; event_ids?: string[] } = {}) =>
+      pairingLink(server, admin, { name, ...more }),
+    admissions: () => server.house.ctx.db('admissions').orderBy('seq'),
+    [Symbol.asyncDispose]: () => server.close(),
+  };
 }
 
 /** The code of any place and revision, sold or not. */

@@ -2,9 +2,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { setDoorPin, makePhone } from '#server/contract/door/phones.ts';
 import { makeRehearsal } from '#server/contract/door/rehearsals.ts';
-import { addCamera } from './camera.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
-import { phoneScreen, startScanning, typeCode, verdictAfter, waitForList } from './phone.ts';
+import { openPhone, typeCode, verdictAfter } from './phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 export interface RehearsalPhone {
@@ -22,6 +21,7 @@ export interface Rehearsed extends AsyncDisposable {
     name?: string;
     gate?: string | null;
     role?: 'steward' | 'supervisor';
+    /** Other events that it is for. */ more?: string[];
     scans?: boolean;
   }) => Promise<RehearsalPhone>;
 }
@@ -48,25 +48,14 @@ export async function startRehearsal(
       cards
         .filter((card) => card.key === key || card.key.startsWith(`${key}-`))
         .map(({ code }) => code),
-    async phone({ name = 'Luca', gate = null, role = 'steward', scans = true } = {}) {
-      const made = await callOk(
-        server,
-        makePhone,
-        { body: { name, gate, role, event_ids: [event_id] } },
-        admin,
-      );
-      const context = await browser.newContext({
-        ...phoneScreen,
-        serviceWorkers: 'block',
-        hasTouch: true,
-      });
-      contexts.push(context);
-      await addCamera(context);
-      const page = await context.newPage();
-      await page.goto(`${server.url}/scanner/${new URL(made.pairing_url).hash}`);
-      await waitForList(page);
-      if (scans) await startScanning(page);
-      return { context, page };
+    async phone({ name = 'Luca', gate = null, role = 'steward', more = [], scans = true } = {}) {
+      const event_ids = [event_id, ...more];
+      const body = { name, gate, role, event_ids };
+      const { pairing_url } = await callOk(server, makePhone, { body }, admin);
+      const link = `${server.url}/scanner/${new URL(pairing_url).hash}`;
+      const phone = await openPhone(browser, link, { scans });
+      contexts.push(phone.context);
+      return phone;
     },
     async [Symbol.asyncDispose]() {
       for (const context of contexts) await context.close();

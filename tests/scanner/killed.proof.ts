@@ -7,20 +7,18 @@ import { startBadLine } from '#tests/support/bad-line.ts';
 import { launchProfile } from '#tests/support/browsers/browser.ts';
 import { addCamera } from '#tests/support/door/camera.ts';
 import { killProcessesOf } from '#tests/support/browsers/kill-browser.ts';
-import { demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { demoEvent } from '#tests/support/make.ts';
 import {
   codeOfPlace,
-  pairingLink,
+  openDoor,
   phoneScreen,
-  readTable,
-  sellTickets,
+  readScans,
   startScanning,
   waitForList,
   waitForQueue,
   waitUntilInstalled,
   wake,
 } from '#tests/support/door/phone.ts';
-import { startServer } from '#tests/support/server.ts';
 
 const deaths = 3;
 
@@ -51,22 +49,19 @@ test(
   { timeout: 180_000 },
   async () => {
     const profile = await mkdtemp(join(tmpdir(), 'botteghino-killed-'));
-    await using server = await startServer({ worker: true });
-    await using line = await startBadLine(() => server.url);
+    await using door = await openDoor(4);
+    await using line = await startBadLine(() => door.server.url);
     onTestFinished(async () => {
       await killProcessesOf(profile);
       await rm(profile, { recursive: true, force: true });
     });
-    const admin = await makeAdmin(server);
-    const sold = (await sellTickets(server, { count: 4 })).map(({ code }) => code);
-    const seats = (await server.house.ctx.seats.objects(demoEvent))
-      .filter(({ kind, status }) => kind === 'seat' && status === 'free')
-      .map(({ label }) => label);
+    const objects = await door.server.house.ctx.seats.objects(demoEvent);
+    const free = objects.filter(({ kind, status }) => kind === 'seat' && status === 'free');
     const others = await Promise.all(
-      seats.slice(0, 400).map((place) => codeOfPlace(server, place, 1)),
+      free.slice(0, 400).map(({ label }) => codeOfPlace(door.server, label, 1)),
     );
-    const codes = [...sold, ...others];
-    const link = await pairingLink(server, admin, { name: 'Luca', origin: line.url });
+    const codes = [...door.tickets.map(({ code }) => code), ...others];
+    const link = await door.link('Luca', { origin: line.url });
 
     const seen: string[] = [];
     const open = async () => {
@@ -97,9 +92,7 @@ test(
     const { context, page } = await open();
     await page.goto(`${line.url}/scanner/`);
     await waitForList(page);
-    const queue = (await readTable(page, 'queue')).toSorted(
-      (a, b) => Number(a['seq']) - Number(b['seq']),
-    );
+    const queue = await readScans(page);
     expect(seen.length).toBeGreaterThan(deaths * 5);
     expect(seen.filter((id) => !queue.some(({ admission_id }) => admission_id === id))).toEqual([]);
     // Numbers without gap or repetition: the server would miss one otherwise.
@@ -110,9 +103,9 @@ test(
     line.faults.portal = false;
     await wake(page);
     await waitForQueue(page, 0);
-    const arrived = await server.house.ctx.db('admissions').orderBy('seq');
+    const arrived = await door.admissions();
     expect(arrived.map(({ id }) => id)).toEqual(queue.map(({ admission_id }) => admission_id));
-    expect(arrived.filter(({ counts }) => counts === 1)).toHaveLength(sold.length);
+    expect(arrived.filter(({ counts }) => counts === 1)).toHaveLength(door.tickets.length);
     await context.close();
   },
 );
