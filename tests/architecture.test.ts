@@ -1,9 +1,8 @@
 /** The architect: who sits in which room, no cycles, one room for each outside thing, no clock and no chance in a rule. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, extname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const root = join(import.meta.dirname, '..');
+import { importsOf, listSources, root } from '#tests/suite/imports.ts';
 
 /** What each room may import; a single file may be a room. The longest name that fits a path is its room. */
 const rooms: Record<string, readonly string[]> = {
@@ -103,18 +102,7 @@ const homes: Record<string, readonly string[]> = {
   vite: ['apps/vite.ts', 'apps/build.ts', 'server/http', 'apps/scanner'],
 };
 
-const files = ['apps', 'server', 'db', 'tests']
-  .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
-      join(folder, path),
-    ),
-  )
-  .filter(
-    (path) =>
-      ['.ts', '.tsx'].includes(extname(path)) &&
-      !path.includes('node_modules') &&
-      !path.includes('.out'),
-  );
+const files = listSources();
 
 function roomOf(path: string): string {
   // A new folder under server/ is no room until it is named here.
@@ -126,32 +114,6 @@ function roomOf(path: string): string {
       .filter(isIn)
       .toSorted((a, b) => b.length - a.length)[0] ?? '?'
   );
-}
-
-interface Import {
-  from: string;
-  to: string;
-  local: boolean;
-  typeOnly: boolean;
-}
-
-function importsOf(path: string): Import[] {
-  // Comments and templates may speak of imports: only lines that are statements count.
-  const source = readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  const matches = [
-    ...source.matchAll(
-      /^(?:import|export)\b[^;'"`]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
-    ),
-  ];
-  return matches.map((match) => {
-    const specifier = (match[1] ?? match[2] ?? match[3])!;
-    const typeOnly = /^(?:import|export) type\b/.test(match[0]);
-    const told = { from: path, local: true, typeOnly };
-    if (specifier.startsWith('#')) return { ...told, to: specifier.slice(1).replace(/\?.*$/, '') };
-    if (specifier.startsWith('.'))
-      return { ...told, to: normalize(join(dirname(path), specifier)).replace(/\?.*$/, '') };
-    return { ...told, to: specifier, local: false };
-  });
 }
 
 const imports = files.flatMap(importsOf);

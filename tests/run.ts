@@ -1,23 +1,38 @@
 /**
- * `npm test`: builds, then runs unit, API on both databases and end to end, with format, types and lint beside them; the last line sums it up.
- * `npm test -- NAME…` runs only the test files whose path contains a name; `npm run test:long` those that `npm test` leaves out.
+ * `npm test`: builds, then runs every `*.test.ts`, with format, types and lint beside them.
+ * `npm test -- NAME…` runs only the files whose path contains a name, `npm test -- --changed` those
+ * that the change since main asks for. `npm run test:proof` and `npm run test:long` run the files
+ * of the two heavier tiers. The last line is the sum.
  * It imports nothing but Node: a package's exit hook could otherwise overwrite the exit code.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { listChanged } from './suite/change.ts';
+import { addUp, describe, keep, type TimedFile } from './suite/seconds.ts';
+import { selectTests } from './suite/selection.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'tests/.out');
 const bin = join(root, 'node_modules/.bin');
-const isLong = process.argv.includes('--long');
-const names = process.argv.slice(2).filter((name) => name !== '--long');
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    changed: { type: 'boolean', default: false },
+    /** Writes what each folder took to tests/seconds.json. */
+    keep: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    proof: { type: 'boolean', default: false },
+  },
+});
+const tier = flags.long ? 'long' : flags.proof ? 'proof' : 'test';
 const programs = ['server', 'apps', 'server/domain', 'tests'];
 let passed = 0;
 let failed = 0;
 
-/** `aloud` shows its output as it comes; otherwise it is kept and given back, so that two that run at once do not mix their lines. */
+/** `aloud` shows its output as it comes; otherwise it is given back, so that two that run at once do not mix their lines. */
 async function run(
   command: string,
   args: string[],
@@ -56,7 +71,7 @@ interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: (TimedFile & { status: string; assertionResults: unknown[] })[];
 }
 
 function readReport(path: string): VitestReport | null {
@@ -68,11 +83,11 @@ function readReport(path: string): VitestReport | null {
 }
 
 /** Vitest counts its own tests; a run that breaks off before it can count is one failure. */
-async function runTests(): Promise<void> {
+async function runTests(names: readonly string[]): Promise<void> {
   const path = join(out, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`];
-  const config = ['--config', `tests/vitest.${isLong ? 'long.' : ''}config.ts`];
-  const asked = ['run', ...config, ...reporters, ...names];
+  const config = `tests/vitest.${tier === 'test' ? '' : `${tier}.`}config.ts`;
+  const asked = ['run', '--config', config, ...reporters, ...names];
   const { status } = await run(join(bin, 'vitest'), asked, { aloud: true });
   const report = readReport(path);
   if (report === null) {
@@ -88,33 +103,43 @@ async function runTests(): Promise<void> {
   failed += notPassed + brokenFiles;
   const unexplained = status !== 0 && notPassed + brokenFiles === 0;
   if (unexplained || report.numPassedTests === 0) failed += 1;
+  if (tier === 'long') return;
+  const seconds = addUp(report.testResults);
+  console.log(describe(tier, seconds));
+  if (flags.keep) keep(tier, seconds);
 }
 
-/** What this run leaves for `npm run test:long`, by name and number: nothing is left out in silence. */
-async function tellLeftOut(): Promise<void> {
-  if (globSync('tests/**/*.long.ts', { cwd: root }).length === 0) return;
-  const asked = ['list', '--config', 'tests/vitest.long.config.ts'];
-  const { status, said } = await run(join(bin, 'vitest'), asked);
-  const left = said.split('\n').filter((line) => line.includes(' > '));
-  if (status !== 0 || left.length === 0) {
-    failed += 1;
-    console.log(`${said}FAILED: what is left for npm run test:long cannot be listed`);
-    return;
+/** Nothing is left out in silence: the files of the heavier tiers, by name and number. */
+function tellLeftOut(): void {
+  for (const left of ['proof', 'long']) {
+    const files = globSync(`tests/**/*.${left}.ts`, { cwd: root }).toSorted();
+    if (files.length > 0)
+      console.log(`left for npm run test:${left}, ${files.length} files: ${files.join(', ')}`);
   }
-  const many = left.length === 1 ? '1 test is' : `${left.length} tests are`;
-  console.log(`${left.join('\n')}\n${many} left for npm run test:long`);
+}
+
+/** The names of the files that a change asks for; says which rooms it saw and what it left out. */
+function chooseChanged(): string[] {
+  const { base, paths } = listChanged();
+  const { rooms, tests, leftOut } = selectTests(paths);
+  console.log(`changed since ${base.slice(0, 8)}: ${rooms.join(', ') || 'nothing'}`);
+  console.log(
+    `left out, ${leftOut.length} of ${leftOut.length + tests.length} files: ${leftOut.join(', ')}`,
+  );
+  return tests;
 }
 
 const began = performance.now();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const isWhole = names.length === 0 && !isLong;
+const names = flags.changed ? chooseChanged() : positionals;
+const isWhole = tier === 'test' && positionals.length === 0;
 const sources = isWhole ? checkSources() : Promise.resolve();
 await check('browsers and dictionary', process.execPath, ['tests/support/browsers/bring-all.ts']);
 await check('build', process.execPath, ['apps/build.ts', '--if-changed']);
-await runTests();
+await runTests(names);
 await sources;
-if (isWhole) await tellLeftOut();
+if (isWhole) tellLeftOut();
 console.log(`in ${Math.round((performance.now() - began) / 1000)} s`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

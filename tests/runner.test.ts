@@ -13,13 +13,16 @@ const real = [
   '.oxfmtrc.json',
   '.oxlintrc.json',
   'tests/run.ts',
+  'tests/suite',
   'tests/vitest.config.ts',
   'tests/vitest.long.config.ts',
+  'tests/vitest.proof.config.ts',
   'tests/support/file-order.ts',
   'tests/support/global-setup.ts',
   'tests/support/port.ts',
   'tests/support/postgres.ts',
   'tests/support/postgres-server.ts',
+  'tests/support/projects.ts',
   'tests/support/surroundings.ts',
 ];
 /** What takes long or needs the whole product is empty here. */
@@ -30,7 +33,11 @@ const programs = ['server', 'apps', 'server/domain', 'tests'];
 
 const good = `import { expect, test } from 'vitest';\n\ntest('one is one', () => {\n  expect(1).toBe(1);\n});\n`;
 const bad = good.replace('toBe(1)', 'toBe(2)');
-const long = good.replace('one is one', 'a storm');
+const storm = good.replace('one is one', 'a storm');
+const skipped = good.replace('test(', 'test.skip(');
+const unloadable = `throw new Error('broken');\n`;
+/** Passes when it is tried once more. */
+const flaky = `import { expect, test } from 'vitest';\n\nlet tries = 0;\n\ntest('luck', () => {\n  tries += 1;\n  expect(tries).toBe(2);\n});\n`;
 
 /** Runs `tests/run.ts` over these files of tests and gives its exit code and its last line. */
 async function runScratch(
@@ -43,7 +50,7 @@ async function runScratch(
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     };
-    for (const path of real) await cp(join(root, path), join(folder, path));
+    for (const path of real) await cp(join(root, path), join(folder, path), { recursive: true });
     for (const path of empty) await put(path, 'export const nothing = null;\n');
     for (const program of programs) {
       const only = join(folder, 'server/nothing.ts');
@@ -54,6 +61,8 @@ async function runScratch(
     const child = spawn(process.execPath, ['tests/run.ts', ...names], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore'],
+      // What a run costs is counted once, by the run around this one.
+      env: { ...process.env, CI: 'true', COST_LOG: undefined },
     });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -64,74 +73,60 @@ async function runScratch(
   }
 }
 
+const patience = { timeout: 240_000 };
+
 test(
-  'a run in which everything passes is green, says how much, and names what it leaves for the long one',
-  { timeout: 240_000 },
+  'a run in which everything passes is green, says how much, and names what it leaves',
+  patience,
   async () => {
-    const files = { 'tests/a.test.ts': good, 'tests/storm.long.ts': long };
+    const files = {
+      'tests/a.test.ts': good,
+      'tests/b.proof.ts': bad,
+      'tests/c.long.ts': bad,
+    };
     const { code, sum, output } = await runScratch(files);
     expect({ code, sum }).toEqual({ code: 0, sum: '9 passed, 0 failed' });
-    expect(output).toMatch(/storm\.long\.ts > a storm\n1 test is left for npm run test:long\n/);
+    expect(output).toContain('left for npm run test:proof, 1 files: tests/b.proof.ts\n');
+    expect(output).toContain('left for npm run test:long, 1 files: tests/c.long.ts\n');
   },
 );
 
-/** With names only the tests run: format, types and lint need not be there to see that a test is red. */
-const faults: [fault: string, files: Record<string, string>, names?: string[]][] = [
-  ['a failing test', { 'tests/a.test.ts': good, 'tests/b.test.ts': bad }, ['.test']],
-  [
-    'a skipped test',
-    { 'tests/a.test.ts': good, 'tests/b.test.ts': good.replace('test(', 'test.skip(') },
-    ['.test'],
-  ],
-  [
-    'a file that cannot be loaded',
-    { 'tests/a.test.ts': good, 'tests/b.test.ts': `throw new Error('broken');\n` },
-    ['.test'],
-  ],
-  ['no test at all', {}],
-  [
-    'a file that is not formatted and one of a wrong type',
-    {
-      'tests/a.test.ts': good.replace('  expect', 'expect'),
-      'server/nothing.ts': `export const nothing: null = 1;\n`,
-    },
-  ],
-];
-for (const [fault, files, names] of faults) {
-  test(
-    `a run with ${fault} is red in its exit code and in its last line`,
-    { timeout: 240_000 },
-    async () => {
-      const { code, sum } = await runScratch(files, names);
-      expect(code).toBe(1);
-      expect(sum).toMatch(/^\d+ passed, [1-9]\d* failed$/);
-    },
-  );
-}
-
 test(
-  'the long run takes what was left, and is red when that is',
-  { timeout: 240_000 },
+  'each fault makes a run red in its exit code and counts in its last line',
+  patience,
   async () => {
-    const files = { 'tests/a.test.ts': bad, 'tests/storm.long.ts': long };
-    expect(await runScratch(files, ['--long'])).toMatchObject({
-      code: 0,
-      sum: '3 passed, 0 failed',
+    const { code, sum } = await runScratch({
+      'tests/good.test.ts': good,
+      'tests/failing.test.ts': bad,
+      'tests/skipped.test.ts': skipped,
+      'tests/unloadable.test.ts': unloadable,
+      'tests/unformatted.test.ts': good.replace('  expect', 'expect'),
+      // All four programs of this small repository read it.
+      'server/nothing.ts': `export const nothing: null = 1;\n`,
     });
-    const red = { ...files, 'tests/storm.long.ts': bad };
-    expect((await runScratch(red, ['--long'])).code).toBe(1);
+    expect({ code, sum }).toEqual({ code: 1, sum: '5 passed, 8 failed' });
   },
 );
 
 test(
   'a name runs the files that carry it, and one that no file carries is an error',
-  { timeout: 240_000 },
+  patience,
   async () => {
     const files = { 'tests/a.test.ts': good, 'tests/b.test.ts': bad };
-    expect(await runScratch(files, ['a.test'])).toMatchObject({
-      code: 0,
-      sum: '3 passed, 0 failed',
-    });
+    const green = await runScratch(files, ['a.test']);
+    expect(green).toMatchObject({ code: 0, sum: '3 passed, 0 failed' });
     expect((await runScratch(files, ['nobody'])).code).toBe(1);
   },
 );
+
+test('the runs of proofs and of long tests take only their own files', patience, async () => {
+  const files = { 'tests/a.test.ts': bad, 'tests/b.proof.ts': storm, 'tests/c.long.ts': storm };
+  for (const tier of ['--proof', '--long'])
+    expect(await runScratch(files, [tier])).toMatchObject({ code: 0, sum: '3 passed, 0 failed' });
+});
+
+test('CI tries a failed test once more, but never a proof', patience, async () => {
+  const files = { 'tests/a.test.ts': flaky, 'tests/b.proof.ts': flaky };
+  expect((await runScratch(files, ['a.test'])).code).toBe(0);
+  expect((await runScratch(files, ['--proof'])).code).toBe(1);
+});

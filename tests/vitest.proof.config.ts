@@ -1,6 +1,8 @@
 /** `npm run test:proof`: heavy proofs in files named `*.proof.ts`, each tried once. */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/file-order.ts';
+import { projectsOf } from './support/projects.ts';
 import { prepareSurroundings } from './support/surroundings.ts';
 
 prepareSurroundings();
@@ -8,17 +10,17 @@ prepareSurroundings();
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: ['**/*.proof.ts'],
-    exclude: ['.out/**'],
-    // A proof kills processes and waits for others to notice.
+    environment: 'node',
+    // A proof kills processes, and waits until others notice.
     testTimeout: 5 * 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
+    // What a proof starts runs beside its worker: more workers would only wait for each other.
     maxWorkers: availableParallelism(),
     retry: 0,
-    isolate: false,
-    env: { WORKER_STAYS: 'yes' },
     globalSetup: ['support/global-setup.ts'],
-    setupFiles: process.env['COST_LOG'] ? ['cost/log.ts'] : [],
+    setupFiles: process.env['COST_LOG'] ? ['suite/log.ts'] : [],
+    sequence: { sequencer: LongestFirst },
+    projects: projectsOf('proof'),
   },
 });

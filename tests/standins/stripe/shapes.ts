@@ -1,6 +1,6 @@
 /** Holds JSON against the SDK's own types, closed: a missing field, one too many, and a value outside an enum are all found. */
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 const ROOT = join(import.meta.dirname, '__shapes.ts');
 

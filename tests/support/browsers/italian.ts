@@ -1,7 +1,7 @@
 /** Every sentence that a person reads, as it stands in the source: text of JSX, attributes that are read, and strings that look like words for people. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 /** `where`: file and line. What a template puts in is a blank of its own. */
 export interface Sentence {

@@ -1,0 +1,77 @@
+/** The screens of an app: which file draws which address, read from the app's `routes.tsx`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importsOf, root } from './imports.ts';
+
+export interface Screen {
+  /** The file that draws it. */
+  file: string;
+  /** As the test opens it, without the app's own prefix. */
+  address: RegExp;
+}
+
+/** Attributes hold elements in braces, which may hold braces again. */
+const tag = /<Route\b((?:[^<>{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*?)(\/?)>|<\/Route>/g;
+
+/** Of each route its address and the names of the components that it draws. */
+function readRoutes(source: string): { path: string; components: string[] }[] {
+  const routes: { path: string; components: string[] }[] = [];
+  const above: string[] = [];
+  for (const [text, attributes = '', closed] of source.matchAll(tag)) {
+    if (text === '</Route>') {
+      above.pop();
+      continue;
+    }
+    const own = /\bpath="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    const path = own.startsWith('/') ? own : join(above.at(-1) ?? '/', own);
+    const components = [...attributes.matchAll(/<(\w+)/g)].map(([, name]) => name!);
+    routes.push({ path, components });
+    if (closed === '') above.push(path);
+  }
+  return routes;
+}
+
+function toAddress(path: string): RegExp {
+  const pattern = path
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll('*', '.*')))
+    .join('/');
+  return new RegExp(`^${pattern}/?$`);
+}
+
+/** Components come by an import, or by a lazy one that carries their name as a string. */
+function fileOfComponents(routesFile: string, source: string): Map<string, string> {
+  const files = new Map<string, string>();
+  const lazy = /late\(\s*'(\w+)',\s*\(\) => import\('([^']+)'\)/g;
+  const imported = importsOf(routesFile).filter(({ local }) => local);
+  const targets = imported.map(({ to }) => to);
+  for (const [, name, specifier] of source.matchAll(lazy)) {
+    const end = specifier!.replace(/^\.\/|^#/, '');
+    files.set(name!, targets.find((path) => path.endsWith(end)) ?? end);
+  }
+  for (const { names, to } of imported)
+    for (const [name] of names.matchAll(/\w+/g)) files.set(name, to);
+  return files;
+}
+
+export function listScreens(app: string): Screen[] {
+  const routesFile = `apps/${app}/routes.tsx`;
+  const source = readFileSync(join(root, routesFile), 'utf8');
+  const files = fileOfComponents(routesFile, source);
+  return readRoutes(source).flatMap(({ path, components }) =>
+    components.flatMap((name) => {
+      const file = files.get(name);
+      return file === undefined ? [] : [{ file, address: toAddress(path) }];
+    }),
+  );
+}
+
+/** The addresses that a test file opens, or mentions. */
+export function addressesIn(source: string): string[] {
+  return [...source.matchAll(/['"`](?:\$\{[^}]*\.url\})?(\/[^'"`\s]*)['"`]/g)].map(([, address]) =>
+    address!
+      .replace(/\$\{[^}]*\}/g, 'x')
+      .replace(/^\/admin(?=\/|$)/, '')
+      .replace(/[?#].*$/, ''),
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * Which test files a change asks for, by room: those of the changed rooms and their endpoints, those
+ * of rooms that import them directly, of the screens that call them, and the first story.
+ * Imports are followed one step only, because every server test imports the whole server.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { declaredIn, namedEndpoints, servedFrom } from './endpoints.ts';
+import { importsOf, listSources, root, type Import } from './imports.ts';
+import { addressesIn, listScreens, type Screen } from './screens.ts';
+
+/** Quick, and about the whole repository. */
+const always = ['tests/architecture.test.ts', 'tests/contract.test.ts', 'tests/e2e/story.test.ts'];
+
+/** Tests of what has no endpoint and no screen, by the beginning of its path. */
+const folders: [path: RegExp, tests: string][] = [
+  [/^server\/services\/([\w-]+)\//, 'tests/server/$1/'],
+  [/^server\/(?:http|config|jobs)\/|^server\/[\w-]+\.ts$/, 'tests/server/running/'],
+  [/^server\/cli\//, 'tests/server/cli/'],
+  [/^server\/domain\/(?:[\w-]+\/)*([\w-]+)\.ts$/, 'tests/domain/$1'],
+  [/^server\/adapters\//, 'tests/adapters/'],
+  [/^server\/standins\/(\w+)/, 'tests/standins/$1'],
+  [/^db\/migrations\//, 'tests/migrations'],
+  [/^apps\/chart\/designer\//, 'tests/designer/'],
+  [/^apps\/(chart|verify|scanner|booking|shared)\//, 'tests/$1/'],
+  [/^apps\/booking\//, 'tests/e2e/'],
+  [/^\.deploy\//, 'tests/deploy/'],
+  [/^(tests\/.*\.test\.ts)$/, '$1'],
+];
+
+/** A folder of services or of an app is one room; elsewhere a file stands for itself. */
+function roomOf(path: string): string {
+  return /^(?:server\/services|apps\/\w+)\/[\w-]+(?=\/)/.exec(path)?.[0] ?? path;
+}
+
+export interface Selection {
+  rooms: string[];
+  tests: string[];
+  leftOut: string[];
+}
+
+interface Sources {
+  all: string[];
+  imports: Map<string, Import[]>;
+}
+
+function readSources(): Sources {
+  const all = listSources();
+  const local = all.map((path) => [path, importsOf(path).filter((one) => one.local)] as const);
+  return { all, imports: new Map(local) };
+}
+
+const isTest = (path: string) => path.startsWith('tests/');
+
+/** Files of the product that import one of these; what takes types only is left to the compiler. */
+function importersOf({ all, imports }: Sources, files: ReadonlySet<string>): Set<string> {
+  const takes = (path: string) =>
+    imports.get(path)!.some(({ to, typeOnly }) => !typeOnly && files.has(to));
+  return new Set(all.filter((path) => !isTest(path) && !files.has(path) && takes(path)));
+}
+
+/** Every endpoint that is served by a function of these files. */
+function endpointsOf({ all, imports }: Sources, files: ReadonlySet<string>): Set<string> {
+  const found = all
+    .filter((path) => path.startsWith('server/routes/'))
+    .flatMap((path) => servedFrom(imports.get(path)!, path, files));
+  const declared = [...files].filter((path) => path.startsWith('server/contract/'));
+  return new Set([...found, ...declared.flatMap(declaredIn)]);
+}
+
+/** Whether a file uses one of the files, itself or through its own room. */
+function reaches({ imports }: Sources, from: string, files: ReadonlySet<string>): boolean {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (files.has(path)) return true;
+    seen.add(path);
+    const own = imports.get(path) ?? [];
+    open.push(
+      ...own.map(({ to }) => to).filter((to) => !seen.has(to) && roomOf(to) === roomOf(from)),
+    );
+  }
+  return false;
+}
+
+/** Test files of the office that open one of the screens. */
+function openersOf({ all }: Sources, screens: readonly Screen[]): Set<string> {
+  const isShown = (address: string) => screens.some((screen) => screen.address.test(address));
+  const opens = (path: string) => addressesIn(readFileSync(join(root, path), 'utf8')).some(isShown);
+  return new Set(all.filter((path) => path.startsWith('tests/admin/') && opens(path)));
+}
+
+/** The screens of the office that call one of the endpoints or draw with one of the files. */
+function screensOf(sources: Sources, files: ReadonlySet<string>, endpoints: ReadonlySet<string>) {
+  const uses = (path: string) => files.has(path) || names(sources, path, endpoints);
+  const inApps = sources.all.filter((path) => path.startsWith('apps/') && uses(path));
+  // The frame stands around every screen, and is no reason to open them all.
+  const screens = listScreens('admin').filter(({ file }) => !file.includes('/shell/'));
+  return screens.filter(({ file }) => reaches(sources, file, new Set(inApps)));
+}
+
+function names({ imports }: Sources, path: string, endpoints: ReadonlySet<string>): boolean {
+  return namedEndpoints(imports.get(path)!, path).some((name) => endpoints.has(name));
+}
+
+/** Beginnings of the paths of tests that stand for a file of the product. */
+function mirrorsOf(path: string): string[] {
+  return folders.flatMap(([pattern, tests]) => {
+    const match = pattern.exec(path);
+    return match ? [tests.replace('$1', match[1] ?? '')] : [];
+  });
+}
+
+const isIn = (path: string, beginnings: readonly string[]) =>
+  beginnings.some((beginning) => path.startsWith(beginning));
+
+export function selectTests(changed: readonly string[]): Selection {
+  const sources = readSources();
+  const rooms = new Set(changed.map(roomOf));
+  const own = new Set(sources.all.filter((path) => rooms.has(roomOf(path))));
+  const importers = importersOf(sources, own);
+  const ownEndpoints = endpointsOf(sources, own);
+  const nextEndpoints = endpointsOf(sources, importers);
+  const ownMirrors = changed.flatMap(mirrorsOf);
+  const nextMirrors = [...importers].flatMap(mirrorsOf);
+  const openers = openersOf(sources, screensOf(sources, own, ownEndpoints));
+  const isMeant = (path: string) =>
+    always.includes(path) ||
+    isIn(path, ownMirrors) ||
+    openers.has(path) ||
+    sources.imports.get(path)!.some(({ to }) => own.has(to)) ||
+    (path.startsWith('tests/server/') && names(sources, path, ownEndpoints)) ||
+    (isIn(path, nextMirrors) && names(sources, path, nextEndpoints));
+  const tests = sources.all.filter((path) => path.endsWith('.test.ts'));
+  return {
+    rooms: [...rooms].toSorted(),
+    tests: tests.filter(isMeant),
+    leftOut: tests.filter((path) => !isMeant(path)),
+  };
+}

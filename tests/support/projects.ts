@@ -1,0 +1,34 @@
+/** The two ways in which a worker runs test files: with modules of their own, or kept. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+function isOfBrowser(path: string): boolean {
+  const text = readFileSync(join(root, path), 'utf8');
+  return text.includes('/browsers/') && !text.includes('/node-phone.ts');
+}
+
+/** `ending`: of the files' names, as `test` or `proof`. */
+export function projectsOf(ending: string) {
+  const exclude = ['.out/**'];
+  const ofApps = [
+    `{booking,scanner,shared}/*.${ending}.ts`,
+    `chart/{choice-rules,words}.${ending}.ts`,
+  ];
+  // What runs of the apps in Node keeps what it knows in the module, as a page does.
+  const pages = globSync(ofApps, { cwd: root }).filter((path) => !isOfBrowser(path));
+  return [
+    { test: { name: 'pages', include: pages, exclude } },
+    {
+      // The server keeps nothing in a module that belongs to one product: a worker loads it once.
+      test: {
+        name: 'house',
+        include: [`**/*.${ending}.ts`],
+        exclude: [...exclude, ...pages],
+        isolate: false,
+        env: { WORKER_STAYS: 'yes' },
+      },
+    },
+  ];
+}
