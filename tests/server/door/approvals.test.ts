@@ -4,7 +4,6 @@ import { listRecentAdmissions, type ScanSent } from '#server/contract/door/admis
 import {
   changePhone,
   heartbeat,
-  makePhone,
   pairAgain,
   pairPhone,
   readDoorPin,
@@ -17,8 +16,8 @@ import type { Approval, Question } from '#server/domain/door/approval.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makeConsentKey, questionOf } from '#tests/support/door/consent.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
-import { phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { pairAnew, phoneOf, statusOf, undoOf } from '#tests/support/door/door-phone.ts';
+import { callOk, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 /** The first phone is a steward's, the second a supervisor's, which has told its key. */
@@ -86,12 +85,8 @@ testOnBoth(
   'nothing at all that a steward’s phone receives holds the PIN’s hash or salt',
   async (server) => {
     const { db, hall, steward, steward_id, admin } = await openDoor(server);
-    const { pairing_url } = await callOk(
-      server,
-      pairAgain,
-      { params: { phoneId: steward_id } },
-      admin,
-    );
+    const again = { params: { phoneId: steward_id } };
+    const { pairing_url } = await callOk(server, pairAgain, again, admin);
     const call = (path: string, body?: object, headers = {}) =>
       fetch(server.url + path, {
         method: body === undefined ? 'GET' : 'POST',
@@ -230,12 +225,8 @@ testOnBoth(
     // The group's guest and the supervisor's; who came in by the code has gone out again.
     expect(await inside()).toBe(2);
 
-    const say = (scan: ScanSent) =>
-      ask(server, 'POST', `/api/admin/doubts/${scan.admission_id}`, {
-        body: { as: 'counts' },
-        headers: admin,
-      });
-    expect((await say(overruled_alone)).status).toBe(200);
+    const say = ['POST', `/api/admin/doubts/${overruled_alone.admission_id}`] as const;
+    expect(await statusOf(server, say, admin, { as: 'counts' })).toBe(200);
     expect(await inside()).toBe(3);
 
     // What was done before there was a PIN, and what is done when there is none, the doorman decides alone.
@@ -270,44 +261,28 @@ testOnBoth(
     const door = await openDoor(server);
     const { hall, admin, db, steward_id, steward, chief_id } = door;
     const scans = [overruled(door, 0), overruled(door, 1)];
-    const pairAs = async (name: string, previous_token?: string) => {
-      const { pairing_url } = await callOk(
-        server,
-        makePhone,
-        { body: { name, gate: null, event_ids: [hall.event_id], role: 'steward' } },
-        admin,
-      );
-      const token = new URL(pairing_url).hash.split('=')[1]!;
-      const body = { token, ...(previous_token && { previous_token }) };
-      return callOk(server, pairPhone, { body });
+    const pairAs = async (previous_token?: string) => {
+      const event_ids = [hall.event_id];
+      const more = { event_ids, ...(previous_token && { previous_token }) };
+      const paired = await pairAnew(server, admin, null, more);
+      return { ...paired, phone: phoneOf(server, hall, 0, paired.device_token) };
     };
-    const sendAs = (device_token: string, item: ScanSent) =>
-      ask(server, 'POST', '/api/scanner/admissions', {
-        body: { items: [item] },
-        headers: { authorization: `Bearer ${device_token}` },
-      });
-    const stranger = await pairAs('Altro');
+    const stranger = await pairAs();
     const foreign = { ...scans[1]!, admission_id: 'a'.repeat(22), seq: stranger.next_seq };
-    await sendAs(stranger.device_token, foreign);
+    await stranger.phone.send(foreign);
     expect(await approvedBy(door, foreign)).toBeNull();
 
     const own_token = steward.headers.authorization.split(' ')[1]!;
     await callOk(server, revokePhone, { params: { phoneId: steward_id } }, admin);
-    const second = await pairAs('Nuovo', own_token);
-    const third = await pairAs('Nuovissimo', second.device_token);
+    const second = await pairAs(own_token);
+    const third = await pairAs(second.device_token);
     for (const [nth, scan] of scans.entries()) {
-      await sendAs(third.device_token, { ...scan, seq: third.next_seq + nth });
+      await third.phone.send({ ...scan, seq: third.next_seq + nth });
       expect(await approvedBy(door, scan)).toBe(chief_id);
     }
-    expect(
-      await db('admissions')
-        .whereIn(
-          'id',
-          scans.map(({ admission_id }) => admission_id),
-        )
-        .where({ counts: 1 })
-        .pluck('doubt'),
-    ).toEqual([null, null]);
+    const ids = scans.map(({ admission_id }) => admission_id);
+    const counting = db('admissions').whereIn('id', ids).where({ counts: 1 });
+    expect(await counting.pluck('doubt')).toEqual([null, null]);
   },
 );
 
@@ -378,15 +353,10 @@ testOnBoth(
 
 testOnBoth('what is no key of the curve is refused, and changes nothing', async (server) => {
   const { steward, chief, key, beat } = await openDoor(server);
-  const statusOf = async (signing_key: unknown) =>
-    (
-      await ask(server, 'POST', heartbeat.path, {
-        body: { queue_length: 0, signing_key },
-        headers: chief.headers,
-      })
-    ).status;
+  const tell = (signing_key: unknown) =>
+    statusOf(server, ['POST', heartbeat.path], chief.headers, { queue_length: 0, signing_key });
   const noPoint = `B${'A'.repeat(86)}`;
-  for (const wrong of ['', 'short', noPoint, 7, null]) expect(await statusOf(wrong)).toBe(400);
+  for (const wrong of ['', 'short', noPoint, 7, null]) expect(await tell(wrong)).toBe(400);
   expect((await beat(steward.headers)).supervisors).toMatchObject([{ public_key: key.public_key }]);
   // A steward's phone that says it has a key has none.
   await beat(steward.headers, makeConsentKey().public_key);

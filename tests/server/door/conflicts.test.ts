@@ -9,8 +9,8 @@ import {
 import { listConflicts, settleConflict } from '#server/contract/door/conflicts.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
-import { admissionsIn, phoneOf } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { admissionsIn, phoneOf, statusOf } from '#tests/support/door/door-phone.ts';
+import { callOk, makeAdmin } from '#tests/support/make.ts';
 
 // Tonight, whenever the test runs: a hall of another day is gone from the phones after two.
 const starts_at = Math.floor(Date.now() / 60_000) * 60_000;
@@ -35,6 +35,11 @@ testOnBoth(
       callOk(server, listConflicts, { query }, admin);
     expect(await list()).toEqual({ items: [], next_cursor: null, open: 0 });
     await a.send(first);
+    expect((await b.send(second))[0]).toMatchObject({
+      result: 'conflict',
+      verdict: 'already_in',
+      conflict_with: first.admission_id,
+    });
     const { items, open } = await list({ open: '1', event_id: 'hall' });
     expect([open, items]).toEqual([
       1,
@@ -105,18 +110,13 @@ testOnBoth(
       conflict_with: first.admission_id,
     });
 
-    const settle = async (id: string) =>
-      (
-        await ask(server, 'POST', `/api/admin/conflicts/${id}`, {
-          body: { as: 'mistake' },
-          headers: admin,
-        })
-      ).status;
+    const settle = (id: string) =>
+      statusOf(server, ['POST', `/api/admin/conflicts/${id}`], admin, { as: 'mistake' });
     expect([await settle('nothing-of-ours'), await settle(first.admission_id)]).toEqual([404, 409]);
     await db('users').update({ role: 'door' });
     expect([
       await settle(second.admission_id),
-      (await ask(server, 'GET', '/api/admin/conflicts', { headers: admin })).status,
+      await statusOf(server, ['GET', '/api/admin/conflicts'], admin),
     ]).toEqual([403, 200]);
   },
 );
@@ -139,11 +139,9 @@ testOnBoth(
       .where({ event_id: 'hall', place: hall.labels[0] })
       .first();
     const params = { ticketId };
+    const address = ['POST', `/api/admin/admissions/${ticketId}/undo`] as const;
     const undo = (admission_id: string, reason = 'Persona sbagliata') =>
-      ask(server, 'POST', `/api/admin/admissions/${ticketId}/undo`, {
-        body: { admission_id, reason },
-        headers: admin,
-      });
+      statusOf(server, address, admin, { admission_id, reason });
     expect((await callOk(server, readAdmission, { params }, admin)).verdict).toBe('already_in');
 
     const done = await callOk(
@@ -166,21 +164,14 @@ testOnBoth(
       told.get(second.admission_id)!.conflict_with,
     ]).toEqual([true, null]);
     expect([
-      (await undo(first.admission_id)).status,
-      (await undo('nothing-of-ours')).status,
-      (await undo(second.admission_id, '   ')).status,
-      (await undo(done.admission_id)).status,
+      await undo(first.admission_id),
+      await undo('nothing-of-ours'),
+      await undo(second.admission_id, '   '),
+      await undo(done.admission_id),
     ]).toEqual([409, 404, 400, 409]);
-    expect(
-      (
-        await callOk(
-          server,
-          undoAdmission,
-          { params, body: { admission_id: second.admission_id, reason: 'x' } },
-          admin,
-        )
-      ).verdict,
-    ).toBe('admit');
+    const body = { admission_id: second.admission_id, reason: 'x' };
+    const both = await callOk(server, undoAdmission, { params, body }, admin);
+    expect(both.verdict).toBe('admit');
     expect((await callOk(server, admitTicket, { params, body: {} }, admin)).verdict).toBe('admit');
     const { history } = await callOk(server, readAdmission, { params }, admin);
     expect(
@@ -207,7 +198,7 @@ testOnBoth(
     // Another ticket's scan is not taken back under this one's name.
     const other = a.scan(hall.labels[1]!);
     await a.send(other);
-    expect((await undo(other.admission_id)).status).toBe(404);
+    expect(await undo(other.admission_id)).toBe(404);
     expect(server.logged).toEqual([]);
   },
 );

@@ -7,12 +7,18 @@ import {
 } from '#server/contract/door/admissions.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
-import { pairAgain, pairPhone, revokePhone } from '#server/contract/door/phones.ts';
+import { revokePhone } from '#server/contract/door/phones.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall, type DoorHall, type HallSize } from '#tests/support/door/door-hall.ts';
-import { admissionsIn, phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import {
+  admissionsIn,
+  pairAnew,
+  phoneOf,
+  statusOf,
+  undoOf,
+} from '#tests/support/door/door-phone.ts';
+import { callOk, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const hourMs = 3_600_000;
@@ -29,9 +35,9 @@ async function stage(server: TestServer, size: Partial<HallSize> = {}) {
     doubts: (query: { open?: '1' } = {}) => callOk(server, listDoubts, { query }, admin),
     inside: async () => (await callOk(server, readPresence, { params }, admin)).inside,
     say: (scan: ScanSent, as: 'counts' | 'counts_not') =>
-      ask(server, 'POST', `/api/admin/doubts/${scan.admission_id}`, {
-        body: { as, note: 'Ho chiesto' },
-        headers: admin,
+      statusOf(server, ['POST', `/api/admin/doubts/${scan.admission_id}`], admin, {
+        as,
+        note: 'Ho chiesto',
       }),
   };
 }
@@ -71,7 +77,7 @@ testOnBoth(
     await boss.send(undoOf(boss, second));
     expect(await inside()).toBe(1);
     // The office believes the steward: now the first was taken back, and the copy is the way in.
-    expect((await say(forged, 'counts')).status).toBe(200);
+    expect(await say(forged, 'counts')).toBe(200);
     const told = admissionsIn(await one.pull(cursor));
     expect([
       told.get(first.admission_id)!.undone,
@@ -79,7 +85,7 @@ testOnBoth(
     ]).toEqual([true, null]);
     expect(await inside()).toBe(1);
     expect(await doubts()).toEqual({ items: [], next_cursor: null, open: 0 });
-    expect((await say(forged, 'counts')).status).toBe(409);
+    expect(await say(forged, 'counts')).toBe(409);
     expect(server.logged).toEqual([]);
   },
 );
@@ -140,27 +146,16 @@ testOnBoth(
     );
     expect(await inside()).toBe(2);
     // What phones hear of is what counts and has a number of the door.
-    expect(
-      (
-        await server.house.ctx
-          .db('admissions')
-          .where({ counts: 1 })
-          .whereNotNull('feed_seq')
-          .pluck('id')
-      ).toSorted(),
-    ).toEqual([scans[2]!.admission_id, scans[3]!.admission_id].toSorted());
-    expect(
-      (await callOk(server, listRecentAdmissions, { query: {} }, admin)).items.filter(
-        ({ doubt, counts }) => doubt !== null && counts,
-      ),
-    ).toEqual([]);
+    const { db } = server.house.ctx;
+    const told = db('admissions').where({ counts: 1 }).whereNotNull('feed_seq');
+    const counting = [scans[2]!.admission_id, scans[3]!.admission_id];
+    expect((await told.pluck('id')).toSorted()).toEqual(counting.toSorted());
+    const { items } = await callOk(server, listRecentAdmissions, { query: {} }, admin);
+    expect(items.filter(({ doubt, counts }) => doubt !== null && counts)).toEqual([]);
     // One that is said to count does so from when it arrived.
-    expect((await say(scans[0]!, 'counts')).status).toBe(200);
+    expect(await say(scans[0]!, 'counts')).toBe(200);
     expect(await inside()).toBe(3);
-    const row = await server.house.ctx
-      .db('admissions')
-      .where({ id: scans[0]!.admission_id })
-      .first();
+    const row = await db('admissions').where({ id: scans[0]!.admission_id }).first();
     expect([row.counts, row.doubt, row.corrected_at]).toEqual([1, null, row.received_at]);
     expect(row.feed_seq).not.toBeNull();
   },
@@ -228,12 +223,9 @@ testOnBoth(
     const { admin, hall, phones, doubts } = await stage(server);
     const [one] = phones;
     const { ctx } = server.house;
-    const params = { phoneId: hall.phone_ids[0]! };
     const early = one.scan(hall.labels[0]!, { corrected_at: at(ctx.now()) });
-    const { pairing_url } = await callOk(server, pairAgain, { params }, admin);
     server.clock.advance(1_000);
-    const token = new URL(pairing_url).hash.replace('#pair=', '');
-    await callOk(server, pairPhone, { body: { token } });
+    await pairAnew(server, admin, hall.phone_ids[0]!);
     server.clock.advance(1_000);
     const late = one.scan(hall.labels[1]!, { corrected_at: at(ctx.now()) });
     await one.send(early, late);
@@ -252,7 +244,7 @@ testOnBoth(
     const lateScans = lateOf(hall, one.scan);
     await one.send(...lateScans);
     const [scan] = lateScans;
-    expect((await say(scan!, 'counts_not')).status).toBe(200);
+    expect(await say(scan!, 'counts_not')).toBe(200);
     expect((await doubts({ open: '1' })).open).toBe(1);
     expect(
       (await doubts()).items.find(({ admission_id }) => admission_id === scan!.admission_id)!
@@ -260,8 +252,8 @@ testOnBoth(
     ).toMatchObject({ by: 'Ada', note: 'Ho chiesto' });
     // Two people answer at once: one of them has decided.
     const answers = await Promise.all([say(scan!, 'counts'), say(scan!, 'counts')]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect((await say(scan!, 'counts_not')).status).toBe(409);
+    expect(answers.toSorted()).toEqual([200, 409]);
+    expect(await say(scan!, 'counts_not')).toBe(409);
     // From now on it is a scan like any other: a second way in with the ticket is a conflict.
     const again = two.scan(scan!.place, { corrected_at: at(end) });
     await two.send(again);
@@ -279,16 +271,10 @@ testOnBoth(
       { as: 'counts_not', doubt: 'before_doors', note: 'Ho chiesto' },
       { as: 'counts', doubt: 'before_doors', note: 'Ho chiesto' },
     ]);
-    expect(
-      (
-        await ask(server, 'POST', '/api/admin/doubts/nothing', {
-          body: { as: 'counts' },
-          headers: admin,
-        })
-      ).status,
-    ).toBe(404);
+    const nobodys = ['POST', '/api/admin/doubts/nothing'] as const;
+    expect(await statusOf(server, nobodys, admin, { as: 'counts' })).toBe(404);
     await db('users').update({ role: 'door' });
-    expect((await say(lateScans[1]!, 'counts')).status).toBe(403);
+    expect(await say(lateScans[1]!, 'counts')).toBe(403);
     expect((await doubts()).open).toBe(1);
   },
 );

@@ -18,6 +18,7 @@ import {
   listIn,
   phoneOf,
   placesIn,
+  statusOf,
   undoOf,
 } from '#tests/support/door/door-phone.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
@@ -161,23 +162,13 @@ testOnBoth(
       'e1.1e1',
       '__proto__',
     ]) {
-      const answer = await ask(
-        server,
-        'GET',
-        address(`wire=3&since=${encodeURIComponent(since)}`),
-        { headers: a.headers },
-      );
-      expect([since, answer.status, (answer.body as { code: string }).code]).toEqual([
-        since,
-        409,
-        'resync_required',
-      ]);
+      const path = address(`wire=3&since=${encodeURIComponent(since)}`);
+      const { status, body } = await ask(server, 'GET', path, { headers: a.headers });
+      expect([since, status, body]).toMatchObject([since, 409, { code: 'resync_required' }]);
     }
     await transact(db, (trx) => updateEvent(trx, 'hall', { feed_epoch: 'e2' }));
-    expect(
-      (await ask(server, 'GET', address(`wire=3&since=${later.cursor}`), { headers: a.headers }))
-        .status,
-    ).toBe(409);
+    const behind = ['GET', address(`wire=3&since=${later.cursor}`)] as const;
+    expect(await statusOf(server, behind, a.headers)).toBe(409);
   },
 );
 
@@ -202,18 +193,15 @@ testOnBoth('names are for supervisors; whose role changes begins anew', async (s
   expect(told(await steward.pull(whole))).toEqual(told(plain));
   expect(told(await boss.pull(`${whole}.n`))).toEqual(told(named));
   const params = { phoneId: hall.phone_ids[0]! };
-  await callOk(server, changePhone, { params, body: { role: 'steward' } }, admin);
-  expect(
-    (await ask(server, 'GET', address(`wire=3&since=${named.cursor}`), { headers: boss.headers }))
-      .status,
-  ).toBe(409);
+  const change = async (role: 'steward' | 'supervisor', cursor: string) => {
+    await callOk(server, changePhone, { params, body: { role } }, admin);
+    const behind = ['GET', address(`wire=3&since=${cursor}`)] as const;
+    expect(await statusOf(server, behind, boss.headers)).toBe(409);
+  };
+  await change('steward', named.cursor);
   const anew = await boss.pull();
   expect([told(anew), anew.cursor]).toEqual([told(plain), plain.cursor]);
-  await callOk(server, changePhone, { params, body: { role: 'supervisor' } }, admin);
-  expect(
-    (await ask(server, 'GET', address(`wire=3&since=${anew.cursor}`), { headers: boss.headers }))
-      .status,
-  ).toBe(409);
+  await change('supervisor', anew.cursor);
 });
 
 testOnBoth(
@@ -241,10 +229,9 @@ testOnBoth(
     expect((await block()).named).toBe(false);
 
     await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
-    const refused = await ask(server, 'GET', address(`wire=3&since=${list.cursor}`), {
-      headers: boss.headers,
-    });
-    expect([refused.status, (await block()).named]).toEqual([409, true]);
+    const behind = ['GET', address(`wire=3&since=${list.cursor}`)] as const;
+    expect(await statusOf(server, behind, boss.headers)).toBe(409);
+    expect((await block()).named).toBe(true);
     expect((await boss.pull()).places[0]!.ticket!.name).toBe('Zefiro Quintavalle');
   },
 );
@@ -282,51 +269,20 @@ testOnBoth(
     expect(
       keysOf({ ...steward!, other_events: [] }).filter((key) => !key.startsWith('.event.')),
     ).toEqual([
-      '.cursor',
-      '.other_events[]',
-      '.from',
-      '.server_time',
-      '.places[].place',
-      '.places[].seat',
-      '.places[].section',
-      '.places[].category',
-      '.places[].entrance',
-      '.places[].issued',
-      '.places[].hashes[]',
-      '.places[].ticket.revision',
-      '.places[].ticket.state',
-      '.places[].ticket.type_label',
-      '.places[].ticket.order_group',
-      '.places[].ticket.initials',
-      '.places[].ticket.sealed_name',
-      '.places[].ticket.gates[]',
-      '.places[].ticket.name',
-      '.places[].ticket.order_number',
-      '.admissions[].admission_id',
-      '.admissions[].place',
-      '.admissions[].revision',
-      '.admissions[].direction',
-      '.admissions[].at',
-      '.admissions[].gate',
-      '.admissions[].phone_id',
-      '.admissions[].by',
-      '.admissions[].conflict_with',
-      '.admissions[].undone',
+      ...['cursor', 'other_events[]', 'from', 'server_time'].map((key) => `.${key}`),
+      ...'place seat section category entrance issued hashes[]'
+        .split(' ')
+        .map((key) => `.places[].${key}`),
+      ...'revision state type_label order_group initials sealed_name gates[] name order_number'
+        .split(' ')
+        .map((key) => `.places[].ticket.${key}`),
+      ...'admission_id place revision direction at gate phone_id by conflict_with undone'
+        .split(' ')
+        .map((key) => `.admissions[].${key}`),
     ]);
-    expect(Object.keys(steward!.event)).toEqual([
-      'id',
-      'title',
-      'starts_at',
-      'admits_from',
-      'admits_until',
-      'wipe_at',
-      'cancelled',
-      'tag',
-      'salt',
-      'verify_policy',
-      'reentry',
-      'rehearsal',
-    ]);
+    expect(Object.keys(steward!.event).join(' ')).toBe(
+      'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy reentry rehearsal',
+    );
     const event = await db('events').where({ id: 'hall' }).first();
     const tickets = await db('tickets');
     const orders = await db('orders');
@@ -376,8 +332,8 @@ testOnBoth(
     const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     const { cursor, other_events } = await a.pull();
     expect(other_events.map(({ tag }) => tag)).toContain('OTHR');
-    const status = async (path: string, headers: Record<string, string>) =>
-      (await ask(server, 'GET', path, { headers })).status;
+    const status = (path: string, headers: Record<string, string>) =>
+      statusOf(server, ['GET', path], headers);
     const mine = address(`wire=3&since=${cursor}`);
     expect([
       await status(mine, a.headers),

@@ -13,7 +13,7 @@ import { sendStream } from '#server/http/stream.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
-import { admissionsIn, phoneOf } from '#tests/support/door/door-phone.ts';
+import { admissionsIn, phoneOf, type DoorPhone } from '#tests/support/door/door-phone.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
@@ -215,41 +215,57 @@ test('a phone that reads too slowly is given up', async () => {
   server.close();
 });
 
-test('what one process takes in is heard through another', async () => {
+test('of two processes one hears at once what the other takes in; the same place at the same moment is an admission and its double', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
   const database = await makeDatabase(inject('postgresUrl'));
   const houses: OpenProduct[] = [];
   try {
-    const ports = [await freePort(), await freePort()];
-    for (const port of ports)
-      houses.push(
-        await openProduct(
-          readConfig(
-            {
-              PORT: String(port),
-              DATA_DIR: join(folder, String(port)),
-              DATABASE_URL: database.address,
-              LOG_LEVEL: 'silent',
-            },
-            [],
-          ),
-          { worker: false },
-        ),
-      );
-    const hall = await fillHall(houses[0]!.ctx.db, { places: 4, phones: 2 });
-    const [here, there] = ports.map((port, nth) =>
-      phoneOf({ url: `http://localhost:${port}` }, hall, nth),
-    );
-    await using ear = await listen({ url: `http://localhost:${ports[0]}` }, here!);
+    for (const port of [await freePort(), await freePort()]) {
+      const settings = {
+        PORT: String(port),
+        DATA_DIR: join(folder, String(port)),
+        DATABASE_URL: database.address,
+        LOG_LEVEL: 'silent',
+      };
+      houses.push(await openProduct(readConfig(settings, []), { worker: false }));
+    }
+    const { db } = houses[0]!.ctx;
+    const hall = await fillHall(db, { places: 41, phones: 2 });
+    const [here, there] = houses.map((house, nth) => phoneOf(house, hall, nth)) as [
+      DoorPhone,
+      DoorPhone,
+    ];
+    const [first, ...others] = hall.labels as [string, ...string[]];
+    await using ear = await listen(houses[0]!, here);
     await ear.next();
-    const scan = there!.scan(hall.labels[0]!);
-    await there!.send(scan);
+    const scan = there.scan(first);
+    await there.send(scan);
     expect([...admissionsIn((await ear.next())!.page!).keys()]).toEqual([scan.admission_id]);
-    await houses[1]!.ctx
-      .db('phones')
-      .where({ id: hall.phone_ids[0] })
-      .update({ revoked_at: Date.now() });
-    expect(await ear.next()).toBeNull();
+
+    for (let at = 0; at < others.length; at += 10) {
+      const places = others.slice(at, at + 10);
+      const sent = [here, there].map((phone, nth) => ({
+        phone,
+        scans: (nth === 0 ? places : places.toReversed()).map((place) => phone.scan(place)),
+      }));
+      await Promise.all([...sent, ...sent].map(({ phone, scans }) => phone.send(...scans)));
+    }
+    const rows = await db('admissions').where({ counts: 1 }).whereNot({ place: first });
+    expect(rows).toHaveLength(80);
+    for (const place of others) {
+      const both = rows.filter((row) => row.place === place);
+      const [admitted] = both.filter(({ conflict_with }) => conflict_with === null);
+      expect(both.map(({ conflict_with }) => conflict_with)).toEqual(
+        expect.arrayContaining([null, admitted.id]),
+      );
+    }
+    // A phone that asks the one process is told at once what the other has taken in.
+    const { cursor } = await here.pull();
+    await there.send(there.scan(first, { direction: 'out', verdict: 'out' }));
+    expect(admissionsIn(await here.pull(cursor)).size).toBe(1);
+    const revoked = { revoked_at: Date.now() };
+    await houses[1]!.ctx.db('phones').where({ id: hall.phone_ids[0] }).update(revoked);
+    await expect.poll(() => ear.next()).toBeNull();
   } finally {
     await Promise.all(houses.map((house) => house.close()));
     await database.drop();

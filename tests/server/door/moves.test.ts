@@ -1,15 +1,13 @@
 /** What an evening does to phones and tickets: a phone goes to another event with scans on it, a code is replaced while a phone is away, a guest comes back where nobody may. */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { importAdmissions, pullChanges, pullList } from '#server/contract/door/admissions.ts';
+import { importAdmissions } from '#server/contract/door/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
 import {
   changePhone,
   heartbeat,
   listPhones,
-  makePhone,
   pairAgain,
-  pairPhone,
   revokePhone,
 } from '#server/contract/door/phones.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
@@ -20,14 +18,21 @@ import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
 import { writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
-import { admissionsIn, phoneOf } from '#tests/support/door/door-phone.ts';
+import {
+  admissionsIn,
+  pairAnew,
+  phoneOf,
+  resultsOf,
+  statusOf,
+} from '#tests/support/door/door-phone.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
-const resultsOf = (results: readonly { result: string }[]) => results.map(({ result }) => result);
-
 /** So long after an hour ago. */
-const minutesIn = (minutes: number) => new Date(Date.now() + (minutes - 60) * 60_000).toISOString();
+const at = (minute: number) => ({
+  corrected_at: new Date(Date.now() + (minute - 60) * 60_000).toISOString(),
+});
+const listOf = (event_id: string) => `/api/scanner/events/${event_id}/list?wire=3`;
 
 testOnBoth(
   'a phone that was taken from an event hands in what it has read there, and sees nothing of it any more',
@@ -37,106 +42,66 @@ testOnBoth(
     const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     const params = { phoneId: hall.phone_ids[0]! };
     const scans = [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)];
-    server.clock.advance(1_000);
-    expect(
-      await callOk(server, changePhone, { params, body: { event_ids: [demoEvent] } }, admin),
-    ).toMatchObject({ events: [{ id: demoEvent }] });
+    const send = async (event_id: string) => {
+      server.clock.advance(1_000);
+      const body = { event_ids: [event_id] };
+      const { events } = await callOk(server, changePhone, { params, body }, admin);
+      expect(events).toMatchObject([{ id: event_id }]);
+    };
+    const present = async () => {
+      const asked = { params: { eventId: hall.event_id } };
+      const { phones } = await callOk(server, readPresence, asked, admin);
+      return phones.map(({ name }) => name);
+    };
+    await send(demoEvent);
     // Until it is heard again nobody knows what it still has of the evening.
-    expect(
-      (
-        await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)
-      ).phones.map(({ name }) => name),
-    ).toEqual(['Varco 1', 'Varco 2']);
+    expect(await present()).toEqual(['Varco 1', 'Varco 2']);
     server.clock.advance(1_000);
     expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
     expect(admissionsIn(await other.pull()).size).toBe(2);
-    const pulled = await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/list?wire=3`, {
-      headers: phone.headers,
-    });
-    expect([
-      pulled.status,
-      (await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers)).events.map(
-        ({ id }) => id,
-      ),
-    ]).toEqual([404, [demoEvent]]);
-    expect(
-      (
-        await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)
-      ).phones.map(({ name }) => name),
-    ).toEqual(['Varco 2']);
+    expect(await statusOf(server, ['GET', listOf('hall')], phone.headers)).toBe(404);
+    const beat = await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers);
+    expect(beat.events.map(({ id }) => id)).toEqual([demoEvent]);
+    expect(await present()).toEqual(['Varco 2']);
     // Back again, it is as it was.
-    expect(
-      await callOk(server, changePhone, { params, body: { event_ids: [hall.event_id] } }, admin),
-    ).toMatchObject({ events: [{ id: hall.event_id }] });
+    await send(hall.event_id);
     expect(admissionsIn(await phone.pull()).size).toBe(2);
     // For an event that it never had it has nothing to say.
-    expect(
-      resultsOf(
-        await phone.send({ ...phone.scan(hall.labels[2]!), event_id: 'concerto-di-natale' }),
-      ),
-    ).toEqual(['unreadable']);
+    const elsewhere = { ...phone.scan(hall.labels[2]!), event_id: 'concerto-di-natale' };
+    expect(resultsOf(await phone.send(elsewhere))).toEqual(['unreadable']);
   },
 );
 
 testOnBoth(
-  'a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it',
+  'a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it, and also after it lost its place',
   async (server) => {
     const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
-    const before = phoneOf(server, hall);
+    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
+    const [before, lost] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     const [heard, waiting] = [before.scan(hall.labels[0]!), before.scan(hall.labels[1]!)];
     await before.send(heard);
-    const pairAs = async (name: string, more: object) => {
-      const { pairing_url } = await callOk(
-        server,
-        makePhone,
-        { body: { name, gate: null, event_ids: [demoEvent] } },
-        admin,
-      );
-      const { device_token, events } = await callOk(server, pairPhone, {
-        body: { token: new URL(pairing_url).hash.split('=')[1]!, ...more },
-      });
+    const pairAs = async (previous_token: string) => {
+      const { device_token, events } = await pairAnew(server, admin, null, { previous_token });
       expect(events.map(({ id }) => id)).toEqual([demoEvent]);
-      return { ...before, headers: { authorization: `Bearer ${device_token}` } };
+      return phoneOf(server, hall, 0, device_token);
     };
-    const sendAs = async (phone: { headers: Record<string, string> }, ...items: object[]) =>
-      resultsOf(
-        (
-          (
-            await ask(server, 'POST', '/api/scanner/admissions', {
-              body: { items },
-              headers: phone.headers,
-            })
-          ).body as { results: { result: string }[] }
-        ).results,
-      );
-    const stranger = await pairAs('Altro', { previous_token: 'x'.repeat(43) });
-    expect(await sendAs(stranger, { ...waiting, seq: 0 })).toEqual(['unreadable']);
+    const stranger = await pairAs('x'.repeat(43));
+    expect(resultsOf(await stranger.send({ ...waiting, seq: 0 }))).toEqual(['unreadable']);
     await callOk(server, heartbeat, { body: { queue_length: 1 } }, before.headers);
-    const again = await pairAs('Nuovo', { previous_token: hall.tokens[0] });
-    expect(
-      (await callOk(server, listPhones, {}, admin)).items.find(
-        ({ id }) => id === hall.phone_ids[0],
-      ),
-    ).toMatchObject({ queue_length: 0 });
-    expect(await sendAs(again, { ...heard, seq: 0 }, { ...waiting, seq: 1 })).toEqual([
-      'stored',
-      'stored',
-    ]);
-    expect(
-      await server.house.ctx
-        .db('admissions')
-        .where({ event_id: hall.event_id })
-        .count({ n: '*' })
-        .first(),
-    ).toMatchObject({ n: 2 });
-    expect(
-      (
-        await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/list?wire=3`, {
-          headers: again.headers,
-        })
-      ).status,
-    ).toBe(404);
+    const again = await pairAs(hall.tokens[0]!);
+    const { items } = await callOk(server, listPhones, {}, admin);
+    const known = items.find(({ id }) => id === hall.phone_ids[0]);
+    expect(known).toMatchObject({ queue_length: 0 });
+    const sent = await again.send({ ...heard, seq: 0 }, { ...waiting, seq: 1 });
+    expect(resultsOf(sent)).toEqual(['stored', 'stored']);
+    const ids = await server.house.ctx.db('admissions').pluck('id');
+    expect(new Set(ids)).toEqual(new Set([heard.admission_id, waiting.admission_id]));
+    expect(await statusOf(server, ['GET', listOf('hall')], again.headers)).toBe(404);
+
+    const left = lost.scan(hall.labels[2]!);
+    await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[1]! } }, admin);
+    const found = await pairAs(hall.tokens[1]!);
+    expect(resultsOf(await found.send({ ...left, seq: 0 }))).toEqual(['stored']);
   },
 );
 
@@ -149,9 +114,6 @@ testOnBoth(
     const [away, here] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     const [place] = hall.labels as [string];
     await db('places').where({ event_id: hall.event_id, place }).update({ issued: 2 });
-    const at = (minute: number) => ({
-      corrected_at: minutesIn(minute),
-    });
     const old = away.scan(place, at(0));
     const fresh = here.scan(place, { revision: 2, ...at(5) });
     expect(resultsOf(await here.send(fresh))).toEqual(['stored']);
@@ -182,9 +144,6 @@ testOnBoth(
 testOnBoth(
   'where nobody may come back, a second way in after an exit is a card, with re-entry it is none',
   async (server) => {
-    const at = (minute: number) => ({
-      corrected_at: minutesIn(minute),
-    });
     for (const reentry of [0, 1] as const) {
       const hall = await fillHall(server.house.ctx.db, {
         places: 2,
@@ -250,37 +209,18 @@ test('a file from the office makes what the phone still has to send less; two da
   const hall = await fillHall(db, { places: 6, phones: 1 });
   const phone = phoneOf(server, hall);
   await callOk(server, heartbeat, { body: { queue_length: 5 } }, phone.headers);
-  await callOk(
-    server,
-    importAdmissions,
-    {
-      body: {
-        phone_id: hall.phone_ids[0]!,
-        wire: 3,
-        items: hall.labels.slice(0, 3).map((place) => phone.scan(place)),
-      },
-    },
-    admin,
-  );
+  const items = hall.labels.slice(0, 3).map((place) => phone.scan(place));
+  const body = { phone_id: hall.phone_ids[0]!, wire: 3, items };
+  await callOk(server, importAdmissions, { body }, admin);
   expect((await callOk(server, listPhones, {}, admin)).items[0]).toMatchObject({ queue_length: 2 });
   const { cursor } = await phone.pull();
   const { starts_at } = await db('events').where({ id: hall.event_id }).first('starts_at');
   server.clock.advance(starts_at + wipeAfterMs - server.clock.now() - 60_000);
   expect((await phone.pull(cursor)).from).toBe(cursor);
   server.clock.advance(60_000);
-  for (const [{ path }, query] of [
-    [pullList, 'wire=3'],
-    [pullChanges, `wire=3&since=${cursor}`],
-  ] as const) {
-    expect([
-      query,
-      (
-        await ask(server, 'GET', `${path.replace(':eventId', hall.event_id)}?${query}`, {
-          headers: { ...phone.headers, 'accept-encoding': 'gzip' },
-        })
-      ).status,
-    ]).toEqual([query, 404]);
-  }
+  const changes = `/api/scanner/events/hall/changes?wire=3&since=${cursor}`;
+  for (const path of [listOf('hall'), changes])
+    expect([path, await statusOf(server, ['GET', path], phone.headers)]).toEqual([path, 404]);
 });
 
 test('a phone says how many readings it could not hand in, and one that does not know the word changes nothing', async () => {
@@ -340,19 +280,14 @@ testOnBoth(
       corrected_at: new Date(server.clock.now()).toISOString(),
     });
     const params = { phoneId: hall.phone_ids[0]! };
-    const refusalOf = async (
-      headers: Record<string, string>,
-      path = `/api/scanner/events/${hall.event_id}/list?wire=3`,
-    ) => {
+    const refusalOf = async (headers: Record<string, string>, path = listOf('hall')) => {
       const { status, body } = await ask(server, 'GET', path, { headers });
       return status === 200 ? 200 : (body as { code: string }).code;
     };
-    const renew = async () =>
-      new URL((await callOk(server, pairAgain, { params }, admin)).pairing_url).hash.split('=')[1]!;
-    const token = await renew();
     // Perhaps it is the same phone that comes back.
+    await callOk(server, pairAgain, { params }, admin);
     expect(await refusalOf(before.headers)).toBe('not_logged_in');
-    const { device_token } = await callOk(server, pairPhone, { body: { token } });
+    const { device_token } = await pairAnew(server, admin, params.phoneId);
     const after = { authorization: `Bearer ${device_token}` };
     expect([
       await refusalOf(before.headers),
@@ -360,61 +295,21 @@ testOnBoth(
       await refusalOf(after),
     ]).toEqual(['phone_revoked', 'phone_revoked', 200]);
     expect(resultsOf(await before.send(read))).toEqual(['stored']);
-    expect(
-      await server.house.ctx
-        .db('admissions')
-        .where({ event_id: hall.event_id, counts: 1 })
-        .count({ n: '*' })
-        .first(),
-    ).toMatchObject({ n: 1 });
+    const counting = server.house.ctx.db('admissions').where({ counts: 1 });
+    expect(await counting.pluck('id')).toEqual([read.admission_id]);
     server.clock.advance(handInMs + 1_000);
-    expect(
-      (
-        await ask(server, 'POST', '/api/scanner/admissions', {
-          body: { items: [before.scan(hall.labels[1]!)] },
-          headers: before.headers,
-        })
-      ).status,
-    ).toBe(401);
+    const items = [before.scan(hall.labels[1]!)];
+    const hand = ['POST', '/api/scanner/admissions'] as const;
+    expect(await statusOf(server, hand, before.headers, { items })).toBe(401);
     expect(await refusalOf(after)).toBe(200);
     // A lost one, and a new code that nobody has used: the office stops the phone, and so whoever has it.
-    await renew();
+    await callOk(server, pairAgain, { params }, admin);
     expect(await refusalOf(after)).toBe('not_logged_in');
     await callOk(server, revokePhone, { params }, admin);
     expect(await refusalOf(after)).toBe('phone_revoked');
-    expect(
-      (
-        await ask(server, 'POST', pairAgain.path.replace(':phoneId', params.phoneId), {
-          body: {},
-          headers: admin,
-        })
-      ).body,
-    ).toMatchObject({ code: 'phone_revoked' });
-  },
-);
-
-testOnBoth(
-  'what a handset read before it lost its place comes in through whatever phone it is paired as',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
-    const before = phoneOf(server, hall);
-    const waiting = before.scan(hall.labels[0]!);
-    await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[0]! } }, admin);
-    const { pairing_url } = await callOk(
-      server,
-      makePhone,
-      { body: { name: 'Nuovo', gate: null, event_ids: [demoEvent] } },
-      admin,
-    );
-    const { device_token } = await callOk(server, pairPhone, {
-      body: { token: new URL(pairing_url).hash.split('=')[1]!, previous_token: hall.tokens[0]! },
-    });
-    const { body } = await ask(server, 'POST', '/api/scanner/admissions', {
-      body: { items: [{ ...waiting, seq: 0 }] },
-      headers: { authorization: `Bearer ${device_token}` },
-    });
-    expect(resultsOf((body as { results: { result: string }[] }).results)).toEqual(['stored']);
+    const anew = pairAgain.path.replace(':phoneId', params.phoneId);
+    const { body } = await ask(server, 'POST', anew, { body: {}, headers: admin });
+    expect(body).toMatchObject({ code: 'phone_revoked' });
   },
 );
 
@@ -424,25 +319,10 @@ testOnBoth(
     const admin = await makeAdmin(server);
     const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
     const phone = phoneOf(server, hall);
-    expect(
-      resultsOf(
-        await phone.send(phone.scan(hall.labels[0]!), {
-          ...phone.scan(hall.labels[1]!),
-          seq: 1_000_000_000_000,
-        }),
-      ),
-    ).toEqual(['stored', 'stored']);
-    const { pairing_url } = await callOk(
-      server,
-      pairAgain,
-      { params: { phoneId: hall.phone_ids[0]! } },
-      admin,
-    );
-    expect(
-      await callOk(server, pairPhone, {
-        body: { token: new URL(pairing_url).hash.split('=')[1]! },
-      }),
-    ).toMatchObject({ next_seq: 1 });
+    const far = { ...phone.scan(hall.labels[1]!), seq: 1_000_000_000_000 };
+    const sent = await phone.send({ ...phone.scan(hall.labels[0]!), seq: 0 }, far);
+    expect(resultsOf(sent)).toEqual(['stored', 'stored']);
+    expect(await pairAnew(server, admin, hall.phone_ids[0]!)).toMatchObject({ next_seq: 1 });
   },
 );
 

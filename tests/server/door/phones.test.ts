@@ -1,14 +1,12 @@
 /** Phones of the door: what they are for, the supervisors' PIN, what a phone is told at each contact, and when it was heard. */
 import { pbkdf2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sendAdmissions } from '#server/contract/door/admissions.ts';
 import { readLook, writeLook } from '#server/contract/look.ts';
 import {
   changePhone,
   heartbeat,
   listPhones,
   makePhone,
-  pairAgain,
   pairPhone,
   readDoorPin,
   revokePhone,
@@ -16,9 +14,9 @@ import {
 } from '#server/contract/door/phones.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
-import { phoneOf } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
+import { pairAnew, phoneOf, statusOf } from '#tests/support/door/door-phone.ts';
+import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
 
 testOnBoth(
   'a phone is made for a role and events, changed in use, and hears of it at its next contact',
@@ -92,8 +90,8 @@ testOnBoth(
       app_version: '1.1',
     });
 
-    const status = async (body: object, id = phone.id) =>
-      (await ask(server, 'PUT', `/api/admin/phones/${id}`, { body, headers: admin })).status;
+    const status = (body: object, id = phone.id) =>
+      statusOf(server, ['PUT', `/api/admin/phones/${id}`], admin, body);
     expect([
       await status({ event_ids: ['nothing'] }),
       await status({ event_ids: [] }),
@@ -141,12 +139,10 @@ testOnBoth(
     ]).toEqual([pin.hash, false, 16]);
     await callOk(server, setDoorPin, { body: { pin: '470193' } }, admin);
     expect((await pinOnPhone())!.salt).not.toBe(pin.salt);
+    const setTo = (digits: unknown) =>
+      statusOf(server, ['PUT', setDoorPin.path], admin, { pin: digits });
     for (const wrong of ['123', '123456789', '12a4', '١٢٣٤', '', 4701])
-      expect([
-        wrong,
-        (await ask(server, 'PUT', setDoorPin.path, { body: { pin: wrong }, headers: admin }))
-          .status,
-      ]).toEqual([wrong, 400]);
+      expect([wrong, await setTo(wrong)]).toEqual([wrong, 400]);
     expect(await callOk(server, setDoorPin, { body: { pin: null } }, admin)).toEqual({
       set: false,
       set_at: null,
@@ -161,73 +157,33 @@ testOnBoth(
     ]);
     expect(JSON.stringify(await db('settings')).includes('470193')).toBe(false);
     await db('users').update({ role: 'office' });
-    expect([
-      (await ask(server, 'GET', readDoorPin.path, { headers: admin })).status,
-      (await ask(server, 'PUT', setDoorPin.path, { body: { pin: null }, headers: admin })).status,
-    ]).toEqual([403, 403]);
+    expect(await statusOf(server, ['GET', readDoorPin.path], admin)).toBe(403);
+    expect(await setTo(null)).toBe(403);
   },
 );
 
 testOnBoth(
-  'a phone that lost its memory goes on with numbers that leave a hole for what was lost, and the office sees it',
+  'a phone that lost its memory goes on with numbers that leave a hole for what was lost, and the office sees it; what was on its way is no hole',
   async (server) => {
     const admin = await makeAdmin(server);
     const hall = await fillHall(server.house.ctx.db, { places: 8, phones: 1 });
-    const phone = phoneOf(server, hall);
-    const pairAnew = async () => {
-      const { pairing_url } = await callOk(
-        server,
-        pairAgain,
-        { params: { phoneId: hall.phone_ids[0]! } },
-        admin,
-      );
-      return callOk(server, pairPhone, {
-        body: { token: new URL(pairing_url).hash.split('=')[1]! },
-      });
-    };
-    expect((await pairAnew()).next_seq).toBe(0);
-    const headers = { authorization: `Bearer ${(await pairAnew()).device_token}` };
-    const send = (...items: unknown[]) =>
-      callOk(server, sendAdmissions, { body: { items } }, headers);
-    await send(
-      phone.scan(hall.labels[0]!),
-      phone.scan(hall.labels[1]!),
-      phone.scan(hall.labels[2]!),
-    );
-    await callOk(server, heartbeat, { body: { queue_length: 4 } }, headers);
-    const { next_seq, device_token } = await pairAnew();
-    expect(next_seq).toBe(7);
-    await callOk(
-      server,
-      sendAdmissions,
-      { body: { items: [phone.scan(hall.labels[5]!, { seq: next_seq })] } },
-      { authorization: `Bearer ${device_token}` },
-    );
-    expect((await callOk(server, listPhones, {}, admin)).items[0]!.missing_scans).toBe(4);
-  },
-);
-
-testOnBoth(
-  'scans that a heartbeat counted while they were on their way are no hole: a phone says with which number it goes on',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const hall = await fillHall(server.house.ctx.db, { places: 3, phones: 1 });
-    const phone = phoneOf(server, hall);
     const phoneId = hall.phone_ids[0]!;
-    const pairAnew = async () => {
-      const { pairing_url } = await callOk(server, pairAgain, { params: { phoneId } }, admin);
-      const token = new URL(pairing_url).hash.split('=')[1]!;
-      return callOk(server, pairPhone, { body: { token } });
+    const again = async () => {
+      const { next_seq, device_token } = await pairAnew(server, admin, phoneId);
+      return { next_seq, phone: phoneOf(server, hall, 0, device_token) };
     };
-    const headers = { authorization: `Bearer ${(await pairAnew()).device_token}` };
-    await callOk(
-      server,
-      sendAdmissions,
-      { body: { items: [phone.scan(hall.labels[0]!)] } },
-      headers,
-    );
-    await callOk(server, heartbeat, { body: { queue_length: 1, next_seq: 1 } }, headers);
-    expect((await pairAnew()).next_seq).toBe(1);
+    expect((await again()).next_seq).toBe(0);
+    const { phone } = await again();
+    await phone.send(...hall.labels.slice(0, 3).map((place) => phone.scan(place)));
+    await callOk(server, heartbeat, { body: { queue_length: 4 } }, phone.headers);
+    const later = await again();
+    expect(later.next_seq).toBe(7);
+    await later.phone.send(later.phone.scan(hall.labels[5]!, { seq: 7 }));
+    expect((await callOk(server, listPhones, {}, admin)).items[0]!.missing_scans).toBe(4);
+    // Scans that a heartbeat counted while they were on their way are no hole: a phone says with which number it goes on.
+    const known = { queue_length: 1, next_seq: 8 };
+    await callOk(server, heartbeat, { body: known }, later.phone.headers);
+    expect((await again()).next_seq).toBe(8);
   },
 );
 
@@ -237,40 +193,28 @@ test('every contact is heard, and written no more often than each ten seconds', 
   const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 2, phones: 1 });
   const phone = phoneOf(server, hall);
-  const seen = async () =>
-    Date.parse(
-      (await callOk(server, listPhones, {}, admin)).items.find(
-        ({ id }) => id === hall.phone_ids[0],
-      )!.last_seen_at!,
-    );
+  const id = hall.phone_ids[0]!;
+  const seen = async () => {
+    const { items } = await callOk(server, listPhones, {}, admin);
+    return Date.parse(items.find((one) => one.id === id)!.last_seen_at!);
+  };
+  const written = async ({ house }: TestServer) =>
+    Number((await house.ctx.db('phones').where({ id }).first('last_seen_at')).last_seen_at);
   const began = await seen();
   const { cursor } = await phone.pull();
   expect(await seen()).toBe(began);
   server.clock.advance(60_000);
   await phone.pull(cursor);
-  expect((await seen()) - began).toBeGreaterThanOrEqual(60_000);
-  const written = await seen();
+  const heard = await seen();
+  expect(heard - began).toBeGreaterThanOrEqual(60_000);
   for (let n = 0; n < 20; n += 1) await phone.pull(cursor);
-  expect(await seen()).toBe(written);
+  expect(await seen()).toBe(heard);
   server.clock.advance(11_000);
   await phone.pull(cursor);
   // Also without anybody who looks: it is written within moments, and at the latest when the house closes.
-  await expect
-    .poll(
-      async () =>
-        Number(
-          (await db('phones').where({ id: hall.phone_ids[0] }).first('last_seen_at')).last_seen_at,
-        ),
-      { timeout: 10_000 },
-    )
-    .toBeGreaterThanOrEqual(written + 10_000);
+  await expect.poll(() => written(server)).toBeGreaterThanOrEqual(heard + 10_000);
   server.clock.advance(11_000);
   await phone.pull(cursor);
   await using again = await server.restart();
-  expect(
-    Number(
-      (await again.house.ctx.db('phones').where({ id: hall.phone_ids[0] }).first('last_seen_at'))
-        .last_seen_at,
-    ),
-  ).toBeGreaterThanOrEqual(written + 21_000);
+  expect(await written(again)).toBeGreaterThanOrEqual(heard + 21_000);
 });

@@ -28,7 +28,7 @@ import {
 import { verdictNames } from '#server/domain/door/verdict-names.ts';
 import { hashInput, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
-import { pullDoor } from '#tests/support/door/door-phone.ts';
+import { pullDoor, resultsOf, statusOf } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
@@ -135,45 +135,23 @@ testOnBoth(
     ]).toEqual(['wrong_gate', 'admit']);
     expect(wordOf(list, cardOf(made, 'out-1').code, { direction: 'out' })).toBe('out');
 
-    await callOk(
-      server,
-      turnRehearsal,
-      { params: { eventId: made.event_id }, body: { phase: 'before' } },
-      admin,
-    );
-    expect(
+    const turn = (phase: 'before' | 'open' | 'after') =>
+      callOk(server, turnRehearsal, { params: { eventId: made.event_id }, body: { phase } }, admin);
+    const wordNow = async () =>
       wordOf(await pull(server, phone, made.event_id), cardOf(made, 'before-1').code, {
         now: server.clock.now(),
-      }),
-    ).toBe('not_yet');
-    const open = await callOk(
-      server,
-      turnRehearsal,
-      { params: { eventId: made.event_id }, body: { phase: 'open' } },
-      admin,
-    );
-    expect([
-      open.phase,
-      wordOf(await pull(server, phone, made.event_id), cardOf(made, 'before-1').code),
-    ]).toEqual(['open', 'admit']);
-    await callOk(
-      server,
-      turnRehearsal,
-      { params: { eventId: made.event_id }, body: { phase: 'after' } },
-      admin,
-    );
+      });
+    await turn('before');
+    expect(await wordNow()).toBe('not_yet');
+    expect((await turn('open')).phase).toBe('open');
+    expect(await wordNow()).toBe('admit');
+    await turn('after');
     const { admits_until } = (await pullDoor(server, made.event_id, phone.headers)).event;
     expect(Date.parse(admits_until!)).toBeLessThanOrEqual(server.clock.now());
-    expect(
-      (
-        await callOk(
-          server,
-          readAdmission,
-          { params: { ticketId: cardOf(made, 'after-1').code } },
-          admin,
-        )
-      ).verdict,
-    ).toBe('too_late');
+    const params = { ticketId: cardOf(made, 'after-1').code };
+    expect(await callOk(server, readAdmission, { params }, admin)).toMatchObject({
+      verdict: 'too_late',
+    });
   },
 );
 
@@ -181,37 +159,32 @@ testOnBoth(
   'nobody outside the door sees a rehearsal: not the site, not the lists, not the figures, and every rule of the books holds',
   async (server) => {
     const admin = await makeAdmin(server);
-    const before = [
+    const seen = async () => [
       await callOk(server, listEvents, {}, admin),
       await callOk(server, listOrders, {}, admin),
       (await callOk(server, listPublished, {})).items.length,
     ];
+    const before = await seen();
     const made = await callOk(server, makeRehearsal, { body: {} }, admin);
-    const after = [
-      await callOk(server, listEvents, {}, admin),
-      await callOk(server, listOrders, {}, admin),
-      (await callOk(server, listPublished, {})).items.length,
-    ];
-    expect(after).toEqual(before);
+    expect(await seen()).toEqual(before);
     const { db } = server.house.ctx;
     const { id: order_id, number } = await db('orders').where({ event_id: made.event_id }).first();
-    for (const path of [
+    const publicly = [
+      `/event/${made.event_id}`,
       `/api/event/${made.event_id}/`,
       `/api/orders/${order_id}`,
       `/api/orders/${order_id}/status`,
-    ])
-      expect([path, (await ask(server, 'GET', path)).status]).toEqual([path, 404]);
-    for (const path of [
+    ];
+    const office = [
       `/api/admin/events/${made.event_id}`,
       `/api/admin/orders/${order_id}`,
       `/api/admin/orders/${order_id}/tickets`,
-    ])
-      expect([path, (await ask(server, 'GET', path, { headers: admin })).status]).toEqual([
-        path,
-        404,
-      ]);
+    ];
+    for (const path of [...publicly, ...office]) {
+      const headers = office.includes(path) ? admin : {};
+      expect([path, await statusOf(server, ['GET', path], headers)]).toEqual([path, 404]);
+    }
     expect((await callOk(server, listOrders, { query: { q: number } }, admin)).items).toEqual([]);
-    expect((await ask(server, 'GET', `/event/${made.event_id}`)).status).toBe(404);
     expect((await ask(server, 'GET', '/sitemap.xml')).body).not.toContain(made.event_id);
     server.clock.advance(20 * 60_000);
     await server.runDue();
@@ -255,22 +228,14 @@ testOnBoth(
       ...changes,
     });
     const twice = { place: 'twice-1', revision: 1, verdict: 'admit', counts: true } as const;
-    await callOk(
-      server,
-      sendAdmissions,
-      {
-        body: {
-          items: [scan(0, { ...twice, gate: 'Varco A' }), scan(1, { gate: 'Varco A', read: 'x' })],
-        },
-      },
-      one.headers,
+    const send = async ({ headers }: typeof one, ...items: ScanSent[]) =>
+      resultsOf((await callOk(server, sendAdmissions, { body: { items } }, headers)).results);
+    await send(
+      one,
+      scan(0, { ...twice, gate: 'Varco A' }),
+      scan(1, { gate: 'Varco A', read: 'x' }),
     );
-    await callOk(
-      server,
-      sendAdmissions,
-      { body: { items: [scan(0, { ...twice, gate: 'Varco B' })] } },
-      two.headers,
-    );
+    await send(two, scan(0, { ...twice, gate: 'Varco B' }));
     const read = await callOk(server, readRehearsal, { params: { eventId: made.event_id } }, admin);
     expect([
       cardOf(read, 'twice-1').seen_by,
@@ -303,45 +268,16 @@ testOnBoth(
       admin,
     );
     expect(closed.closed_at).not.toBeNull();
-    expect(
-      (await callOk(server, heartbeat, { body: { queue_length: 1 } }, one.headers)).events.map(
-        ({ id }) => id,
-      ),
-    ).toEqual([demoEvent]);
-    expect(
-      (
-        await ask(server, 'GET', `/api/scanner/events/${made.event_id}/list?wire=3`, {
-          headers: one.headers,
-        })
-      ).status,
-    ).toBe(404);
-    const late = await callOk(
-      server,
-      sendAdmissions,
-      {
-        body: {
-          items: [
-            scan(2, {
-              gate: 'Varco A',
-              place: 'single-1',
-              revision: 1,
-              verdict: 'admit',
-              counts: true,
-            }),
-          ],
-        },
-      },
-      one.headers,
-    );
-    expect(late.results.map(({ result }) => result)).toEqual(['stored']);
-    expect(
-      (
-        await ask(server, 'PUT', `/api/admin/rehearsals/${made.event_id}`, {
-          headers: admin,
-          body: { phase: 'before' },
-        })
-      ).body,
-    ).toMatchObject({ status: 409, code: 'rehearsal_closed' });
+    const beat = await callOk(server, heartbeat, { body: { queue_length: 1 } }, one.headers);
+    expect(beat.events.map(({ id }) => id)).toEqual([demoEvent]);
+    const list = ['GET', `/api/scanner/events/${made.event_id}/list?wire=3`] as const;
+    expect(await statusOf(server, list, one.headers)).toBe(404);
+    const late = { place: 'single-1', revision: 1, verdict: 'admit', counts: true } as const;
+    expect(await send(one, scan(2, { ...late, gate: 'Varco A' }))).toEqual(['stored']);
+    const body = { phase: 'before' };
+    const address = `/api/admin/rehearsals/${made.event_id}`;
+    const turned = await ask(server, 'PUT', address, { headers: admin, body });
+    expect(turned.body).toMatchObject({ status: 409, code: 'rehearsal_closed' });
   },
 );
 
