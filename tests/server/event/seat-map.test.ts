@@ -2,10 +2,11 @@
 import { CreateEventParams, Region, SeatsioClient } from 'seatsio';
 import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import { listOrderTickets, orderStatus } from '#server/contract/order/orders.ts';
+import { listOrderTickets } from '#server/contract/order/orders.ts';
 import { readHall, readSeatEvent, readSeatObjects, readSeats } from '#server/contract/seats.ts';
 import { splitLabels } from '#server/domain/seat/seat-name.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { comeBack, makePaidOrder, payAs } from '#tests/support/buyer.ts';
 import {
   ask,
   callOk,
@@ -15,10 +16,8 @@ import {
   makeAdmin,
   makeHoldToken,
   makeOrder,
-  payOrder,
-  sessionIn,
+  aRefusal,
 } from '#tests/support/make.ts';
-import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: demoEvent };
@@ -37,20 +36,12 @@ async function look(server: TestServer, admin: { cookie: string }) {
   return { ...seats, at, platea: seats.categories.find(({ category }) => category === 'Platea')! };
 }
 
-async function paidOrder(server: TestServer) {
-  const order = await makeOrder(server);
-  await payOrder(server, order.checkout_url);
-  server.clock.advance(3_000);
-  await callOk(server, orderStatus, { params: { orderId: order.order_id } });
-  return order;
-}
-
 /** The reverse of splitLabels(). */
 function joinLabels(labels: readonly string[]): string {
   return labels.map((label) => label.replace(/[\\,]/g, '\\$&')).join(',');
 }
 
-testOnBoth('the hall is told row by row, in the order of a walk through it', async (server) => {
+testOnSqlite('the hall is told row by row, in the order of a walk through it', async (server) => {
   const admin = await makeAdmin(server);
   const hall = await callOk(server, readHall, { params }, admin);
   expect(hall.event).toMatchObject({
@@ -117,17 +108,8 @@ testOnBoth(
     });
     expect(waiting.platea).toMatchObject({ held: 1, paying: 2, sold: 0, income_cents: 0 });
 
-    const session = sessionIn(order.checkout_url);
-    await ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, {
-      body: {
-        payment_method: 'pm_card_visa',
-        expected_amount: 6400,
-        email: 'eva@example.it',
-        custom_fields: { nome: 'Eva Neri' },
-      },
-    });
-    server.clock.advance(3_000);
-    await callOk(server, orderStatus, { params: { orderId: order.order_id } });
+    await payAs(server, order);
+    await comeBack(server, order);
     const sold = await look(server, admin);
     expect(sold.at(ours)).toMatchObject({
       state: 'sold',
@@ -175,11 +157,11 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a place that somebody else has at the seat map is blocked, and one that we sold and it calls free is told',
   async (server) => {
     const admin = await makeAdmin(server);
-    const order = await paidOrder(server);
+    const order = await makePaidOrder(server);
     const vendor = vendorOf(server);
     const [sold = ''] = order.selected_objects.map((object) => object.object_id);
     const [elsewhere = '', closed = ''] = await findSeats(server, { nth: 2 });
@@ -210,12 +192,12 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a standing area is counted: what is in carts and what others took has no place of its own',
   async (server) => {
     const admin = await makeAdmin(server);
     const places = [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 3 }];
-    const order = await makeOrderOf(server, places);
+    const order = await makeOrder(server, { selected_objects: places });
     await holdObjects(server, await makeHoldToken(server), [
       { object_id: 'Loggione', quantity: 4 },
     ]);
@@ -240,23 +222,10 @@ testOnBoth(
   },
 );
 
-async function makeOrderOf(
-  server: TestServer,
-  selected_objects: { object_id: string; ticket_type: string; quantity: number }[],
-) {
-  const hold_token = await makeHoldToken(server);
-  await holdObjects(server, hold_token, selected_objects);
-  const answer = await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
-    body: { hold_token, selected_objects },
-  });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return answer.body as { order_id: string };
-}
-
 test('without the seat map the office still sees what was sold', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const order = await paidOrder(server);
+  const order = await makePaidOrder(server);
   await server.house.standins!.seatsio!.close();
   const seats = await look(server, admin);
   expect(seats.map).toBe('silent');
@@ -316,7 +285,7 @@ test('the seat map’s event comes through the SDK, in our spelling', async () =
   }
 });
 
-test('seat objects are told in the order asked for, without anybody’s hold token', async () => {
+test('seat objects are told in the order asked for, without anybody’s hold token; an unknown one is named, and too many or none are refused', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
   const hold_token = await makeHoldToken(server);
@@ -347,11 +316,7 @@ test('seat objects are told in the order asked for, without anybody’s hold tok
   });
   expect(items[2]).toMatchObject({ status: 'free', is_available: true, order_id: null });
   expect(JSON.stringify(items)).not.toContain(hold_token);
-});
 
-test('an unknown object is named, and too many or no objects are refused', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
   const read = (objIds: string, eventKey = demoEvent) =>
     ask(
       server,
@@ -359,24 +324,24 @@ test('an unknown object is named, and too many or no objects are refused', async
       `/api/admin/seatsio/events/${eventKey}/objects/${encodeURIComponent(objIds)}`,
       { headers: admin },
     );
-  expect(await read('Platea-A-1,Platea-A-99,Palco 7-1')).toMatchObject({
-    status: 404,
-    body: { code: 'seat_object_not_found', detail: { objects: ['Platea-A-99', 'Palco 7-1'] } },
-  });
+  expect(await read('Platea-A-1,Platea-A-99,Palco 7-1')).toMatchObject(
+    aRefusal(404, 'seat_object_not_found', { objects: ['Platea-A-99', 'Palco 7-1'] }),
+  );
   expect(await read(joinLabels(['a,b', 'c\\d']))).toMatchObject({
     status: 404,
     body: { detail: { objects: ['a,b', 'c\\d'] } },
   });
-  expect(await read('Platea-A-1', 'nobody')).toMatchObject({
-    status: 404,
-    body: { code: 'seat_event_not_found' },
-  });
+  expect(await read('Platea-A-1', 'nobody')).toMatchObject(aRefusal(404, 'seat_event_not_found'));
   for (const objIds of [
     ',',
     'Platea-A-1,',
     Array.from({ length: 101 }, (_, n) => `Platea-A-${n}`).join(),
   ])
     expect([objIds.slice(0, 20), (await read(objIds)).status]).toEqual([objIds.slice(0, 20), 400]);
+  for (const path of ['hall', 'seats'])
+    expect(
+      (await ask(server, 'GET', `/api/admin/events/nobody/${path}`, { headers: admin })).status,
+    ).toBe(404);
   const hundred = (await callOk(server, readHall, { params }, admin)).rows
     .flatMap((row) => row.seats)
     .filter((seat) => seat.place === seat.object)
@@ -392,35 +357,6 @@ test('an unknown object is named, and too many or no objects are refused', async
       )
     ).items,
   ).toHaveLength(100);
-});
-
-test('the office may look at the hall, the door may not', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const paths = [
-    `events/${demoEvent}/hall`,
-    `events/${demoEvent}/seats`,
-    `seatsio/events/${demoEvent}`,
-    `seatsio/events/${demoEvent}/objects/Platea-A-1`,
-  ];
-  for (const [role, status] of [
-    ['office', 200],
-    ['door', 403],
-  ] as const) {
-    const headers = await asRole(server, role);
-    for (const path of paths)
-      expect([
-        role,
-        path,
-        (await ask(server, 'GET', `/api/admin/${path}`, { headers })).status,
-      ]).toEqual([role, path, status]);
-  }
-  for (const path of paths)
-    expect([path, (await ask(server, 'GET', `/api/admin/${path}`)).status]).toEqual([path, 401]);
-  for (const path of ['hall', 'seats'])
-    expect(
-      (await ask(server, 'GET', `/api/admin/events/nobody/${path}`, { headers: admin })).status,
-    ).toBe(404);
 });
 
 test('labels with commas and backslashes survive being joined', () => {

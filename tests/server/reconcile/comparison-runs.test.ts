@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readComparison, startComparison } from '#server/contract/breaks.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { compareBooks, compareWhenDue, lastNight } from '#server/services/reconcile/comparison.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -47,43 +47,35 @@ testOnBoth(
   },
 );
 
-testOnBoth('the office may have it now, and hears how far it is', async (server) => {
-  const admin = await makeAdmin(server);
-  expect(await callOk(server, readComparison, {}, admin)).toMatchObject({
-    running: false,
-    finished_at: null,
-    compared_until: null,
-  });
-  expect(await callOk(server, startComparison, {}, admin)).toMatchObject({ running: true });
-  await compareWhenDue(server.house.ctx, never);
-  expect(await callOk(server, readComparison, {}, admin)).toMatchObject({
-    running: false,
-    finished_at: expect.any(String),
-    found: 0,
-  });
-});
-
-testOnBoth('those who ask for it at the same moment all have it, once', async (server) => {
-  const admin = await makeAdmin(server);
-  const { ctx } = server.house;
-  // The first time nothing is written down yet, the second time the first run is.
-  for (let round = 0; round < 2; round += 1) {
-    const reports = await Promise.all(
-      Array.from({ length: 20 }, () => callOk(server, startComparison, {}, admin)),
-    );
-    expect(reports.map(({ running }) => running)).toEqual(Array.from({ length: 20 }, () => true));
-    server.clock.advance(minute);
-    const begun = ctx.now();
-    await compareWhenDue(ctx, never);
-    const { running, finished_at } = await callOk(server, readComparison, {}, admin);
-    expect([running, Date.parse(finished_at!) >= begun]).toEqual([false, true]);
-    // Nobody is left who would have it again.
-    server.clock.advance(minute);
-    await compareWhenDue(ctx, never);
-    expect(await callOk(server, readComparison, {}, admin)).toMatchObject({ finished_at });
-  }
-  expect(server.logged).toEqual([]);
-});
+testOnBoth(
+  'those who ask for it at the same moment all have it, once, and hear how far it is',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { ctx } = server.house;
+    expect(await callOk(server, readComparison, {}, admin)).toMatchObject({
+      running: false,
+      finished_at: null,
+      compared_until: null,
+    });
+    // The first time nothing is written down yet, the second time the first run is.
+    for (let round = 0; round < 2; round += 1) {
+      const reports = await Promise.all(
+        Array.from({ length: 20 }, () => callOk(server, startComparison, {}, admin)),
+      );
+      expect(reports.map(({ running }) => running)).toEqual(Array.from({ length: 20 }, () => true));
+      server.clock.advance(minute);
+      const begun = ctx.now();
+      await compareWhenDue(ctx, never);
+      const { running, finished_at, found } = await callOk(server, readComparison, {}, admin);
+      expect([running, Date.parse(finished_at!) >= begun, found]).toEqual([false, true, 0]);
+      // Nobody is left who would have it again.
+      server.clock.advance(minute);
+      await compareWhenDue(ctx, never);
+      expect(await callOk(server, readComparison, {}, admin)).toMatchObject({ finished_at });
+    }
+    expect(server.logged).toEqual([]);
+  },
+);
 
 test('the night begins at four in Rome, also when the clocks change', () => {
   const night = (iso: string) => new Date(lastNight(Date.parse(iso))).toISOString();
@@ -118,7 +110,7 @@ async function compareFive(server: TestServer, before: (nth: number) => Promise<
   return reached;
 }
 
-testOnBoth(
+testOnSqlite(
   'a part that takes longer than the lease is kept, and nobody begins beside it',
   async (server) => {
     const { ctx } = server.house;
@@ -133,7 +125,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'whoever was away longer than the lease stops in the middle of his part, and leaves the books to the one who went on',
   async (server) => {
     const { ctx } = server.house;
@@ -153,7 +145,7 @@ testOnBoth(
   },
 );
 
-testOnBoth(
+testOnSqlite(
   'a house that closes in the middle of a part leaves it to whoever comes first, at once',
   async (server) => {
     const { ctx } = server.house;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { runRefund } from '#server/services/refund/refunds.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import type { Run } from '#tests/support/both.ts';
 import { makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { makeSold, soldOf, type Office } from '#tests/support/move.ts';
 import { endBehindOurBack, payLate, rowOf } from '#tests/support/order-end.ts';
@@ -38,9 +38,8 @@ async function proposeAndStart(server: TestServer, office: Office, hall: string)
   return plan.groups[0]!.lines[0]!.to_object!;
 }
 
-testOnBoth(
-  'a newcomer is not seated where somebody who has gone may still be booked',
-  async (server) => {
+export const ended: Record<string, Run> = {
+  'a newcomer is not seated where somebody who has gone may still be booked': async (server) => {
     const office = await makeAdmin(server);
     const { db } = server.house.ctx;
     const gone = await makeSold(server, { count: 2 });
@@ -65,47 +64,44 @@ testOnBoth(
     await expectSeatsAt(server, await soldOf(server, late.order_id));
     await expectRehoused(server);
   },
-);
 
-testOnBoth(
-  'of standing places that a refund gives back in the very moment in which the old hall is left none stays booked for nobody',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const { seats, db } = ctx;
-    const crowd = await makeSold(server, twoStanding);
-    loseOneAnswer(server);
-    const area = await proposeAndStart(server, office, 'sala-delle-feste');
-    await server.runDue();
-    await refundByOffice(server, office, crowd, { ticket_ids: [crowd.tickets[0]!] });
-    server.clock.advance(30_000);
-    const id = await moveTheBook(server);
-    await refundByOffice(server, office, crowd, { ticket_ids: [crowd.tickets[1]!] });
-    const last = await db('refunds').orderBy('created_at', 'desc').first();
-    const placesOf = seats.placesOf;
-    let asked = 0;
-    seats.placesOf = async (...about) => {
-      seats.placesOf = placesOf;
-      asked += 1;
-      await runRefund(ctx, last.id);
-      return placesOf(...about);
-    };
-    await runRehousing(ctx, id);
-    expect(asked).toBe(1);
-    for (let at = 0; at < 3; at += 1) {
-      server.clock.advance(30_000);
+  'of standing places that a refund gives back in the very moment in which the old hall is left none stays booked for nobody':
+    async (server) => {
+      const office = await makeAdmin(server);
+      const { ctx } = server.house;
+      const { seats, db } = ctx;
+      const crowd = await makeSold(server, twoStanding);
+      loseOneAnswer(server);
+      const area = await proposeAndStart(server, office, 'sala-delle-feste');
       await server.runDue();
-    }
-    const { seatsio_event_key } = await eventRow(server);
-    expect((await seats.infos(seatsio_event_key, [area])).get(area)!.area!.booked).toBe(0);
-    expect(await db('rehousings').pluck('state')).toEqual(['done']);
-    await expectSoundBooks(server);
-  },
-);
+      await refundByOffice(server, office, crowd, { ticket_ids: [crowd.tickets[0]!] });
+      server.clock.advance(30_000);
+      const id = await moveTheBook(server);
+      await refundByOffice(server, office, crowd, { ticket_ids: [crowd.tickets[1]!] });
+      const last = await db('refunds').orderBy('created_at', 'desc').first();
+      const placesOf = seats.placesOf;
+      let asked = 0;
+      seats.placesOf = async (...about) => {
+        seats.placesOf = placesOf;
+        asked += 1;
+        await runRefund(ctx, last.id);
+        return placesOf(...about);
+      };
+      await runRehousing(ctx, id);
+      expect(asked).toBe(1);
+      for (let at = 0; at < 3; at += 1) {
+        server.clock.advance(30_000);
+        await server.runDue();
+      }
+      const { seatsio_event_key } = await eventRow(server);
+      expect((await seats.infos(seatsio_event_key, [area])).get(area)!.area!.booked).toBe(0);
+      expect(await db('rehousings').pluck('state')).toEqual(['done']);
+      await expectSoundBooks(server);
+    },
 
-testOnBoth(
-  'a seat that is kept although its ticket ends while the old hall is left stays booked',
-  async (server) => {
+  'a seat that is kept although its ticket ends while the old hall is left stays booked': async (
+    server,
+  ) => {
     const office = await makeAdmin(server);
     const sold = await makeSold(server, { count: 2 });
     await proposeAndStart(server, office, newHall);
@@ -123,24 +119,22 @@ testOnBoth(
     await expectSeatsAt(server, { ...sold, seats });
     await expectSoundBooks(server);
   },
-);
 
-testOnBoth(
-  'money that comes after the order’s end and after another hall goes back: seats of the same names are others',
-  async (server) => {
-    const office = await makeAdmin(server);
-    await makeSold(server, { count: 2, nth: 1 });
-    const late = await makeOrder(server);
-    await endBehindOurBack(server, late);
-    await proposeAndStart(server, office, newHall);
-    await finish(server);
-    await payLate(server, late);
-    expect(await rowOf(server, late)).toMatchObject({
-      state: 'deleted',
-      needs_attention: null,
-      paid_cents: 6400,
-      refunded_cents: 6400,
-    });
-    await expectRehoused(server);
-  },
-);
+  'money that comes after the order’s end and after another hall goes back: seats of the same names are others':
+    async (server) => {
+      const office = await makeAdmin(server);
+      await makeSold(server, { count: 2, nth: 1 });
+      const late = await makeOrder(server);
+      await endBehindOurBack(server, late);
+      await proposeAndStart(server, office, newHall);
+      await finish(server);
+      await payLate(server, late);
+      expect(await rowOf(server, late)).toMatchObject({
+        state: 'deleted',
+        needs_attention: null,
+        paid_cents: 6400,
+        refunded_cents: 6400,
+      });
+      await expectRehoused(server);
+    },
+};
