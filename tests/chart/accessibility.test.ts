@@ -1,34 +1,13 @@
 /** The chart under two accessibility engines, in each of its states, dark and light, on a phone and on a desk; and what helps whoever sees or moves differently. */
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { expect, test } from 'vitest';
 import { auditPage } from './audit.ts';
-import { box, openTheatre, phone, type Theatre, type Visitor } from './theatre.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { box, openTheatre, phone, tickets, type Theatre, type Visitor } from './theatre.ts';
 
 const small = { ...phone, viewport: { width: 360, height: 740 } };
 const looks = {
   'on a phone': { context: small, asked: ['axe', 'ibm'] },
   'on a desk': { context: { viewport: { width: 1280, height: 800 } }, asked: ['axe'] },
 } as const;
-
-const fullPrice = { ticketType: 'intero', price: 25, label: 'Intero' };
-const tickets = [
-  { ...fullPrice, originalPrice: 30, fee: 2, primary: true },
-  { ticketType: 'ridotto', price: 18, label: 'Ridotto', description: 'Under 26' },
-  {
-    ticketType: 'omaggio',
-    price: 0,
-    label: 'Omaggio',
-    unavailable: true,
-    unavailableReason: 'soldOut',
-  },
-];
 
 /** Brings a chart into a state; the audit follows. */
 const states: Record<
@@ -93,7 +72,7 @@ const states: Record<
 
 for (const [name, { context, asked }] of Object.entries(looks))
   test(`no fault is found in any state of the chart, dark or light, ${name}`, async () => {
-    await using theatre = await openTheatre(browser);
+    await using theatre = await openTheatre();
     const visitor = await theatre.enter({ context });
     for (const [state, { chart, reach }] of Object.entries(states)) {
       await visitor.show({ chart });
@@ -107,7 +86,7 @@ for (const [name, { context, asked }] of Object.entries(looks))
   });
 
 test('on a phone nothing scrolls sideways and every button is large enough for a finger, as at 200 % zoom; a legend of many categories leaves the map its room', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, openRow, show } = await theatre.enter({
     context: { ...small, viewport: { width: 320, height: 568 } },
   });
@@ -163,7 +142,7 @@ test('on a phone nothing scrolls sideways and every button is large enough for a
 });
 
 test('with forced colours a chosen place stands out by the system’s own highlight; who wants less motion sees nothing turn or slide, who wants more contrast sees no grey text', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, choose, openRow } = await theatre.enter({ context: { forcedColors: 'active' } });
   await choose({ label: 'Platea-C-5', ticketType: 'intero' });
   await openRow(/^Platea/, /^Fila C/);

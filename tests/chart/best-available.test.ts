@@ -1,17 +1,9 @@
 /** The best places from the browser: by the page's calls, by the option of older pages, with and without a session. */
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { expect, test } from 'vitest';
 import { box, openTheatre } from './theatre.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 test('the best places are held with their ticket types and chosen like any others; where there are not enough nothing is held', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { ask, chosen, infoOf, refused, said, show } = await theatre.enter({
     chart: {
       session: 'start',
@@ -56,7 +48,7 @@ test('the best places are held with their ticket types and chosen like any other
 });
 
 test('without a session a hold is refused and a choice is not, and finds other places the second time; an older page asks by its settings', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { ask, chosen, heard, hears, infoOf, refused, show } = await theatre.enter({
     chart: { session: 'none', maxSelectedObjects: 5 },
   });

@@ -1,18 +1,10 @@
 /** Choosing places in a real browser, by map and by list, against the real stand-in. */
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { box, middleOf, openTheatre } from './theatre.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 test('a click on the map holds a seat at the server, a second one gives it back; another visitor sees both at once and cannot choose it meanwhile', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const [one, other] = await Promise.all([theatre.enter(), theatre.enter()]);
   await one.pressSeat(box(2));
   await one.hears('calls end');
@@ -44,7 +36,7 @@ test('a click on the map holds a seat at the server, a second one gives it back;
 });
 
 test('several ticket types are asked for: Escape takes the question back and the focus returns, a double click leaves it open', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, chosen, hears, infoOf, openRow, show } = await theatre.enter();
   await openRow(/^Platea/, /^Fila C/);
   const seat = page.getByRole('button', { name: /^Fila C, posto 5, Platea, da 18,00 €/ });
@@ -76,7 +68,7 @@ test('several ticket types are asked for: Escape takes the question back and the
 });
 
 test('standing places are chosen by number and ticket type and can be changed later; an area pressed twice in a moment is asked about twice', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, hears, infoOf, pressSeat } = await theatre.enter();
   const numHeld = async () => (await infoOf('Loggione')).numHeld;
   const full = page.getByRole('spinbutton', { name: 'Intero' });
@@ -108,7 +100,7 @@ test('standing places are chosen by number and ticket type and can be changed la
 });
 
 test('a seat left alone is marked on map and list and told with the sentence of page and server, and the page hears what its rules say, once for each verdict', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, choose, read, heard, hears, openRow, show } = await theatre.enter({
     chart: {
       selectionValidators: [
@@ -147,7 +139,7 @@ test('a seat left alone is marked on map and list and told with the sentence of 
 });
 
 test('no more places are chosen than the page allows, and none without a price when it says so', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, choose, chosen, hears, pressSeat, show } = await theatre.enter({
     chart: { maxSelectedObjects: 1 },
   });

@@ -1,16 +1,8 @@
 /** The embed contract option by option, as a page without React uses it, against the real stand-in. */
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { hallOfTwoFloors, zonedHall } from './halls.ts';
 import { box, EVENT, openTheatre, type Visitor } from './theatre.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const start = { session: 'start' };
 const none = { session: 'none' };
@@ -22,7 +14,7 @@ const typesIn = ({ ask }: Visitor) =>
   );
 
 test('a page that names channels chooses from them at their prices, sees which, and learns of no other', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   await theatre.client.events.channels.replace(EVENT, [
     { key: 'soci', name: 'Soci', color: '#000000', index: 1, objects: [box(1), 'Galleria-A-1'] },
     { key: 'stampa', name: 'Stampa', color: '#000000', index: 2, objects: [box(2)] },
@@ -63,7 +55,7 @@ test('a page that names channels chooses from them at their prices, sees which, 
 });
 
 test('several events are chosen from together: a seat taken in one is taken, and a hold is for all', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { events } = theatre.client;
   const again = await theatre.stage();
   await events.book(again, box(1));
@@ -91,7 +83,7 @@ test('several events are chosen from together: a seat taken in one is taken, and
 });
 
 test('the page says what may be chosen: categories withdrawn or filtered, seats that are taken, so many at a time, or nothing', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { events } = theatre.client;
   const { ask, choose, chosen, read, said, told, infoOf, pressSeat, show } = await theatre.enter({
     chart: start,
@@ -162,7 +154,7 @@ test('the page says what may be chosen: categories withdrawn or filtered, seats 
 });
 
 test('a page’s own dialogs are asked instead of ours, with what they need, and must answer within the limits', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const prompts = (answer: string) => `{ onTicketTypePrompt: (asked, confirm) => {
       prompts.push([asked.objectToSelect.label, asked.ticketTypes.map(({ ticketType, formattedPrice }) => ticketType + ' ' + formattedPrice)]);
       confirm('ridotto');
@@ -212,7 +204,7 @@ test('a page’s own dialogs are asked instead of ours, with what they need, and
 });
 
 test('a choice takes what it can and asks for a missing ticket type, a strict one takes all or nothing and asks nothing; standing places may stay without a hold', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   await theatre.client.events.book(EVENT, box(1));
   const visitor = await theatre.enter({ chart: start });
   const { ask, choose, chosen, refused, said, told, infoOf, page, show } = visitor;
@@ -257,7 +249,7 @@ test('a choice takes what it can and asks for a missing ticket type, a strict on
 });
 
 test('the session is the one that the page asked for; a new one, or drawing anew, gives everything back', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { holdToken } = await theatre.client.holdTokens.create();
   await theatre.client.events.hold(EVENT, box(1), holdToken);
   const { ask, choose, chosen, heard, hears, infoOf, page, said, show } = await theatre.enter({
@@ -312,7 +304,7 @@ test('the session is the one that the page asked for; a new one, or drawing anew
 });
 
 test('a form around the chart posts the seats and the token, the chart can fill the screen, and the charts of a page are listed while they stand', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { ask, choose, page, told, show } = await theatre.enter({
     chart: { ...none, showFullScreenButton: true },
   });
@@ -335,7 +327,7 @@ test('a form around the chart posts the seats and the token, the chart can fill 
 });
 
 test('an object knows its place, its price and its seat, and can choose itself', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { ask, refused, infoOf } = await theatre.enter({ chart: start });
   expect(
     await ask(
@@ -374,7 +366,7 @@ test('an object knows its place, its price and its seat, and can choose itself',
 });
 
 test('places that can be chosen are reported by category, zone and channel; sections that are not for sale at all can be hidden, and a page is told which floor is seen', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { events } = theatre.client;
   await uploadDrawing(theatre, { key: 'zone', drawing: zonedHall });
   const zoned = await theatre.stage('zone');
@@ -439,7 +431,7 @@ test('places that can be chosen are reported by category, zone and channel; sect
 });
 
 test('the office chooses whatever is there and learns what its order has become; its chart and the designer are true classes with the same life', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   await theatre.client.events.book(EVENT, [box(1), box(2)]);
   const { ask, choose, chosen, infoOf, page, show } = await theatre.enter({
     kind: 'EventManager',

@@ -1,9 +1,8 @@
 /** What the map shows, looked at where it is painted: the built chart in a real browser. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { hallOfTwoFloors } from './halls.ts';
 import {
   box,
@@ -18,12 +17,6 @@ import {
 const BLUE = '#4f8ef7';
 const WHITE = '#f2f4f8';
 const FLOOR = '#12151b';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 type Way = readonly [dx: number, dy: number];
 
@@ -104,7 +97,7 @@ async function draw(theatre: Theatre, key: string, drawing: object): Promise<str
 const none = { session: 'none' };
 
 test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed and checked in a colour that no category has', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   await theatre.client.events.book(EVENT, ['Platea-F-5']);
   const visitor = await theatre.enter({ chart: { colors: { colorSelected: BLUE }, ...none } });
   const { page, ask, choose } = visitor;
@@ -125,7 +118,7 @@ test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed
 });
 
 test('a page may let places beat and stand out, and take it back; a filter dims the other categories; the page’s own colours and signs are on the seats', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const visitor = await theatre.enter({ chart: none });
   const { page, ask } = visitor;
   await lookAt(visitor, 'Platea-F-3');
@@ -153,7 +146,7 @@ test('a page may let places beat and stand out, and take it back; a filter dims 
 });
 
 test('the map has the screen’s own pixels, and follows when it comes into view later; without a canvas the list stands there by itself and sells', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, hears, show } = await theatre.enter({
     context: { viewport: { width: 500, height: 600 }, deviceScaleFactor: 3 },
   });
@@ -183,7 +176,7 @@ test('the map has the screen’s own pixels, and follows when it comes into view
 });
 
 test('from afar a large hall shows its sections, near by its seats; a page may always have the seats, a press on a section goes there, and one of which nothing is for sale is hatched or hidden', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const stadium = await draw(theatre, 'stadio', drawStadium({ seats: 12_000, sections: 8 }));
   const GREEN = '#00ff00';
   const chart = {
@@ -223,7 +216,7 @@ test('from afar a large hall shows its sections, near by its seats; a page may a
 });
 
 test('each floor is seen alone: the one the page names first, another by the floor bar or by going to a seat on it; the list knows no floors', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, hears, show } = await theatre.enter();
   const event = await draw(theatre, 'piani', hallOfTwoFloors);
   const pricing = [1, 2].map((category) => ({ category, price: 10 }));
@@ -253,7 +246,7 @@ test('each floor is seen alone: the one the page names first, another by the flo
 });
 
 test('on paper there is the whole hall on white and nothing to press; a chart to look at has no list, one without a session searches nothing, and a hall of two seats is not blown up', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, show } = await theatre.enter({ chart: { mode: 'print', ...none } });
   expect(await colorAt(page, -490, 0)).toBe('#ffffff');
   expect(await page.getByRole('button').count()).toBe(0);

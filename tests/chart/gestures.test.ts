@@ -1,14 +1,7 @@
 /** Moving about on the map: wheel, drag, pinch and keys, in a real browser. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { middleOf, openTheatre, painted, phone } from './theatre.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const chart = { session: 'none' };
 const home = (page: Page) => page.getByRole('button', { name: 'Mostra tutta la sala' });
@@ -21,7 +14,7 @@ async function viewOf(page: Page): Promise<string> {
 }
 
 test('the wheel comes near, a drag moves and is no click; keys do the same; a wheel turned outwards at the whole view scrolls the page', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, chosen } = await theatre.enter({ chart });
   const { x, y } = await middleOf(page);
   const whole = await viewOf(page);
@@ -61,7 +54,7 @@ test('the wheel comes near, a drag moves and is no click; keys do the same; a wh
 });
 
 test('two fingers come near and go back, and choose nothing; the small map comes with nearness and moves the view', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, chosen } = await theatre.enter({ context: phone, chart });
   const { x, y } = await middleOf(page);
   const session = await page.context().newCDPSession(page);

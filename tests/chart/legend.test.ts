@@ -1,14 +1,6 @@
 /** Legend, category filter, the search for the best seats, and the page's own words. */
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { expect, test } from 'vitest';
 import { openTheatre, type Visitor } from './theatre.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const legendOf = async ({ page }: Visitor) =>
   (await page.getByRole('list', { name: 'Legenda' }).getByRole('listitem').allInnerTexts()).map(
@@ -16,7 +8,7 @@ const legendOf = async ({ page }: Visitor) =>
   );
 
 test('the legend names each category with its lowest price and the signs of the map; the page may leave out some, say all in its own words, and wish for letters and corners', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const visitor = await theatre.enter();
   const { page, openRow, show } = visitor;
   const signs = ['Posto per carrozzina', 'Posto accompagnatore', 'Visibilità limitata'];
@@ -63,7 +55,7 @@ test('the legend names each category with its lowest price and the signs of the 
 });
 
 test('the category filter dims the others, narrows the list and tells the page; one category at a time and another order are as the page wants', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, show } = await theatre.enter({ chart: { categoryFilter: { enabled: true } } });
   const filter = page.getByRole('group', { name: 'Mostra solo' });
   const names = async () =>
@@ -98,7 +90,7 @@ test('the category filter dims the others, narrows the list and tells the page; 
 });
 
 test('"Scegli per me" finds and holds seats beside each other for the tickets asked for, or says in words that there are none and lets the visitor ask otherwise', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, chosen, hears, infoOf, show } = await theatre.enter();
   const form = page.getByRole('dialog', { name: 'Scegliamo noi i posti migliori' });
   const find = form.getByRole('button', { name: 'Trova i posti' });

@@ -1,25 +1,17 @@
 /** The chart's life on a page: the vendor's React component, sessions, reloads, expiry, the line to the server, and leaving without a trace. */
 import path from 'node:path';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { updateParams } from '#tests/standins/seatsio/start.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { bundle } from './bundle.ts';
 import { box, EVENT, openTheatre, pricing } from './theatre.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const MINUTES = 60_000;
 const expired = { name: 'Tempo scaduto: i posti sono tornati disponibili.' };
 
 test('the vendor’s React component shows one chart in strict mode, is always called back fresh, and leaves nothing behind', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const script = await bundle(path.join(import.meta.dirname, 'react-page.js'));
-  const page = await browser.newPage();
+  const page = await theatre.browser.newPage();
   const ask = <T>(expression: string) => page.evaluate<T>(expression);
   const settings = {
     workspaceKey: theatre.workspaceKey,
@@ -61,7 +53,7 @@ test('the vendor’s React component shows one chart in strict mode, is always c
 });
 
 test('seats that were held stay chosen after a reload, with the same token', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, choose, chosen, heard, hears, infoOf } = await theatre.enter();
   await choose(
     { label: 'Platea-C-5', ticketType: 'ridotto' },
@@ -86,7 +78,7 @@ test('seats that were held stay chosen after a reload, with the same token', asy
 });
 
 test('when the time is over the seats go and the visitor may start again; without a token nothing is sold, and one is asked for at the next seat; who has chosen nothing gets a new token without a word', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   let refusing = false;
   const { page, show, ask, choose, chosen, heard, hears, infoOf } = await theatre.enter({
     prepare: (page) =>
@@ -138,7 +130,7 @@ test('when the time is over the seats go and the visitor may start again; withou
 });
 
 test('a hold whose answer is lost is found again: the seat is its owner’s, not blocked for everybody', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   let lost = 0;
   let deaf = 0;
   const { page, ask, choose, hears, infoOf } = await theatre.enter({
@@ -169,7 +161,7 @@ test('a hold whose answer is lost is found again: the seat is its owner’s, not
 });
 
 test('a line that breaks, that nobody sees or that may not be kept is taken up again, and what was missed is heard', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { events } = theatre.client;
   let broken = 0;
   const { page, show, hears, read } = await theatre.enter({
@@ -209,7 +201,7 @@ test('a line that breaks, that nobody sees or that may not be kept is taken up a
 });
 
 test('while a chart stands its seats may be booked by the page itself, closed, priced anew and put into other categories; what is held stays', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { events } = theatre.client;
   const { page, ask, choose, chosen, read, heard, hears, infoOf } = await theatre.enter();
   await choose(box(1), box(4));

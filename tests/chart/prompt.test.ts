@@ -1,35 +1,9 @@
 /** What the chart asks before a choice, and what it tells of a place: ticket types, numbers of places, the card under the pointer and under the finger. */
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { box, EVENT, middleOf, openTheatre, phone } from './theatre.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-const tickets = [
-  { ticketType: 'intero', price: 25, originalPrice: 30, fee: 2, label: 'Intero' },
-  {
-    ticketType: 'ridotto',
-    price: 18,
-    label: 'Ridotto',
-    description: 'Under 26, con documento',
-    primary: true,
-  },
-  {
-    ticketType: 'omaggio',
-    price: 0,
-    label: 'Omaggio',
-    unavailable: true,
-    unavailableReason: 'soldOut',
-  },
-];
+import { expect, test } from 'vitest';
+import { box, EVENT, middleOf, openTheatre, phone, tickets } from './theatre.ts';
 
 test('ticket types show their remark, the price before, fees, and why one cannot be had; where the page wants the choice confirmed, the first press only marks it', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, chosen, hears, openRow, show } = await theatre.enter({
     chart: { pricing: [{ category: 'Platea', ticketTypes: tickets }] },
   });
@@ -70,7 +44,7 @@ test('ticket types show their remark, the price before, fees, and why one cannot
 });
 
 test('a typed number of standing places stops at what the page allows and what is left, and a page that always wants a confirmation gets it also by the mouse', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, hears, infoOf, pressSeat, chosen, show } = await theatre.enter({
     chart: { maxSelectedObjects: 6 },
   });
@@ -101,7 +75,7 @@ test('a typed number of standing places stops at what the page allows and what i
 });
 
 test('on a phone the first tap brings the seats near and the next one shows a card that chooses, but nothing is asked where the page says never or listens to clicks itself', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, chosen, hears, infoOf, pressSeat, show } = await theatre.enter({ context: phone });
   await page.getByText('Tocca la zona che preferisci per ingrandirla').waitFor();
   const home = page.getByRole('button', { name: 'Mostra tutta la sala' });
@@ -138,7 +112,7 @@ test('on a phone the first tap brings the seats near and the next one shows a ca
 });
 
 test('under the pointer stand section, row and seat, the prices and what is special, of a taken seat only that; the page decides what is shown, and its own words are marked up but never run', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, hears, show } = await theatre.enter();
   const card = page.locator('.bsc-tip');
   const point = async (label: string) => {

@@ -61,6 +61,7 @@ export interface Visitor {
 }
 
 export interface Theatre extends Standin {
+  browser: Browser;
   /** Another event on one of the charts. */
   stage: (chart?: string) => Promise<string>;
   enter: (visit?: Visit) => Promise<Visitor>;
@@ -84,8 +85,27 @@ export const pricing = [
   },
 ];
 
+/** With a remark, a price before, a fee, and one that is sold out. */
+export const tickets = [
+  { ticketType: 'intero', price: 25, originalPrice: 30, fee: 2, label: 'Intero' },
+  {
+    ticketType: 'ridotto',
+    price: 18,
+    label: 'Ridotto',
+    description: 'Under 26, con documento',
+    primary: true,
+  },
+  {
+    ticketType: 'omaggio',
+    price: 0,
+    label: 'Omaggio',
+    unavailable: true,
+    unavailableReason: 'soldOut',
+  },
+];
+
 /** A stand-in with an event on the theatre's chart; everything opened through it ends with it. */
-export async function openTheatre(browser: Browser): Promise<Theatre> {
+export async function openTheatre(): Promise<Theatre> {
   const standin = await startStandin({ clock: { now: Date.now() } });
   const chart = path.join(here, '../../dist/chart/chart.js');
   await copyFile(chart, path.join(standin.chartFolder, 'chart.js'));
@@ -97,7 +117,7 @@ export async function openTheatre(browser: Browser): Promise<Theatre> {
     return event;
   };
   await stage();
-  const { newPage, ...ending } = openPages(browser, standin, { width: 1000, height: 800 });
+  const { newPage, ...ending } = await openPages(standin, { width: 1000, height: 800 });
   const theatre: Theatre = {
     ...standin,
     ...ending,

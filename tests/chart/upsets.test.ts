@@ -1,23 +1,15 @@
 /** What goes wrong around a chart: refusals that say nothing, answers that come late, seats that somebody was faster at, settings that are not there. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { expect, test } from 'vitest';
 import { box, EVENT, openTheatre } from './theatre.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const start = { session: 'start' };
 const [first, second, third] = [box(1), box(2), box(3)];
 const named = (label: string) => JSON.stringify(label);
 
 test('a shop that has another address than the chart server shows, chooses and follows like any other', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const shop = createServer((_, answer) =>
     answer.setHeader('Content-Type', 'text/html')
       .end(`<!doctype html><div id="chart" style="height:500px"></div><script src="${theatre.url}/chart.js"></script>
@@ -26,7 +18,7 @@ test('a shop that has another address than the chart server shows, chooses and f
   await new Promise<void>((resolve) => {
     shop.listen(0, '127.0.0.1', resolve);
   });
-  const page = await browser.newPage();
+  const page = await theatre.browser.newPage();
   try {
     await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
     await page.evaluate(`chart.trySelectObjects([${named(first)}])`);
@@ -47,7 +39,7 @@ test('a shop that has another address than the chart server shows, chooses and f
 });
 
 test('settings that are null count as not given, and a place of which no ticket type can be had is closed until one can', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const nothing = Object.fromEntries(
     'messages selectedObjects objectPopover selectionValidators legend categoryFilter colors style channels maxSelectedObjects priceFormatter activeFloor tooltipInfo objectColor onObjectClicked mode'
       .split(' ')
@@ -75,7 +67,7 @@ test('settings that are null count as not given, and a place of which no ticket 
 });
 
 test('an answer that says nothing of the seat leaves it free for another try, a choice stays while nobody says that it was given back, and a new session leaves nothing chosen all the same', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { ask, choose, chosen, page, read, refused, told, infoOf, show } = await theatre.enter({
     chart: start,
   });
@@ -119,7 +111,7 @@ test('an answer that says nothing of the seat leaves it free for another try, a 
 });
 
 test('a seat that was taken a moment ago, or while its question is open, is given up with a sentence, and of several wishes that one alone', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { events } = theatre.client;
   // This visitor hears nothing of the others.
   const { choose, chosen, hears, page, pressSeat, read, said, show } = await theatre.enter({
@@ -157,7 +149,7 @@ test('a seat that was taken a moment ago, or while its question is open, is give
 });
 
 test('a refusal that arrives after the news that the seat is free again does not close it, and channels changed in the middle of a hold wait for it', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { events, holdTokens } = theatre.client;
   const { ask, choose, chosen, hears, page, read, said, told, show } = await theatre.enter({
     chart: start,
@@ -202,7 +194,7 @@ test('a refusal that arrives after the news that the seat is free again does not
 });
 
 test('when the page’s own token is over the chart still sells nothing without holding it, and one that could not be loaded begins no session afterwards', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { holdTokens } = theatre.client;
   const { holdToken } = await holdTokens.create();
   const { ask, choose, chosen, infoOf, page, said, show } = await theatre.enter({

@@ -1,14 +1,7 @@
 /** The map says where one is: rows at the edge of the view, sections and boxes by name at every width, the seat in question, and nothing in its way. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { middleOf, openTheatre, painted, phone } from './theatre.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 interface Written {
   text: string;
@@ -120,7 +113,7 @@ const stageOff = (page: Page) =>
   });
 
 test('at every width the whole hall is seen in the middle with the names of its sections and the orders of its boxes, uncovered, and buttons lie beside it', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   for (const { context, sizes } of screens) {
     const visitor = await theatre.enter({ context, prepare: noteWords, chart: none });
     const { page, show } = visitor;
@@ -150,7 +143,7 @@ test('at every width the whole hall is seen in the middle with the names of its 
 });
 
 test('near by the letter of a long row stands at both edges of the view, a box is called a box, and the section that fills the view is named on top of it', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask } = await theatre.enter({ context: small, prepare: noteWords, chart: none });
   await ask('chart.zoomToObjects(["Palchi II ordine-3-2"])');
   const words = await wordsOf(page);
@@ -169,7 +162,7 @@ test('near by the letter of a long row stands at both edges of the view, a box i
 });
 
 test('while its question is open a seat is marked on the map and stays in sight, afterwards it is not; the list says where an aisle lies, and no button of it moves', async () => {
-  await using theatre = await openTheatre(browser);
+  await using theatre = await openTheatre();
   const { page, ask, hears, openRow, show } = await theatre.enter({ context: small });
   await ask('chart.zoomToObjects(["Platea-H-5"])');
   const map = (await page.locator('.bsc-map').boundingBox())!;

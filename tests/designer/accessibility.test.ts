@@ -1,19 +1,12 @@
 /** The designer for whoever does not see it, or has no mouse: keys or fingers do everything, and each act is told. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { drawRow, rowsOf } from './one-row.ts';
 import { openWorkshop } from './studio.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 test('without a mouse: found by its label, moved, copied, undone, and each act is told', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const { page, open, told } = await workshop.enter();
   await open({ chartKey: 'small' });
   await page.locator('[role=application]').focus();
@@ -63,7 +56,7 @@ async function layFingers(page: Page) {
 }
 
 test('on a tablet, by fingers: two zoom, one selects, drags and draws a row, and a long press opens the menu', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   expect(await uploadDrawing(workshop, { key: 'sala', drawing: drawRow() })).toBe(204);
   const { page, open, told } = await workshop.enter({
     viewport: { width: 1024, height: 768 },

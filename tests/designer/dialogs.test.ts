@@ -1,16 +1,9 @@
 /** The designer and each of its dialogs, one after the other on one page: two engines find nothing in either theme, on a screen or on a tablet, and nothing is cut off. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { cutLine, openWorkshop } from './studio.ts';
 import { otherPerson } from './other-person.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** Dark and on a tablet only colours and widths are others. */
 async function lookAt(page: Page, title: string): Promise<void> {
@@ -60,7 +53,7 @@ async function choose(page: Page, menu: string, line: string): Promise<void> {
 }
 
 test('axe and IBM find nothing in the designer or any of its dialogs, and nothing is cut off', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const other = otherPerson(workshop, 'small');
   await other.save((drawing) => {
     drawing.name = 'Sala grande';

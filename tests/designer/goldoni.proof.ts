@@ -1,11 +1,9 @@
 /** A whole theatre is redrawn from its picture by hands and keys, and has the same places as the one that was traced. */
 import { expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { drawGalleria, drawLoggione, drawPlatea, drawTier, redraw } from './goldoni.ts';
 
 test('the Teatro Goldoni is redrawn from its picture by hands and keys in at most 150 acts', async () => {
-  await using browser = await launchBrowser();
-  const { steps, acts, ours, theirs } = await redraw(browser, async (hands) => {
+  const { steps, acts, ours, theirs } = await redraw(async (hands) => {
     await drawPlatea(hands);
     await drawTier(hands, 'I ordine', 324);
     await drawTier(hands, 'II ordine', 386);

@@ -113,6 +113,12 @@ async function fillBlock(hands: Hands, blanks: Record<string, number>) {
 
 const pickSeats = (hands: Hands) => hands.key('Control+Shift+P');
 
+/** Along a wall, from row to row so far aside. */
+function stairs(asides: readonly number[], rows: readonly number[]) {
+  const at = (x: number, nth: number) => [x, rows.at(nth)!] as const;
+  return [at(260, 0), ...asides.flatMap((x, nth) => [at(x, nth), at(x, nth + 1)]), at(260, -1)];
+}
+
 /** Sixteen rows of twenty, their ends cut along the walls, an aisle, wheelchair places at the corners. */
 export async function drawPlatea(hands: Hands) {
   await hands.key('k');
@@ -125,26 +131,8 @@ export async function drawPlatea(hands: Hands) {
   });
   await pickSeats(hands);
   await hands.key('l');
-  const top = [
-    [260, -0.5],
-    [168, -0.5],
-    [168, 0.5],
-    [192, 0.5],
-    [192, 2.5],
-    [216, 2.5],
-    [216, 4.5],
-    [260, 4.5],
-  ] as const;
-  const bottom = [
-    [260, 11.5],
-    [216, 11.5],
-    [216, 13.5],
-    [192, 13.5],
-    [192, 14.5],
-    [168, 14.5],
-    [168, 15.5],
-    [260, 15.5],
-  ] as const;
+  const top = stairs([168, 192, 216], [-0.5, 0.5, 2.5, 4.5]);
+  const bottom = stairs([216, 192, 168], [11.5, 13.5, 14.5, 15.5]);
   await hands.drag(...top.map(inPlatea));
   await hands.page.keyboard.down('Shift');
   for (const corner of [
@@ -282,15 +270,15 @@ function placesIn(raw: unknown) {
 }
 
 /** Named, traced and published with these parts; what is there then, and in the theatre itself. */
-export async function redraw(browser: Browser, draw: (hands: Hands) => Promise<void>) {
-  await using workshop = await openWorkshop(browser);
+export async function redraw(draw: (hands: Hands) => Promise<void>) {
+  await using workshop = await openWorkshop();
   const { charts } = workshop.client;
   const real: unknown = await charts.retrievePublishedVersion('teatro-goldoni');
   const { page, ask, open } = await workshop.enter({ viewport: { width: 1500, height: 1500 } });
   expect(await open()).toBe('rendered');
   const hands = new Hands(page);
   await hands.type('Nome della pianta', 'Teatro Goldoni ridisegnato');
-  await layPicture(hands, await scan(browser, real));
+  await layPicture(hands, await scan(workshop.browser, real));
   await hands.button('Aggancio');
   await nameCategories(hands);
   await hands.key('f');

@@ -21,12 +21,6 @@ export function drawRow(): object {
       height: 600,
       focalPoint: null,
       rows: [{ uuid: 'A', label: 'A', chairSpacing: 24, seats }],
-      tables: [],
-      booths: [],
-      generalAdmissionAreas: [],
-      sections: [],
-      shapes: [],
-      texts: [],
     },
   };
 }

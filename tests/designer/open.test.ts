@@ -2,16 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { expect, test } from 'vitest';
 import { openWorkshop } from './studio.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 test('what every visitor fetches has not grown by the designer', () => {
   const file = readFileSync(path.join(import.meta.dirname, '../../dist/chart/chart.js'));
@@ -19,7 +11,7 @@ test('what every visitor fetches has not grown by the designer', () => {
 });
 
 test('the designer opens a chart for whoever has the key, with labels, categories, checks and quality each in its panel, says why another does not open, and leaves nothing behind', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const { page, ask, open } = await workshop.enter();
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));

@@ -1,16 +1,9 @@
 /** Drawings come in and go out by hand: a stranger's picture, tables, other houses' files, a photo to trace, a sheet of paper. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { openWorkshop } from './studio.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const charts = path.join(import.meta.dirname, '../../server/standins/seatsio/charts');
 const readHall = (name: string) => readFileSync(path.join(charts, name), 'utf8');
@@ -93,7 +86,7 @@ ${row(3, () => '<use href="#disc"/>')}
 }
 
 test('a stranger’s picture does nothing in the page; its rows are seen, mended and made; squares, symbols, paths and rings are seats wherever they are turned, and what is no picture is refused', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const { page, ask, open } = await workshop.enter();
   expect(await open()).toBe('rendered');
   await openDialog(page, 'Importa');
@@ -186,7 +179,7 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
 });
 
 test('tables, plans of pretix and drawings come in and go out; a picture that went out comes in again place by place', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const { page, open } = await workshop.enter();
   expect(await open()).toBe('rendered');
   const bring = async (file: TextFile, told: string) => {
@@ -227,7 +220,7 @@ test('tables, plans of pretix and drawings come in and go out; a picture that we
 });
 
 test('a photo or a page of a PDF lies under the drawing, and a sheet that is printed is one sheet', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const { page, ask, open } = await workshop.enter();
   expect(await open({ chartKey: 'teatro-goldoni' })).toBe('rendered');
   const photo = await page.screenshot();

@@ -1,28 +1,19 @@
 /** What is drawn reaches the server by itself, is kept when it cannot, and is never lost to somebody else's drawing. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { otherPerson } from './other-person.ts';
 import { cutLine, openWorkshop, type Workshop } from './studio.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 interface Drawn {
   name: string;
   subChart: { rows: { label: string; seats: { x: number; label: string }[] }[] };
 }
 
-async function draftOf({ client }: Workshop, key: string): Promise<Drawn> {
-  return (await client.charts.retrieveDraftVersion(key)) as unknown as Drawn;
-}
+const draftOf = async ({ client }: Workshop, key: string) =>
+  (await client.charts.retrieveDraftVersion(key)) as unknown as Drawn;
 
-async function publishedOf({ client }: Workshop, key: string): Promise<Drawn> {
-  return (await client.charts.retrievePublishedVersion(key)) as unknown as Drawn;
-}
+const publishedOf = async ({ client }: Workshop, key: string) =>
+  (await client.charts.retrievePublishedVersion(key)) as unknown as Drawn;
 
 const firstSeat = ({ subChart }: Drawn) => subChart.rows[0]!.seats[0]!.x;
 
@@ -50,7 +41,7 @@ const saved = (page: Page) => page.getByText(/^Bozza salvata alle/).waitFor();
 const hurry = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))");
 
 test('what is changed is a draft on the server without a word, and is published after a look at what differs; a chart without a key is made with the first change', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const { page, ask, open } = await workshop.enter();
   await open({ chartKey: 'small' });
   const before = firstSeat(await publishedOf(workshop, 'small'));
@@ -78,7 +69,7 @@ test('what is changed is a draft on the server without a word, and is published 
 });
 
 test('without a line or a key the drawing stays in the browser, and is offered when the chart is opened again, but not what the page still sent as it went', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const { page, ask, open } = await workshop.enter();
   // The page asks whether it may be left.
   page.on('dialog', (dialog) => void dialog.accept());
@@ -118,7 +109,7 @@ test('without a line or a key the drawing stays in the browser, and is offered w
 });
 
 test('of two people the later is told, sees the difference and chooses whose drawing stays; whoever only looks is told that somebody has saved, and takes it over', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const [one, two] = [await workshop.enter(), await workshop.enter()];
   await one.open({ chartKey: 'small' });
   await two.open({ chartKey: 'small' });
@@ -155,7 +146,7 @@ test('of two people the later is told, sees the difference and chooses whose dra
 });
 
 test('what somebody has may be moved but not taken away, and it is said who has it; a key that runs out in the middle is asked for once, and what was drawn is saved', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const { page, ask, open } = await workshop.enter();
   await open(
     { chartKey: 'small' },
@@ -192,7 +183,7 @@ test('what somebody has may be moved but not taken away, and it is said who has 
 });
 
 test('a version that was on sale becomes the draft again, a draft is thrown away, and each is asked once more before', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const other = otherPerson(workshop, 'small');
   await other.save((drawing) => void (drawing.name = 'Seconda'));
   await other.publish();

@@ -121,9 +121,6 @@ export function drawSheet(): object {
       chairSpacing: 24,
       seats: seats(row),
     })),
-    tables: [],
-    booths: [],
-    generalAdmissionAreas: [],
     sections: [
       {
         uuid: 'section',
@@ -159,27 +156,21 @@ export function drawSheet(): object {
         center: { x: 300, y: 400 },
         width: 300,
         height: 80,
-        fillColor: '#dddddd',
         x_locked: true,
       },
     ],
-    texts: [],
   };
-  const category = (key: number, label: string, color: string) => ({
-    key,
-    label,
-    color,
-    accessible: false,
-  });
   return {
     name: 'Prova',
     version: 1,
     venueType: 'WITH_SECTIONS_AND_FLOORS',
     categories: {
-      list: [category(1, 'Platea', '#2f6fe0'), category(2, 'Galleria', '#e08a2f')],
+      list: [
+        { key: 1, label: 'Platea', color: '#2f6fe0', accessible: false },
+        { key: 2, label: 'Galleria', color: '#e08a2f', accessible: false },
+      ],
       maxCategoryKey: 2,
     },
-    zones: { list: [] },
     subChart,
   };
 }

@@ -18,14 +18,15 @@ interface Draughtsman {
 }
 
 export interface Workshop extends Standin {
+  browser: Browser;
   enter: (context?: BrowserContextOptions) => Promise<Draughtsman>;
 }
 
 /** Everything opened through it ends with it. */
-export async function openWorkshop(browser: Browser): Promise<Workshop> {
+export async function openWorkshop(): Promise<Workshop> {
   const standin = await startStandin({ clock: { now: Date.now() } });
   cpSync(built, standin.chartFolder, { recursive: true });
-  const { newPage, ...ending } = openPages(browser, standin, { width: 1440, height: 900 });
+  const { newPage, ...ending } = await openPages(standin, { width: 1440, height: 900 });
   return {
     ...standin,
     ...ending,

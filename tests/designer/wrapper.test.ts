@@ -1,7 +1,7 @@
 /** The vendor's own React component opens our designer: its settings, its callbacks, its life. */
 import path from 'node:path';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import { makeRow } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
 import { sectionAround } from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
@@ -10,14 +10,7 @@ import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts
 import { bundle } from '#tests/chart/bundle.ts';
 import { Drawn } from '#tests/standins/seatsio/drawing/edit/drawn.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openWorkshop, type Workshop } from './studio.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 async function enter(workshop: Workshop, settings: object): Promise<Page> {
   const { page } = await workshop.enter();
@@ -47,7 +40,7 @@ async function rename(page: Page, name: string): Promise<void> {
 }
 
 test('the component opens, tells each save to the latest callback, takes other modes and features, and leaves nothing behind', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   const page = await enter(workshop, { chartKey: 'small' });
   await hears(page, 'rendered');
   expect(await page.locator('.bsd').count()).toBe(1);
@@ -178,7 +171,7 @@ async function hasLine(page: Page, menu: string, line: string): Promise<boolean>
 }
 
 test('each feature that a page switches off takes away what it names, and nothing else', async () => {
-  await using workshop = await openWorkshop(browser);
+  await using workshop = await openWorkshop();
   await uploadDrawing(workshop, { key: 'parti', drawing: drawParts() });
   const { page, open } = await workshop.enter();
   // Two names that stand for one thing here, and a panel that others are looked for in, are switched off by turns.

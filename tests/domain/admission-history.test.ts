@@ -55,7 +55,7 @@ test('of scans made apart one opens each stay, whatever the order of arrival', (
       expect(conflictsOf(otherwise)).toEqual(conflicts);
       expect(conflicts).toEqual(walk(scans).conflicts);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -69,7 +69,7 @@ test('where a guest is does not depend on the order in which the scans were hear
       if (inside !== null) expect(here.first?.admission_id).toBe(inside);
       expect(here.first === null).toBe(here.last === null);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -82,30 +82,8 @@ test('what was taken back never counts: it is as if it had not been read', () =>
       const [first, last] = [standingOf(scans).first, standingOf(scans).last];
       expect([first?.undone ?? false, last?.undone ?? false]).toEqual([false, false]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
-});
-
-test('when the way in that stood is taken back, the next one stands in its place', () => {
-  const [a, b, c] = (['a', 'b', 'c'] as const).map((admission_id, nth): CountedScan => ({
-    admission_id,
-    direction: 'in',
-    corrected_at: nth * 60_000,
-    undone: false,
-  }));
-  expect([...conflictsOf([a!, b!, c!])]).toEqual([
-    ['b', 'a'],
-    ['c', 'a'],
-  ]);
-  expect([...conflictsOf([{ ...a!, undone: true }, b!, c!])]).toEqual([['c', 'b']]);
-  expect(standingOf([{ ...a!, undone: true }, { ...b!, undone: true }, c!]).first).toBe(c);
-  expect(
-    standingOf([
-      { ...a!, undone: true },
-      { ...b!, undone: true },
-      { ...c!, undone: true },
-    ]),
-  ).toEqual({ last: null, first: null });
 });
 
 test('of one place, an older code that went in stands against the newer one until it has gone out', () => {
