@@ -1,9 +1,10 @@
 /** Kills by the dozen, and two processes on one file: the short form is in durability.test.ts and races.test.ts. */
-import { Stripe } from 'stripe';
+import Database from 'better-sqlite3';
+import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { startChild, type Child } from '#tests/standins/standins-child.ts';
 import { KEY, killAtRandomMoments } from './kills.ts';
-import { sdkAt, startReceiver } from './shop.ts';
+import { refuses, sdkAt, startReceiver, startShop } from './shop.ts';
 import { newFile } from '#tests/standins/new-file.ts';
 
 test('killed at thirty random moments in the middle of its work, it never does anything twice and keeps what it answered', () =>
@@ -55,4 +56,16 @@ test('two processes on one file are one account: no call is refused for the othe
   expect([ids.length, new Set(ids).size]).toEqual([60, 60]);
   for (const child of [one, two]) expect(child.said()).not.toMatch(/SQLITE|Error/);
   await receiver.close();
+});
+
+test('whoever waits too long for a file that somebody else holds is told so, and nothing was done', async () => {
+  using place = newFile();
+  await using shop = await startShop(place);
+  const { products } = shop.stripe;
+  const other = new Database(place.file);
+  other.exec('BEGIN IMMEDIATE');
+  await refuses({ statusCode: 409, code: 'lock_timeout' }, products.create({ name: 'Loggione' }));
+  other.exec('COMMIT');
+  other.close();
+  expect((await products.list()).data).toEqual([]);
 });
