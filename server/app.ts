@@ -1,5 +1,5 @@
 /** The middleware column and the mounts, in order. */
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { constants } from 'node:zlib';
 import Koa from 'koa';
 import compress from 'koa-compress';
@@ -19,6 +19,7 @@ import { logRequests } from './http/log.ts';
 import { restInMaintenance } from './http/maintenance.ts';
 import { measureRequests } from './http/measure.ts';
 import { serveOpenApi } from './http/openapi.ts';
+import { IndexedRouter } from './http/router.ts';
 import { serve, type Routing } from './http/serve.ts';
 import { standinDoor } from './http/standin-door.ts';
 import { serveSitemap } from './http/sitemap.ts';
@@ -126,7 +127,7 @@ function makeRouter(
   { ctx, certificate }: BuiltContext,
   limits: Limits,
 ): Router {
-  const router = new Router();
+  const router = new IndexedRouter();
   const routing: Routing = {
     router,
     ctx,

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingMessage } from 'node:http';
-import { Router } from '@koa/router';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import pino from 'pino';
@@ -18,6 +17,7 @@ import { endpoints } from '#server/contract/all.ts';
 import { bookSeats as bookEndpoint } from '#server/contract/order/orders.ts';
 import { tellCaller } from '#server/http/caller.ts';
 import { makeLimits } from '#server/http/limits.ts';
+import { IndexedRouter } from '#server/http/router.ts';
 import { serve } from '#server/http/serve.ts';
 import { secureHeaders } from '#server/http/headers.ts';
 import { logRequests } from '#server/http/log.ts';
@@ -190,7 +190,7 @@ if (mode === 'no-database') {
     log,
   } as unknown as Ctx;
   const limits = makeLimits();
-  const router = new Router();
+  const router = new IndexedRouter();
   for (const endpoint of Object.values(endpoints)) {
     if (endpoint !== bookEndpoint)
       serve({ router, ctx, limits, strictRefusals: true }, endpoint, never);
