@@ -8,6 +8,7 @@ import { wrongSecretsKey, type Config } from './config.ts';
 import { createContext, type BuiltContext, type Overrides } from './context.ts';
 import { nearestProxy } from './http/caller.ts';
 import { boundConnections, inTurn } from './http/connections.ts';
+import { serveDoor } from './http/door.ts';
 import { drain, endAfterAnswer } from './http/drain.ts';
 import { answerBroken } from './http/early.ts';
 import { serveFront } from './http/front.ts';
@@ -125,12 +126,9 @@ function frontOf(
 ): RequestListener {
   const koa = createApp(config, built, { pages }).callback();
   if (pages !== undefined) return koa;
-  return serveFront({
-    ctx: built.ctx,
-    source: builtPages(config.dist),
-    headers: headersOf(outsideOf(built)),
-    koa,
-  });
+  const headers = headersOf(outsideOf(built));
+  const { ctx } = built;
+  return serveDoor(ctx, serveFront({ ctx, source: builtPages(config.dist), headers, koa }));
 }
 
 /** Requests in flight end first; meanwhile the rest of the work is stopped. */

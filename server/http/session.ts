@@ -106,7 +106,7 @@ export async function requireProgram(
   return program;
 }
 
-function deviceToken(header: string | undefined): string | null {
+export function deviceToken(header: string | undefined): string | null {
   return /^Bearer ([\w-]{20,100})$/.exec(header ?? '')?.[1] ?? null;
 }
 

@@ -13,6 +13,14 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
+/** Undefined: it must be asked for, or it is told that its time is over. */
+export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefined {
+  const found = doorMemory(ctx).phones.atOnce(token_hash);
+  if (found === undefined || found.ended || found.phone.revoked_at !== null) return undefined;
+  hear(ctx, found.phone);
+  return found;
+}
+
 /**
  * Null: no phone of ours, or the handset before while nobody has its place: it keeps what it has until it is paired again. A revoked phone, and the handset
  * before when there is another, is told so, and may from then on hand in its queue for a short while. @throws Refusal phone_revoked

@@ -53,6 +53,18 @@ export function knowsNames({ phone }: PhoneInCall): boolean {
   return phone.role === 'supervisor';
 }
 
+/** Where this cursor stands there is nothing new, as far as can be told without a wait; undefined: it must be asked for. */
+export function stillAt(
+  ctx: Ctx,
+  caller: PhoneInCall,
+  { event_id, since }: { event_id: string; since: string },
+): DoorState | undefined {
+  if (!caller.events.has(event_id)) return undefined;
+  const state = doorMemory(ctx).events.atOnce(event_id);
+  if (state === undefined || isOver(state, ctx.now())) return undefined;
+  return since === cursorOf(state, state.event.feed_seq, knowsNames(caller)) ? state : undefined;
+}
+
 async function doorFor(ctx: Ctx, { events }: PhoneInCall, event_id: string): Promise<DoorState> {
   const state = events.has(event_id) ? await doorMemory(ctx).events.read(event_id) : null;
   if (state === null || isOver(state, ctx.now())) throw new Refusal('event_not_found');
@@ -147,6 +159,19 @@ export interface DoorChanges extends ReturnType<typeof headOf> {
   admissions: (Omit<ListedAdmission, 'at'> & { at: string })[];
 }
 
+/** What is said to whoever has it all. */
+export function noChanges(
+  state: DoorState,
+  { from = state.event.feed_seq, names }: { from?: number; names: boolean },
+): Omit<DoorChanges, 'server_time'> {
+  return {
+    from: cursorOf(state, from, names),
+    ...headOf(state, names),
+    places: [],
+    admissions: [],
+  };
+}
+
 /** More rows than this cost more than the whole list. */
 const mostRows = 10_000;
 
@@ -157,13 +182,7 @@ export async function changesAfter(
   { from, names }: { from: number; names: boolean },
 ): Promise<DoorChanges | null> {
   const { event } = state;
-  const answer = {
-    from: cursorOf(state, from, names),
-    ...headOf(state, names),
-    server_time: isoOf(ctx.now()),
-    places: [],
-    admissions: [],
-  };
+  const answer = { ...noChanges(state, { from, names }), server_time: isoOf(ctx.now()) };
   if (from === event.feed_seq) return answer;
   const range = { after: from, to: event.feed_seq };
   const rows = await collect(placesBySeq(ctx.db, event.id, { ...range, names }));

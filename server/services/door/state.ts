@@ -30,6 +30,8 @@ export interface DoorState {
 interface Memory<T> {
   /** What was true when it was asked, or later; null: there is none. */
   read: (key: string) => Promise<T | null>;
+  /** The same without a wait; undefined: it must be read. */
+  atOnce: (key: string) => T | undefined;
 }
 
 const mostKept = 5_000;
@@ -53,11 +55,16 @@ function remember<T>(
     });
     return { keys, found };
   };
+  const atOnce = (key: string): T | undefined => {
+    const known = kept.get(key);
+    if (known === undefined || known.writes === null) return undefined;
+    return known.writes === countWrites(ctx.db) ? known.value : undefined;
+  };
   return {
+    atOnce,
     async read(key) {
-      const known = kept.get(key);
-      if (known && known.writes !== null && known.writes === countWrites(ctx.db))
-        return known.value;
+      const known = atOnce(key);
+      if (known !== undefined) return known;
       asked ??= readAll();
       asked.keys.add(key);
       return (await asked.found).get(key) ?? null;
