@@ -52,7 +52,9 @@ export async function countEvent(db: Db, event: CountedOf): Promise<EventCount> 
 }
 
 /** An event whose count is old, and the changes that its next count has seen. */
-interface OldCount extends Counted {
+export interface OldCount extends Counted {
+  /** When it was counted last; null: never. */
+  counted_at: number | null;
   changes: string[];
 }
 
@@ -71,9 +73,10 @@ export async function oldCounts(db: Db, ids?: readonly string[]): Promise<OldCou
         .orWhereIn('events.id', [...byEvent.keys()]);
     })
     .orderBy('events.starts_at', 'desc')
-    .select('events.id', 'events.starts_at', 'events.feed_seq', 'events.version');
+    .select('events.id', 'events.starts_at', 'events.feed_seq', 'events.version')
+    .select('kept_figures.counted_at');
   if (ids !== undefined) query.whereIn('events.id', ids as string[]);
-  const old: Counted[] = await query;
+  const old: Omit<OldCount, 'changes'>[] = await query;
   return old.map((event) => ({
     ...event,
     changes: (byEvent.get(event.id) ?? []).map(({ id }) => id),
