@@ -142,8 +142,8 @@ function isOfAlphabet(code: string): boolean {
 function checkCharacter(text: string): string {
   let sum = 0;
   let factor = 2;
-  for (const character of [...text].toReversed()) {
-    const product = codeAlphabet.indexOf(character) * factor;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const product = codeAlphabet.indexOf(text[at]!) * factor;
     sum += Math.floor(product / 32) + (product % 32);
     factor = factor === 2 ? 1 : 2;
   }
