@@ -1,7 +1,9 @@
-/** Every word that a person reads, on a screen, in a mail or on paper, is one that Hunspell's Italian dictionary knows, or stands in the house's own short list. */
+/** Every word that a person reads, on a screen, in a mail or on paper, is one that Hunspell's Italian dictionary knows, or stands in the house's own short list; and every sentence keeps the rules that no dictionary knows. */
 import { expect, test } from 'vitest';
 import { readElsewhere, readSentences, type Sentence } from './support/browsers/italian.ts';
 import { unknownWords } from './support/browsers/spelling.ts';
+
+const sentences = readSentences();
 
 /** Borrowed words, names and abbreviations, as they are written; a small initial stands for a capital one too. */
 const ours = `
@@ -78,7 +80,6 @@ test(
   'every word on a screen, in a mail and on paper is spelled as the dictionary spells it, or stands in a list that says nothing twice',
   { timeout: 60_000 },
   () => {
-    const sentences = readSentences();
     const italian = sentences.filter(
       (sentence) => !foreign.includes(plain(sentence)) && !toPrograms.test(sentence.text),
     );
@@ -139,4 +140,64 @@ test('no Italian stands in a file that these tests do not read', { timeout: 60_0
       .filter(({ words }) => words.every((word) => !unknown.has(word)))
       .map(({ where, text }) => `${where} «${text}»`),
   ).toEqual([]);
+});
+
+/** Accents, apostrophes, punctuation, sums and the tu-form. */
+const rules: [rule: string, broken: RegExp][] = [
+  ['an apostrophe is ’', /\p{L}'\p{L}/u],
+  ['a capital with its accent: È, not E’', /(?:^|[^\p{L}])E['’](?!\p{L})/u],
+  [
+    'an accent is no apostrophe: perché, può, città, più',
+    /\p{L}(?:che|uo|ta|pi[uù]|cos[iì])['’](?!\p{L})/iu,
+  ],
+  [
+    'perché, finché, poiché, né, sé with é; è, cioè, caffè with è',
+    /\p{L}chè(?!\p{L})|(?:^|[^\p{L}])(?:nè|sè|cioé|é|caffé)(?!\p{L})/iu,
+  ],
+  ['qual è, un po’, un altro', /qual['’]è|(?:^|[^\p{L}])p[oò](?!['’\p{L}])|un['’]altro/iu],
+  ['a sum is 25,00 €', /€\s?\d|\d€|\d\.\d\d\s€|\d,\d\s€/],
+  ['no blank before a comma, a point or a colon', /\p{L} [,.;:!?](?=\s|$)/u],
+  [
+    'said to tu, not to Lei',
+    /(?:^|[^\p{L}])(?:Lei|Sua|Suo|Suoi|clicchi|inserisca|selezioni il|scelga|prema|riprovi|attenda)(?!\p{L})/u,
+  ],
+  ['e-mail, un’e-mail', /(?:^|[^\p{L}.@_{-])email(?!\p{L})|(?:^|[^\p{L}])una e-mail/iu],
+];
+
+test('every sentence keeps the rules of spelling that no dictionary knows', () => {
+  expect(sentences.length).toBeGreaterThan(1_500);
+  for (const known of [
+    'Seleziona prima i posti...',
+    'Ti sei perso?',
+    'Il sistema è occupato. Riprova tra qualche secondo.',
+    'Inquadra il codice',
+    'Vedi i biglietti',
+    'Titolare del trattamento',
+  ]) {
+    expect([known, sentences.some(({ text }) => text.includes(known))]).toEqual([known, true]);
+  }
+  expect(
+    rules.flatMap(([rule, broken]) =>
+      sentences
+        .filter(({ text }) => broken.test(text))
+        .map(({ where, text }) => `${rule}: ${where} «${text}»`),
+    ),
+  ).toEqual([]);
+});
+
+test('each rule finds what breaks it', () => {
+  const wrong = [
+    "l'ordine",
+    'E’ tardi',
+    'citta’ chiusa',
+    'perchè',
+    'Qual’è il posto?',
+    '25.00 €',
+    'Ciao , tu',
+    'Attenda Lei',
+    'Scrivi la tua email',
+  ];
+  expect(rules.map(([rule, broken], index) => [rule, broken.test(wrong[index]!)])).toEqual(
+    rules.map(([rule]) => [rule, true]),
+  );
 });

@@ -87,25 +87,8 @@ test(
   },
 );
 
-test('colours follow the system until the visitor chooses, and his choice holds from the first frame of the next page', async () => {
+test('an event that is not there keeps its page when the app takes over, and the way home works; colours follow the system until the visitor chooses, and his choice holds from the first frame of the next page', async () => {
   await using at = await startVisit({ colorScheme: 'dark' });
-  const { page } = at;
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const [dark, light] = ['rgb(13, 17, 23)', 'rgb(246, 247, 250)'];
-  await page.goto('/');
-  await untilTakenOver(page);
-  expect(await ground()).toBe(dark);
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect(await ground()).toBe(light);
-  await page.getByRole('button', { name: 'Passa ai colori scuri' }).click();
-  expect(await ground()).toBe(dark);
-  await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto(eventPage);
-  expect(await ground()).toBe(dark);
-});
-
-test('an event that is not there keeps its page when the app takes over, and the way home works', async () => {
-  await using at = await startVisit();
   const { page, server } = at;
   const complaints = hearComplaints(page, server.url);
   const answer = await page.goto('/event/niente');
@@ -122,4 +105,15 @@ test('an event that is not there keeps its page when the app takes over, and the
   await home.click();
   await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible();
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [dark, light] = ['rgb(13, 17, 23)', 'rgb(246, 247, 250)'];
+  expect(await ground()).toBe(dark);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await ground()).toBe(light);
+  await page.getByRole('button', { name: 'Passa ai colori scuri' }).click();
+  expect(await ground()).toBe(dark);
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto(eventPage);
+  expect(await ground()).toBe(dark);
 });
