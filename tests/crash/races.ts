@@ -89,4 +89,6 @@ async function freeAgain(server: TestServer, order: Booked): Promise<void> {
     .where({ order_id: order.order_id })
     .update({ state: 'void', ended_at: now() });
   await db('order_lines').where({ order_id: order.order_id }).update({ released_at: now() });
+  // The kept figures hear of it as of any other change.
+  await db('figure_changes').insert({ id: `left:${order.order_id}`, event_id: demoEvent });
 }

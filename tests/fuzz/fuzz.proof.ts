@@ -1,11 +1,14 @@
-/** Thousands of requests of strangers and of everybody else, on both databases. */
-import { expect } from 'vitest';
-import { testOnBoth as test } from '#tests/support/both.ts';
+/** Hundreds of requests of strangers and of everybody else, thousands in CI. */
+import { expect, test } from 'vitest';
+import { startServer } from '#tests/support/server.ts';
 import { fuzz } from './fuzz.ts';
 
-test('five thousand requests break no contract and change nothing that they may not', async (server) => {
-  const { faults, statuses } = await fuzz(server, { requests: 5_000, seed: 917_302 });
+const requests = process.env['CI'] ? 5_000 : 800;
+
+test(`${requests} requests break no contract and change nothing that they may not`, async () => {
+  await using server = await startServer();
+  const { faults, statuses } = await fuzz(server, { requests, seed: 917_303 });
   expect(faults).toEqual([]);
   // It does get somewhere.
-  expect(statuses.get(200)).toBeGreaterThan(500);
+  expect(statuses.get(200)).toBeGreaterThan(requests / 8);
 });

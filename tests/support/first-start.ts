@@ -37,7 +37,7 @@ async function start(postgresUrl: string | null, env: Env): Promise<FirstStart> 
 }
 
 /** Fills an empty data folder, and for PostgreSQL makes a database. */
-export async function copyFirstStart(dataDir: string, postgresUrl: string | null, env: Env) {
+export async function copyFirstStart(dataDir: string, postgresUrl: string | null, env: Env = {}) {
   const key = JSON.stringify([postgresUrl, env]);
   const known = made.get(key) ?? start(postgresUrl, env);
   made.set(key, known);

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
 import type { Sealing } from '#server/adapters/backup-file.ts';

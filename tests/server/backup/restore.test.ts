@@ -12,7 +12,7 @@ import { makeBackup } from '#server/services/backup/make.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
 import { beginSecretChange } from '#server/services/event/secrets.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import { emptyPlace, placeOf } from '#tests/support/house.ts';
 import { callOk, demoEvent, makeOrder, payOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
@@ -55,18 +55,21 @@ testOnBoth('with one command all is there again, in another place', async (serve
   expect(renewed.filter((text) => epochs.includes(text as string))).toEqual([]);
 });
 
-testOnBoth('where a house is already, or still runs, nothing happens but words', async (server) => {
-  const file = await backupOf(server);
-  const settings = { ...server.settings };
-  const again = await runAdmin({ settings }, ['restore', file]);
-  expect(again).toMatchObject({ code: 1, out: '' });
-  expect(again.err).toMatch(/Qui c’è già un botteghino|ancora in funzione/);
-  const empty = await emptyPlace(server);
-  const lock = lockHouse(empty['DATA_DIR']!)!;
-  const running = await askAdmin({ settings: empty }, ['restore', file]);
-  expect(running).toMatchObject({ code: 1, body: { ok: false, code: 'running' } });
-  lock.release();
-});
+testOnSqlite(
+  'where a house is already, or still runs, nothing happens but words',
+  async (server) => {
+    const file = await backupOf(server);
+    const settings = { ...server.settings };
+    const again = await runAdmin({ settings }, ['restore', file]);
+    expect(again).toMatchObject({ code: 1, out: '' });
+    expect(again.err).toMatch(/Qui c’è già un botteghino|ancora in funzione/);
+    const empty = await emptyPlace(server);
+    const lock = lockHouse(empty['DATA_DIR']!)!;
+    const running = await askAdmin({ settings: empty }, ['restore', file]);
+    expect(running).toMatchObject({ code: 1, body: { ok: false, code: 'running' } });
+    lock.release();
+  },
+);
 
 const noHouse = {
   format: 1,

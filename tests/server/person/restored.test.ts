@@ -7,7 +7,7 @@ import { makeBackup } from '#server/services/backup/make.ts';
 import { keepRetention } from '#server/services/person/keeping.ts';
 import { marksFile } from '#server/services/person/marks.ts';
 import { askAdmin } from '#tests/support/admin-command.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnSqlite as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { everyText, tablesWith } from '#tests/support/every-text.ts';
 import { emptyPlace, placeOf } from '#tests/support/house.ts';
