@@ -265,7 +265,7 @@ test(
     await using door = await openDoor(1);
     await using phone = await openWindow(browser);
     const { page } = phone;
-    const [{ code }] = door.tickets as [{ code: string }];
+    const { code } = door.tickets[0]!;
     await page.clock.install();
     await page.goto(`${door.server.url}/scanner/`);
     await page.getByRole('button', { name: 'Inquadra il codice' }).click();
@@ -325,7 +325,7 @@ test(
 
 /** Runs in the page before its scripts: a browser without sound, and with frames as the stored word says. */
 function hinder() {
-  const counts = Object.assign(window, { open: 0, made: 0 });
+  const counts = Object.assign(window, { framesOpen: 0, framesMade: 0 });
   window.OscillatorNode = function broken() {
     throw new Error('The test says so');
   } as unknown as typeof OscillatorNode;
@@ -336,11 +336,11 @@ function hinder() {
       displayWidth = 1280;
       displayHeight = 720;
       constructor() {
-        counts.open += 1;
-        counts.made += 1;
+        counts.framesOpen += 1;
+        counts.framesMade += 1;
       }
       close() {
-        counts.open -= 1;
+        counts.framesOpen -= 1;
       }
     } as unknown as typeof VideoFrame;
   // As a WebKit that forgets how the phone is held.
@@ -348,20 +348,20 @@ function hinder() {
     window.VideoFrame = class extends VideoFrame {
       constructor(source: HTMLVideoElement) {
         super(source);
-        counts.open += 1;
-        counts.made += 1;
+        counts.framesOpen += 1;
+        counts.framesMade += 1;
       }
       override get displayWidth() {
         return 720;
       }
       override close() {
-        counts.open -= 1;
+        counts.framesOpen -= 1;
         super.close();
       }
     } as unknown as typeof VideoFrame;
   // An older browser.
   if (hindrance === 'never come') {
-    counts.made = 1;
+    counts.framesMade = 1;
     Reflect.deleteProperty(HTMLVideoElement.prototype, 'requestVideoFrameCallback');
   }
 }
@@ -379,9 +379,9 @@ test(
       await page.reload();
       await startScanning(page);
       expect([word, await scanCode(page, door.tickets[n]!.code)]).toEqual([word, 'admit']);
-      const { open, made } = await page.evaluate(() => {
-        const counts = window as unknown as { open: number; made: number };
-        return { open: counts.open, made: counts.made };
+      const [open, made] = await page.evaluate(() => {
+        const counts = window as unknown as { framesOpen: number; framesMade: number };
+        return [counts.framesOpen, counts.framesMade] as const;
       });
       expect([word, open, made > 0]).toEqual([word, 0, true]);
     }

@@ -8,7 +8,7 @@ import { signals } from '#apps/scanner/device/signals.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { changePhone, pairPhone, revokePhone } from '#server/contract/door/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
-import { launchBrowser, launchProfile } from '#tests/support/browsers/browser.ts';
+import { launchBrowser, launchShellProfile } from '#tests/support/browsers/browser.ts';
 import { addCamera } from '#tests/support/door/camera.ts';
 import { killProcessesOf } from '#tests/support/browsers/kill-browser.ts';
 import { makeFilm } from '#tests/support/door/film.ts';
@@ -116,7 +116,7 @@ test('a browser that is killed in the middle of the queue loses no scan and forg
   const [first, second] = door.tickets;
   const profile = await mkdtemp(path.join(tmpdir(), 'phone-'));
   const open = async () => {
-    const context = await launchProfile(profile, phoneScreen);
+    const context = await launchShellProfile(profile, phoneScreen);
     await addCamera(context);
     return { context, page: context.pages()[0]! };
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBadLine } from '#tests/support/bad-line.ts';
-import { launchProfile } from '#tests/support/browsers/browser.ts';
+import { launchShellProfile } from '#tests/support/browsers/browser.ts';
 import { addCamera } from '#tests/support/door/camera.ts';
 import { killProcessesOf } from '#tests/support/browsers/kill-browser.ts';
 import { demoEvent } from '#tests/support/make.ts';
@@ -65,7 +65,7 @@ test(
 
     const seen: string[] = [];
     const open = async () => {
-      const context = await launchProfile(profile, phoneScreen);
+      const context = await launchShellProfile(profile, phoneScreen);
       await addCamera(context);
       const page = context.pages()[0]!;
       await page.exposeFunction('sawVerdict', (admission_id: string) => {

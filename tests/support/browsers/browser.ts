@@ -175,3 +175,11 @@ export function launchProfile(
     })
     .then(guardPolicy);
 }
+
+/** The same in the shell, which keeps what its pages have written as the whole browser does. */
+export function launchShellProfile(
+  folder: string,
+  options: Parameters<typeof chromium.launchPersistentContext>[1] = {},
+): Promise<BrowserContext> {
+  return launchProfile(folder, { executablePath: findShell() ?? chromiumHere(), ...options });
+}
