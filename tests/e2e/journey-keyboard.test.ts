@@ -1,8 +1,8 @@
-/** A whole purchase with the keyboard alone, found by the names that a screen reader says: from the event page through the checkout to the QR codes. */
+/** A whole purchase with the keyboard alone, found by the names that a screen reader says: from the first frame of the event page through the checkout to the QR codes. */
 import type { Locator, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { hearComplaints, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
 
 /** Presses the key until the control has the focus, and sees to it that the focus can be seen. */
@@ -18,12 +18,35 @@ async function moveTo(page: Page, key: string, control: Locator): Promise<void> 
 }
 
 test(
-  '§2, §4: a whole purchase with Tab, Enter, Space and arrows, by the names of a screen reader',
+  '§2, §4, §5: a whole purchase with Tab, Enter, Space and arrows, by the names of a screen reader, and to the checkout without a complaint, a jump or a request to anybody else',
   { timeout: 60_000 },
   async () => {
     await using at = await startVisit({ viewport: screens[1] });
     const { page } = at;
-    await page.goto(eventPage);
+    const complaints = hearComplaints(page, at.server.url);
+    await page.addInitScript(() => {
+      const shifts = window as unknown as { shift: number };
+      shifts.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as {
+          value: number;
+          hadRecentInput: boolean;
+        }[])
+          if (!entry.hadRecentInput) shifts.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const viewport of screens) {
+      await page.setViewportSize(viewport);
+      await page.goto(eventPage);
+      await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
+      const [shift, sideways] = await page.evaluate(() => [
+        (window as unknown as { shift: number }).shift,
+        document.documentElement.scrollWidth - innerWidth,
+      ]);
+      expect(shift).toBeLessThanOrEqual(0.01);
+      expect(sideways).toBeLessThanOrEqual(0);
+    }
+    await see(page).toHaveTitle('La locandiera · Botteghino');
     await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible();
 
     // The description: opened with Enter, closed with Esc, the focus is back where it was.
@@ -58,14 +81,23 @@ test(
       ).toBeFocused(within);
     }
     await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
-    await see(page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem')).toHaveCount(
-      2,
-    );
+    const summary = page.getByRole('region', { name: 'I tuoi posti' });
+    await see(summary.getByRole('listitem')).toHaveCount(2);
+    for (const words of [
+      'Platea, fila C, posto 1',
+      'Intero',
+      'Totale (IVA inclusa)',
+      'ordine con obbligo di pagare 64,00',
+      'art. 59',
+    ])
+      await see(summary).toContainText(words);
+    await see(page.getByRole('timer')).toContainText('I posti sono tuoi per');
 
     // The last button names the sum.
     await moveTo(page, 'Tab', page.getByRole('button', { name: /^Paga 64,00\s€$/ }));
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/c\/pay\//, within);
+    expect(complaints.filter((text) => !text.includes('stream'))).toEqual([]);
 
     const form: [name: string | RegExp, typed: string][] = [
       ['E-mail', 'mirandolina@example.it'],

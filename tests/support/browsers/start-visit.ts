@@ -65,3 +65,17 @@ export async function fillCard(page: Page): Promise<void> {
   ] as const)
     await page.getByLabel(name).fill(typed);
 }
+
+/** What the browser complains about from here on, and requests that leave our origin. */
+export function hearComplaints(page: Page, url: string): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+      complaints.push(`outside: ${request.url()}`);
+  });
+  return complaints;
+}
