@@ -34,7 +34,9 @@ export async function callServer(
   { method = 'GET', headers = {}, body }: RequestInit,
 ): Promise<Answered> {
   const [ours, theirs] = duplexPair();
-  server.emit('connection', Object.assign(theirs, { remoteAddress }));
+  // A line in memory never stalls.
+  const line = Object.assign(theirs, { remoteAddress, setTimeout: () => theirs });
+  server.emit('connection', line);
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const ask = request({
       createConnection: () => ours,
