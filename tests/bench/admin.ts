@@ -6,13 +6,16 @@ import { findCustomers } from '#server/contract/counter.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
-import { startServer, type DatabaseKind } from '#tests/support/server.ts';
+import type { DatabaseKind, TestServer } from '#tests/support/server.ts';
 import { fillTheatre } from './admin-data.ts';
+import { onDatabases } from './databases.ts';
 import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
-const [kinds = 'sqlite,postgres', events = '500', seats = '400'] = process.argv.slice(2);
-const rounds = 40;
+const [kinds = 'sqlite,postgres', ...sizes] = process.argv.slice(2);
+const events = Number(sizes[0] ?? scaled(500, 12));
+const seats = Number(sizes[1] ?? scaled(400, 60));
+const rounds = scaled(40, 2);
 
 function searches(some: Record<string, string>): [what: string, q: string][] {
   return [
@@ -31,14 +34,13 @@ function searches(some: Record<string, string>): [what: string, q: string][] {
   ];
 }
 
-async function measure(database: DatabaseKind, postgresUrl?: string): Promise<void> {
-  await using server = await startServer({ database, ...(postgresUrl && { postgresUrl }) });
+async function measure(server: TestServer, database: DatabaseKind): Promise<void> {
   const admin = await makeAdmin(server);
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const { db } = server.house.ctx;
   await fillTheatre(
     db,
-    { events: Number(events), seats: Number(seats) },
+    { events, seats },
     { event_id: demoEvent, order_id, now: server.clock.now() },
   );
   const some = {
@@ -88,12 +90,4 @@ async function measure(database: DatabaseKind, postgresUrl?: string): Promise<vo
   }
 }
 
-if (kinds.includes('sqlite')) await measure('sqlite');
-if (kinds.includes('postgres')) {
-  const postgres = await startPostgres({ durable: true });
-  try {
-    await measure('postgres', postgres.url);
-  } finally {
-    await postgres.stop();
-  }
-}
+await onDatabases(kinds, measure);

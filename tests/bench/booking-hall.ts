@@ -3,11 +3,12 @@ import type { EventRow } from '#db/rows.ts';
 import { bareEvent } from '#server/domain/event.ts';
 import { newCodes } from '#server/services/booking/tickets.ts';
 import type { LoadRequest } from './booking-load.ts';
+import { scaled } from './scale.ts';
 
 /** Sections of ten rows of twenty seats. */
 export const rowLength = 20;
 export const perSection = 10 * rowLength;
-export const hallSeats = 100_000;
+export const hallSeats = scaled(100_000, 10_000);
 /** The last seats of the hall are fought for; the wide sale leaves them alone. */
 export const fightSeats = 500;
 

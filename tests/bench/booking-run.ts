@@ -97,7 +97,7 @@ export async function measure(
   clients: number,
   requests: LoadAsk['requests'],
 ): Promise<Measured> {
-  const before = cpuOf(server);
+  const before = cpuOf(server.child);
   const answer = await startLoad({ port: server.port, clients, requests });
   const booked = answer.statuses[200] ?? 0;
   const odd = Object.keys(answer.statuses).filter((status) => status !== '200' && status !== '409');
@@ -112,7 +112,7 @@ export async function measure(
     answer,
     answersPerSecond: (requests.length / answer.ms) * 1000,
     bookingsPerSecond: (booked / answer.ms) * 1000,
-    cpu: ((cpuOf(server) - before) * 1_000) / requests.length,
+    cpu: ((cpuOf(server.child) - before) * 1_000) / requests.length,
     p50: quantile(answer.latencies, 0.5),
     p99: quantile(answer.latencies, 0.99),
   };

@@ -250,7 +250,11 @@ if (mode === 'no-database') {
       );
     });
   }
-  if (mode === 'no-checkpoint') await house.ctx.db.raw('PRAGMA wal_autocheckpoint = 0');
+  if (mode === 'no-checkpoint') {
+    await house.ctx.db.raw('PRAGMA wal_autocheckpoint = 0');
+    // An empty log: into one that was copied already, the next rows are written from its beginning.
+    await house.ctx.db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
   process.send!('ready');
 }
 process.on('disconnect', () => process.exit());

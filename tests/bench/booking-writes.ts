@@ -5,6 +5,7 @@ import { connect } from '#db/engine/connect.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
 import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
 const schema = [
   'CREATE TABLE things (id TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL, at INTEGER NOT NULL)',
@@ -12,6 +13,7 @@ const schema = [
   'CREATE TABLE notes (id TEXT PRIMARY KEY, at INTEGER NOT NULL, actor TEXT, action TEXT, subject TEXT)',
 ];
 
+const uploaded = scaled(10_000);
 let ids = 0;
 const newId = () => `id-${String(++ids).padStart(20, '0')}`;
 
@@ -49,7 +51,7 @@ export async function compareWrites(folder: string, rounds: number): Promise<voi
         subject: id,
       });
     });
-  const times = 1_000;
+  const times = scaled(1_000);
   const rates: Record<string, number[]> = { raw: [], 1: [], 16: [] };
   for (let round = 0; round < rounds + 1; round += 1) {
     const began = performance.now();
@@ -81,7 +83,7 @@ export async function compareWrites(folder: string, rounds: number): Promise<voi
 export async function measureUpload(folder: string): Promise<void> {
   const db = connect(join(folder, 'upload.sqlite'));
   await db.raw(schema[0]!);
-  const rows = Array.from({ length: 10_000 }, () => ({
+  const rows = Array.from({ length: uploaded }, () => ({
     id: newId(),
     name: 'name',
     count: 1,
@@ -89,6 +91,6 @@ export async function measureUpload(folder: string): Promise<void> {
   }));
   const began = performance.now();
   await transact(db, (trx) => insertMany(trx, 'things', rows));
-  console.log(`upload: 10,000 rows in ${(performance.now() - began).toFixed(0)} ms`);
+  console.log(`upload: ${uploaded} rows in ${(performance.now() - began).toFixed(0)} ms`);
   await db.destroy();
 }

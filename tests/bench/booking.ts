@@ -22,13 +22,15 @@ import {
 import { pagesWritten } from './booking-pages.ts';
 import { compareWrites, measureUpload } from './booking-writes.ts';
 import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
 const allParts = ['sale', 'writes', 'postgres', 'fight', 'kill', 'upload', 'wal', 'vendors'];
 const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : allParts;
-const rounds = Number(process.argv[3] ?? 5);
+const rounds = Number(process.argv[3] ?? scaled(5));
 const clients = 64;
-const perRound = 2_000;
+const perRound = scaled(2_000, 200);
 const slices = 2 * rounds + 4;
+const fighters = scaled(10_000, 500);
 
 const folder = mkdtempSync(join(tmpdir(), 'booking-'));
 const wants = (part: string) => parts.includes(part);
@@ -55,7 +57,7 @@ async function runSale(
   postgres: BenchServer | null,
 ): Promise<void> {
   for (const server of [sqlite, bare, ...(postgres ? [postgres] : [])])
-    await measure(server, clients, wideSale(0, slices, 1_000));
+    await measure(server, clients, wideSale(0, slices, scaled(1_000, 200)));
   const raw = openRawFloor(
     join(folder, 'raw.sqlite'),
     takeSample(join(folder, 'sqlite', 'botteghino.sqlite')),
@@ -68,7 +70,7 @@ async function runSale(
   };
   for (let round = 1; round <= rounds; round += 1) {
     const requests = () => wideSale(round, slices, perRound);
-    figures.raw.push(raw(1_000));
+    figures.raw.push(raw(scaled(1_000)));
     figures.sqlite.push(await measure(sqlite, clients, requests()));
     figures.bare.push(await measure(bare, clients, requests()));
     if (postgres) figures.postgres.push(await measure(postgres, clients, requests()));
@@ -105,8 +107,8 @@ async function runSale(
 
 async function runFight(server: BenchServer, bare: BenchServer): Promise<void> {
   const times: { ours: Measured; bare: Measured } = {
-    bare: await measure(bare, 256, fight(10_000)),
-    ours: await measure(server, 256, fight(10_000)),
+    bare: await measure(bare, 256, fight(fighters)),
+    ours: await measure(server, 256, fight(fighters)),
   };
   const db = new Database(join(folder, 'sqlite', 'botteghino.sqlite'), { readonly: true });
   const { lines, places } = db
@@ -115,7 +117,7 @@ async function runFight(server: BenchServer, bare: BenchServer): Promise<void> {
     )
     .get() as { lines: number; places: number };
   db.close();
-  console.log(`fight: 10,000 requests for ${fightSeats} seats, 256 clients`);
+  console.log(`fight: ${fighters} requests for ${fightSeats} seats, 256 clients`);
   console.log(
     `  all answered in ${times.ours.seconds.toFixed(2)} s (p99 ${times.ours.p99.toFixed(0)} ms), without database ${times.bare.seconds.toFixed(2)} s (p99 ${times.bare.p99.toFixed(0)} ms): ${ratio(times.ours.seconds, times.bare.seconds)} (goal ≤ 1.25)`,
   );
@@ -151,9 +153,9 @@ async function runWal(): Promise<void> {
 async function runVendors(): Promise<void> {
   const { server, requests } = await startWithVendors(
     join(folder, 'vendors'),
-    Number(process.argv[5] ?? 3_000),
+    Number(process.argv[5] ?? scaled(3_000, 200)),
   );
-  await measure(server, 8, requests.splice(0, 100));
+  await measure(server, 8, requests.splice(0, Math.ceil(requests.length / 30)));
   const run = await measure(server, clients, requests);
   console.log(
     `both stand-ins over HTTP in the product's own process, ${clients} clients: ${whole(run.bookingsPerSecond * 60)} bookings/min (goal 6000), p50 ${run.p50.toFixed(0)} ms, p99 ${run.p99.toFixed(0)} ms (goal ≤ 400), CPU ${whole(run.cpu)} µs/booking, stand-ins included`,
@@ -181,7 +183,7 @@ try {
   if (wants('upload')) await measureUpload(folder);
   if (wants('wal')) await runWal();
   if (wants('vendors')) await runVendors();
-  if (wants('kill')) await killRounds(join(folder, 'kill'), Number(process.argv[4] ?? 100));
+  if (wants('kill')) await killRounds(join(folder, 'kill'), Number(process.argv[4] ?? scaled(100)));
   sayDisk('after');
 } finally {
   stopVisitors();

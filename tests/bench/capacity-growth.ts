@@ -19,9 +19,10 @@ import {
   stopLiveHall,
 } from './live-hall.ts';
 import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
-const rounds = 30;
-const seatsOfEvening = 400;
+const rounds = scaled(30, 2);
+const seatsOfEvening = scaled(400, 50);
 
 async function medianMs(one: (round: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
@@ -69,7 +70,7 @@ export async function growOrders(sizes: readonly number[]): Promise<Growth[]> {
   await using server = await startServer();
   const admin = await makeAdmin(server);
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
-  const hall = await openHall(server, 10_000);
+  const hall = await openHall(server, scaled(10_000, 400));
   const growths = [
     { what: booked, of: 'orders', unit: median, points: [] },
     { what: 'the first page of the orders in the office', of: 'orders', unit: median, points: [] },
@@ -114,7 +115,7 @@ export async function growSeats(sizes: readonly number[]): Promise<Growth[]> {
   return [booking, map];
 }
 
-const pace = { perSecond: 100, seconds: 8 };
+const pace = { perSecond: 100, seconds: scaled(8) };
 
 /** `sizes`: viewers of one hall at once; the changes themselves are in the cost. */
 export async function growViewers(folder: string, sizes: readonly number[]): Promise<Growth> {

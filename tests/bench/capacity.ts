@@ -1,5 +1,4 @@
-/** `npm run bench -- capacity [quick]`: measures what one core does and how cost grows, and writes the page of it, .github/capacity.md. `quick` stops at a tenth of the sizes and writes nothing. */
-import { once } from 'node:events';
+/** `npm run bench -- capacity`: measures what one core does and how cost grows, and writes the page of it, .github/capacity.md. A smaller one (scale.ts) writes nothing. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -11,17 +10,22 @@ import { measure, startBenchServer, stopVisitors } from './booking-run.ts';
 import { growOrders, growSeats, growViewers } from './capacity-growth.ts';
 import { writePage, type Costs } from './capacity-page.ts';
 import { agent, handIn, makeScan } from './door-scans.ts';
-import { cpuOf, load, startProduct } from './product.ts';
+import { cpuOf, load, startProduct, stop } from './product.ts';
+import { isWhole, scaled } from './scale.ts';
 
-const quick = process.argv[2] === 'quick';
-const upTo = (sizes: readonly number[]) => (quick ? sizes.slice(0, 2) : sizes);
+/** In whole rows of a hundred seats. */
+const sizesOf = (usual: readonly number[]) => [
+  ...new Set(usual.map((size) => Math.ceil(scaled(size, 100) / 100) * 100)),
+];
 
-const requestsOfSale = 2_000;
+const viewersOf = (usual: readonly number[]) => [...new Set(usual.map((n) => scaled(n, 5)))];
+
+const requestsOfSale = scaled(2_000, 100);
 
 /** Server CPU of one booking of four seats, in µs; the first round warms up. */
 async function costOfBooking(folder: string, database: string): Promise<number> {
   const server = await startBenchServer(folder, database);
-  await measure(server, 64, wideSale(0, 2, 1_000));
+  await measure(server, 64, wideSale(0, 2, requestsOfSale / 2));
   const { cpu } = await measure(server, 64, wideSale(1, 2, requestsOfSale));
   await server.stop();
   return cpu;
@@ -39,7 +43,7 @@ async function costOfBookingOnPostgres(folder: string): Promise<number> {
 }
 
 /** Enough that nobody is scanned twice. */
-const places = 20_000;
+const places = scaled(20_000, 1_000);
 
 type OfDoorAndPage = Pick<
   Costs,
@@ -58,31 +62,30 @@ async function costsOfDoorAndPage(folder: string): Promise<OfDoorAndPage> {
   const product = await startProduct(folder);
   let at = 0;
   const handInAll = async (count: number, size: number) => {
-    const before = cpuOf(product);
+    const before = cpuOf(product.child);
     for (let done = 0; done < count; done += size) {
       const items = Array.from({ length: size }, () => makeScan(hall, at++, 0));
       await handIn(product, hall, { phone: 0, items });
     }
-    return ((cpuOf(product) - before) * 1_000) / count;
+    return ((cpuOf(product.child) - before) * 1_000) / count;
   };
   try {
     const page = '/event/la-locandiera';
     const etag = (await fetch(product.url + page)).headers.get('etag')!;
-    await load(product, page, {}, 6_000);
-    await handInAll(500, 1);
+    await load(product, page);
+    await handInAll(scaled(500), 1);
     return {
       'event pages': await load(product, page, { 'accept-encoding': 'br' }),
       'event pages that have not changed (304)': await load(product, page, {
         'accept-encoding': 'br',
         'if-none-match': etag,
       }),
-      'scans, handed in one by one': await handInAll(2_000, 1),
-      'scans, in batches of 500': await handInAll(10_000, 500),
+      'scans, handed in one by one': await handInAll(scaled(2_000), 1),
+      'scans, in batches of 500': await handInAll(scaled(10_000, 500), 500),
     };
   } finally {
     agent.destroy();
-    product.child.kill();
-    await once(product.child, 'exit');
+    await stop(product);
   }
 }
 
@@ -98,9 +101,9 @@ try {
   };
   stopVisitors();
   const growths = [
-    ...(await growOrders(upTo([1_000, 10_000, 50_000, 200_000]))),
-    ...(await growSeats(upTo([500, 5_000, 20_000, 50_000]))),
-    await growViewers(join(folder, 'live'), upTo([10, 100, 1_000, 5_000])),
+    ...(await growOrders(sizesOf([1_000, 10_000, 50_000, 200_000]))),
+    ...(await growSeats(sizesOf([500, 5_000, 20_000, 50_000]))),
+    await growViewers(join(folder, 'live'), viewersOf([10, 100, 1_000, 5_000])),
   ];
   const page = writePage({
     machine: `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
@@ -110,7 +113,7 @@ try {
     growths,
   });
   console.log(page);
-  if (!quick) writeFileSync(join(import.meta.dirname, '../../.github/capacity.md'), page);
+  if (isWhole) writeFileSync(join(import.meta.dirname, '../../.github/capacity.md'), page);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

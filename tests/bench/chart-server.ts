@@ -3,38 +3,30 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '#tests/support/port.ts';
 import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
 import { barePostgres, bareSqlite } from './chart-server-limit.ts';
 import { drawHall, seatLabel } from './drawn-hall.ts';
 import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SECRET = 'bench';
-const SEATS = 20_000;
+const SEATS = scaled(20_000);
 const asked = process.argv.slice(2);
 const isPostgres = asked.includes('postgres');
-const CALLS = Number(asked.find((word) => /^\d+$/.test(word)) ?? 6_000);
-const ROUNDS = 3;
+const CALLS = Number(asked.find((word) => /^\d+$/.test(word)) ?? scaled(6_000));
+const ROUNDS = scaled(3);
 const CLIENTS = 32;
 const FIGHTERS = 128;
-const PRIZES = 500;
+const PRIZES = scaled(500);
 const TRIES = Math.min(10_000, 2 * CALLS);
 
 const folder = mkdtempSync(join(tmpdir(), 'chart-server-'));
 /** A new one for each measurement: lines that lie idle while the limit is measured are closed by the server. */
 let agent = new Agent({ keepAlive: true, maxSockets: FIGHTERS });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const port = await freePort();
 const cluster = isPostgres ? await startPostgres({ durable: true }) : null;

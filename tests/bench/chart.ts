@@ -3,22 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
-import { build } from 'vite';
 import { countSeats, eachSeat, labelAt } from '#apps/chart/scene/unpack.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import type { WireChart } from '#server/standins/seatsio/wire.ts';
 import { eventParams, startStandin, uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { quantile } from './quantile.ts';
+import { isWhole, scaled } from './scale.ts';
+import { buildChart, root } from './scripts.ts';
 
 const here = import.meta.dirname;
-const root = join(here, '..', '..');
-const runs = Number(process.argv[2] ?? 3);
+const runs = Number(process.argv[2] ?? scaled(3));
 /** Only rounds of that many seats, without the package: for work on the chart itself. */
 const only = process.argv[3];
 /** A run of the package at 50,000 takes minutes; it is measured once. */
 const slow = 'seatmap';
-const rushSize = 5000;
+const rushSize = scaled(5_000, 100);
 
 type Contender = 'ours' | 'bare' | 'seatmap';
 interface Round {
@@ -36,26 +36,15 @@ interface Figures {
 }
 
 const rounds: Round[] = [
-  { seats: 20_000, throttle: 1, contenders: ['bare', 'ours', 'seatmap'] },
-  { seats: 20_000, throttle: 4, contenders: ['bare', 'ours'] },
-  { seats: 50_000, throttle: 1, contenders: ['bare', 'ours', 'seatmap'] },
+  { seats: scaled(20_000, 2_000), throttle: 1, contenders: ['bare', 'ours', 'seatmap'] },
+  { seats: scaled(20_000, 2_000), throttle: 4, contenders: ['bare', 'ours'] },
+  { seats: scaled(50_000, 2_500), throttle: 1, contenders: ['bare', 'ours', 'seatmap'] },
 ];
 const names: Record<Contender, string> = {
   bare: 'bare canvas',
   ours: 'chart.js',
   seatmap: 'seatmap-canvas',
 };
-
-async function buildChart(): Promise<string> {
-  const built = await build({
-    configFile: join(root, 'apps/chart/vite.config.ts'),
-    build: { write: false },
-    logLevel: 'error',
-  });
-  const [result] = Array.isArray(built) ? built : [built];
-  if (!result || !('output' in result)) throw new Error('Vite built nothing');
-  return result.output[0].code;
-}
 
 /** The same seats for everybody: where the stand-in says they are, in units of the drawing. */
 function seatsOf(
@@ -128,7 +117,7 @@ async function openPage(
 async function measure(page: Page, name: Contender): Promise<Figures> {
   const ask = <T>(what: string, count: number) =>
     page.evaluate<T>(`bench.${what}(${JSON.stringify(name)}, ${count})`);
-  const count = name === slow ? 15 : 60;
+  const count = scaled(name === slow ? 15 : 60, 5);
   const first = await ask<number>('build', 0);
   const all = await ask<number[]>('panAll', count);
   const near = await ask<number[]>('panNear', count);
@@ -202,7 +191,7 @@ async function runRound(round: Round): Promise<void> {
   if (!known) {
     await uploadDrawing(standin, {
       key: event,
-      drawing: drawStadium({ seats: round.seats, sections: round.seats / 500 }),
+      drawing: drawStadium({ seats: round.seats, sections: Math.max(8, round.seats / 500) }),
     });
     await standin.client.events.create(event, eventParams({ key: event }));
   }
@@ -240,7 +229,8 @@ async function runRound(round: Round): Promise<void> {
 console.log(
   `script: chart.js ${(packed(script) / 1024).toFixed(1)} KB gzip, ${names.seatmap} ${(packed(other) / 1024).toFixed(1)} KB gzip`,
 );
-for (const round of rounds.filter(({ seats }) => only === undefined || String(seats) === only))
+const asked = rounds.filter(({ seats }) => only === undefined || String(seats) === only);
+for (const round of isWhole ? asked : asked.slice(0, 1))
   await runRound(
     only === undefined
       ? round

@@ -4,6 +4,7 @@
  * Server and callers share one process: figures, no verdict.
  */
 import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import { changeTills, makeSale } from '#server/contract/counter.ts';
 import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
@@ -16,18 +17,19 @@ import {
   makeAdmin,
   makeHoldToken,
 } from '#tests/support/make.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
 import { startServer, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
 import { startTicketPrinter } from '#tests/support/ticket-printer.ts';
+import { onDatabases } from './databases.ts';
 import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
 const parts =
   process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : ['keys', 'load'];
-const databases = (process.argv[3] ?? 'sqlite,postgres').split(',');
-const seconds = Number(process.argv[4] ?? 10);
-const rounds = Number(process.argv[5] ?? 5);
+const databases = process.argv[3] ?? 'sqlite,postgres';
+const seconds = Number(process.argv[4] ?? scaled(10));
+const rounds = Number(process.argv[5] ?? scaled(5));
 const tillCount = 10;
-const visitors = 200;
+const visitors = scaled(200, 20);
 /** One visitor in so many books at the end of the reading. */
 const bookersEvery = 10;
 
@@ -115,12 +117,7 @@ function inSeconds(ms: number): string {
   return (ms / 1000).toFixed(2);
 }
 
-async function measureLoad(database: DatabaseKind, postgresUrl?: string): Promise<void> {
-  await using server = await startServer({
-    worker: true,
-    database,
-    ...(postgresUrl && { postgresUrl }),
-  });
+async function measureLoad(server: TestServer, database: DatabaseKind): Promise<void> {
   const admin = await makeAdmin(server);
   await putTills(server, admin, null);
   await openDrawer(server, admin);
@@ -196,6 +193,8 @@ type Held = Awaited<ReturnType<typeof holdEach>>[number];
 async function holdEach(server: TestServer, groups: readonly (readonly string[])[]) {
   const held = [];
   for (const group of groups) {
+    // One address is given a hundred hold tokens a minute.
+    server.clock.advance(1_000);
     const hold_token = await makeHoldToken(server);
     const selected_objects = group.map((object_id) => ({ object_id, ticket_type: 'intero' }));
     await holdObjects(server, hold_token, selected_objects);
@@ -242,22 +241,5 @@ async function visitEvent(
   return done;
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
-async function measureBoth(): Promise<void> {
-  if (databases.includes('sqlite')) await measureLoad('sqlite');
-  if (!databases.includes('postgres')) return;
-  const postgres = await startPostgres({ durable: true });
-  try {
-    await measureLoad('postgres', postgres.url);
-  } finally {
-    await postgres.stop();
-  }
-}
-
-if (parts.includes('load')) await measureBoth();
+if (parts.includes('load')) await onDatabases(databases, measureLoad, { worker: true });
 if (parts.includes('keys')) await measureKeys();

@@ -84,9 +84,9 @@ export async function costOf(
   server: ChildProcess,
   act: () => Promise<unknown>,
 ): Promise<{ spentMs: number; percent: number }> {
-  const [cpu, began] = [cpuOf({ child: server }), performance.now()];
+  const [cpu, began] = [cpuOf(server), performance.now()];
   await act();
-  const spentMs = cpuOf({ child: server }) - cpu;
+  const spentMs = cpuOf(server) - cpu;
   return { spentMs, percent: (100 * spentMs) / (performance.now() - began) };
 }
 

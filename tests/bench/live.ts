@@ -19,8 +19,9 @@ import {
 } from './live-hall.ts';
 import type { Heard } from './live-viewers.ts';
 import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
-const [viewers, perSecond, seconds] = [5_000, 100, 20].map((usual, at) =>
+const [viewers, perSecond, seconds] = [scaled(5_000, 40), 100, scaled(20)].map((usual, at) =>
   Number(process.argv[2 + at] ?? usual),
 ) as [number, number, number];
 const folder = mkdtempSync(join(tmpdir(), 'live-'));

@@ -1,36 +1,66 @@
-/** The product in a process of its own for a bench, what its process has cost so far, and many callers of one address. */
+/** For the benches: the product or a bare node:http in a process of its own, what a process has cost so far, and many callers of one address. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { freePort } from '#tests/support/port.ts';
+import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
-export interface Server {
+/** Whose requests are counted in time of its processor. */
+export interface Measured {
   url: string;
+  child: { pid?: number | undefined };
+}
+
+export interface Server extends Measured {
   child: ChildProcess;
 }
 
 /** As `npm start` runs it, on data of its own. */
 export async function startProduct(dataDir: string): Promise<Server> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-    },
+  const env = { NODE_ENV: 'test', DATA_DIR: dataDir, LOG_LEVEL: 'error' };
+  return start([join(import.meta.dirname, '../../server/main.ts')], env);
+}
+
+/** What nobody can undercut: node:http with one Buffer, and a bare 304 for whoever names it. */
+export async function startFloor(body: Buffer): Promise<Server> {
+  const text = `const body = Buffer.from('${body.toString('base64')}', 'base64');
+    require('node:http').createServer((req, res) => {
+      if (req.headers['if-none-match']) res.writeHead(304, { ETag: '"v"' }).end();
+      else res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length, ETag: '"v"' }).end(body);
+    }).listen(process.env.PORT, () => console.log('up'))`;
+  return start(['-e', text]);
+}
+
+/** A program of Node that listens on PORT and says so. */
+export async function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Server> {
+  const port = String(await freePort());
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env, PORT: port },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(child.stdout!, 'data');
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('the server did not start');
+  });
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  ended.catch(() => {});
   return { url: `http://localhost:${port}`, child };
 }
 
+export async function stop({ child }: Server): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+}
+
 /** User and system time of a process so far, in ms. */
-export function cpuOf({ child }: { child: ChildProcess }): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+export function cpuOf({ pid }: Measured['child']): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
@@ -38,21 +68,22 @@ const callers = 64;
 
 /** Server CPU per request in µs; 64 callers ask the same again and again. */
 export async function load(
-  server: Server,
+  { url, child }: Measured,
   path: string,
-  headers: Record<string, string>,
-  requests = 12_000,
+  headers: Record<string, string> = {},
+  requests = scaled(12_000),
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const one = () =>
     new Promise<void>((resolve, reject) => {
-      request(`${server.url}${path}`, { agent, headers }, (answer) =>
-        answer.resume().on('end', resolve),
-      )
+      request(`${url}${path}`, { agent, headers }, (answer) => {
+        if (answer.statusCode! >= 400) reject(new Error(`${path}: ${answer.statusCode}`));
+        answer.resume().on('end', resolve);
+      })
         .on('error', reject)
         .end();
     });
-  const before = cpuOf(server);
+  const before = cpuOf(child);
   let left = requests;
   await Promise.all(
     Array.from({ length: callers }, async () => {
@@ -63,5 +94,21 @@ export async function load(
     }),
   );
   agent.destroy();
-  return ((cpuOf(server) - before) * 1_000) / requests;
+  return ((cpuOf(child) - before) * 1_000) / requests;
+}
+
+/** The middle of several rounds of each of these, which take turns; the first round warms up and does not count. */
+export async function inTurns<K extends string>(
+  rounds: number,
+  each: Record<K, () => Promise<number>>,
+): Promise<Record<K, number>> {
+  const names = Object.keys(each) as K[];
+  const figures = new Map(names.map((name) => [name, [] as number[]]));
+  for (let round = 0; round <= rounds; round += 1)
+    for (const name of names) {
+      const figure = await each[name]();
+      if (round > 0) figures.get(name)!.push(figure);
+    }
+  const middle = (name: K) => [name, quantile(figures.get(name)!, 0.5)];
+  return Object.fromEntries(names.map(middle)) as Record<K, number>;
 }

@@ -20,8 +20,10 @@ import { chainOn } from '#server/services/book/write.ts';
 import { inventFacts } from '#tests/book/make-book.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { makeData, startProduct, type Product } from '#tests/support/product.ts';
+import { scaled } from './scale.ts';
 
-const [scans = '100000', orders = '20000', tickets = '50000'] = process.argv.slice(2);
+const [scans = `${scaled(100_000)}`, orders = `${scaled(20_000)}`, tickets = `${scaled(50_000)}`] =
+  process.argv.slice(2);
 const now = Date.now();
 
 const data = await makeData('sqlite', '');
@@ -162,6 +164,6 @@ async function measure(product: Product, { name, path, cookie }: Download): Prom
   clearInterval(looking);
   const seconds = (performance.now() - began) / 1_000 - (stopped > 0 ? 2 : 0);
   console.log(
-    `${name}: ${(bytes / 1_000_000).toFixed(1)} MB in ${seconds.toFixed(1)} s; memory ${before} MB before, at most ${Math.max(...seen)} MB, ${stopped} MB while the reader had stopped, ${memoryOf(product)} MB after`,
+    `${name}: ${(bytes / 1_000_000).toFixed(1)} MB in ${seconds.toFixed(1)} s; memory ${before} MB before, at most ${Math.max(before, ...seen)} MB, ${stopped} MB while the reader had stopped, ${memoryOf(product)} MB after`,
   );
 }

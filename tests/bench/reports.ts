@@ -7,35 +7,33 @@ import { oldCounts } from '#db/reports/kept.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
-import { startServer, type DatabaseKind } from '#tests/support/server.ts';
+import type { DatabaseKind, TestServer } from '#tests/support/server.ts';
 import { fillTheatre } from './admin-data.ts';
 import { fillReports } from './report-data.ts';
+import { onDatabases } from './databases.ts';
 import { quantile } from './quantile.ts';
+import { scaled } from './scale.ts';
 
-const [kinds = 'sqlite,postgres', events = '50', seats = '400'] = process.argv.slice(2);
-const rounds = 12;
+const [kinds = 'sqlite,postgres', ...sizes] = process.argv.slice(2);
+const events = Number(sizes[0] ?? scaled(50, 10));
+const seats = Number(sizes[1] ?? scaled(400, 60));
+const rounds = scaled(12, 2);
 
-async function measure(database: DatabaseKind, postgresUrl?: string): Promise<void> {
-  await using server = await startServer({ database, ...(postgresUrl && { postgresUrl }) });
+async function measure(server: TestServer, database: DatabaseKind): Promise<void> {
   const admin = await makeAdmin(server);
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const { ctx } = server.house;
   const { db } = ctx;
   const now = server.clock.now();
-  await fillTheatre(
-    db,
-    { events: Number(events), seats: Number(seats) },
-    { event_id: demoEvent, order_id, now },
-  );
-  await fillReports(db, { events: Number(events), now });
+  await fillTheatre(db, { events, seats }, { event_id: demoEvent, order_id, now });
+  await fillReports(db, { events, now });
   const began = performance.now();
   while ((await oldCounts(db)).length > 0) {
     server.clock.advance(5_000);
     await keepFigures(ctx, new AbortController().signal);
   }
   const counted = performance.now() - began;
-  console.log(`${database} all events counted: ${(counted / Number(events)).toFixed(1)} ms each`);
+  console.log(`${database} all events counted: ${(counted / events).toFixed(1)} ms each`);
   const scopes = {
     event: { event_id: 'sera-9' },
     compared: { event_id: 'sera-9', against: 'before' },
@@ -63,12 +61,4 @@ async function measure(database: DatabaseKind, postgresUrl?: string): Promise<vo
     }
 }
 
-if (kinds.includes('sqlite')) await measure('sqlite');
-if (kinds.includes('postgres')) {
-  const postgres = await startPostgres({ durable: true });
-  try {
-    await measure('postgres', postgres.url);
-  } finally {
-    await postgres.stop();
-  }
-}
+await onDatabases(kinds, measure);

@@ -1,25 +1,26 @@
-/** `npm run bench -- [name] [arguments]`: runs one measurement of this folder, or all of them; figures, never a verdict. */
+/** `npm run bench -- [name] [arguments]`: builds what is measured, then runs one measurement of this folder, or all of them; figures, never a verdict. BENCH_SCALE=0.05 makes all of it smaller (scale.ts). */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const benches = [
-  'scanner-latency',
-  'door-phone',
-  'door-server',
-  'door-decode',
-  'chart',
-  'chart-server',
-  'live',
-  'booking',
-  'counter',
-  'site',
-  'queue',
-  'admin',
-  'reports',
-  'report-export',
-  'designer',
-  'capacity',
-] as const;
+/** What each needs beside the build. */
+const benches: Record<string, { browser: boolean }> = {
+  'scanner-latency': { browser: true },
+  'door-phone': { browser: true },
+  'door-server': { browser: false },
+  'door-decode': { browser: false },
+  chart: { browser: true },
+  'chart-server': { browser: false },
+  live: { browser: false },
+  booking: { browser: false },
+  counter: { browser: true },
+  site: { browser: true },
+  queue: { browser: false },
+  admin: { browser: false },
+  reports: { browser: false },
+  'report-export': { browser: false },
+  designer: { browser: true },
+  capacity: { browser: false },
+};
 /** What people type. */
 const aliases: Record<string, readonly string[]> = {
   door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'],
@@ -28,20 +29,25 @@ const aliases: Record<string, readonly string[]> = {
 };
 
 const [name, ...rest] = process.argv.slice(2);
-const wanted =
-  name === undefined ? benches : (aliases[name] ?? benches.filter((bench) => bench === name));
+const all = Object.keys(benches);
+const wanted = name === undefined ? all : (aliases[name] ?? all.filter((bench) => bench === name));
 if (wanted.length === 0) {
-  console.error(
-    `Usage: npm run bench -- [${[...new Set([...Object.keys(aliases), ...benches])].join(' | ')}] [arguments]`,
-  );
+  const names = new Set([...Object.keys(aliases), ...all]);
+  console.error(`Usage: npm run bench -- [${[...names].join(' | ')}] [arguments]`);
   process.exit(2);
+}
+
+function run(file: string, args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, [file, ...args], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+run(join(import.meta.dirname, '../../apps/build.ts'), ['--if-changed']);
+if (wanted.some((bench) => benches[bench]!.browser)) {
+  const { ensureChromium } = await import('#tests/support/browsers/browser.ts');
+  ensureChromium();
 }
 for (const bench of wanted) {
   console.log(`\n== ${bench}`);
-  const { status } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, `${bench}.ts`), ...rest],
-    { stdio: 'inherit' },
-  );
-  if (status !== 0) process.exit(status ?? 1);
+  run(join(import.meta.dirname, `${bench}.ts`), rest);
 }

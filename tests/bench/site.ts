@@ -4,7 +4,7 @@
  * frames (LCP, TBT, CLS on a slowed machine and line); all of them if none is named. Only by name: lighthouse (scores of home, event page and
  * paid order page; npx fetches the program).
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -13,8 +13,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
-import { freePort } from '#tests/support/port.ts';
-import { load, startProduct, type Server } from './product.ts';
+import { inTurns, load, startFloor, startProduct, stop, type Server } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const parts =
@@ -82,15 +81,6 @@ async function weigh(url: string): Promise<void> {
   );
 }
 
-/** node:http with one Buffer, and 304 for whoever names it. */
-async function startFloor(body: Buffer): Promise<Server> {
-  const port = await freePort();
-  const text = `const body = Buffer.from('${body.toString('base64')}', 'base64'); require('node:http').createServer((req, res) => { if (req.headers['if-none-match']) { res.writeHead(304, { ETag: '"v"' }).end(); return; } res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length, ETag: '"v"' }).end(body); }).listen(${port}, () => console.log('up'))`;
-  const child = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout!, 'data');
-  return { url: `http://localhost:${port}`, child };
-}
-
 async function compareAnswers(product: Server): Promise<void> {
   for (const [name, path] of [
     ['event JSON', `/api/event/${eventId}/`],
@@ -100,23 +90,16 @@ async function compareAnswers(product: Server): Promise<void> {
       headers: { 'accept-encoding': 'identity' },
     });
     const floor = await startFloor(Buffer.from(await first.arrayBuffer()));
-    const figures = {
-      floor: [] as number[],
-      ours: [] as number[],
-      floor304: [] as number[],
-      ours304: [] as number[],
-    };
     const etag = { 'if-none-match': first.headers.get('etag')! };
-    for (const server of [floor, product]) await load(server, path, {}, 6_000);
-    for (let round = 0; round < rounds; round += 1) {
-      figures.floor.push(await load(floor, path, {}));
-      figures.ours.push(await load(product, path, {}));
-      figures.floor304.push(await load(floor, path, etag));
-      figures.ours304.push(await load(product, path, etag));
-    }
-    floor.child.kill();
-    const say = (ours: number[], base: number[]) =>
-      `${median(ours).toFixed(1)} µs, node:http ${median(base).toFixed(1)} µs, ratio ${(median(base) / median(ours)).toFixed(2)}`;
+    const figures = await inTurns(rounds, {
+      floor: () => load(floor, path),
+      ours: () => load(product, path),
+      floor304: () => load(floor, path, etag),
+      ours304: () => load(product, path, etag),
+    });
+    await stop(floor);
+    const say = (ours: number, base: number) =>
+      `${ours.toFixed(1)} µs, node:http ${base.toFixed(1)} µs, ratio ${(base / ours).toFixed(2)}`;
     console.log(
       `${name}: 200 ${say(figures.ours, figures.floor)} (goal 0.80); 304 ${say(figures.ours304, figures.floor304)} (goal 0.90); server CPU per request, medians of ${rounds}`,
     );
@@ -291,7 +274,6 @@ try {
   if (parts.includes('frames')) await compareFrames(product);
   if (parts.includes('lighthouse')) await judge(product.url);
 } finally {
-  product.child.kill();
-  await once(product.child, 'exit');
+  await stop(product);
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,23 @@
+/** Runs a measurement on SQLite, on PostgreSQL that keeps each commit through a power cut, or on both: those that are named. */
+import { startPostgres } from '#tests/support/postgres.ts';
+import { startServer, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
+
+export async function onDatabases(
+  named: string,
+  measure: (server: TestServer, database: DatabaseKind) => Promise<void>,
+  options: { worker?: boolean } = {},
+): Promise<void> {
+  if (named.includes('sqlite')) {
+    await using server = await startServer({ ...options, database: 'sqlite' });
+    await measure(server, 'sqlite');
+  }
+  if (!named.includes('postgres')) return;
+  const postgres = await startPostgres({ durable: true });
+  try {
+    const where = { database: 'postgres', postgresUrl: postgres.url } as const;
+    await using server = await startServer({ ...options, ...where });
+    await measure(server, 'postgres');
+  } finally {
+    await postgres.stop();
+  }
+}
