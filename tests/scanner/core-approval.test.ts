@@ -10,9 +10,9 @@ import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/d
 import {
   lost,
   openPaired,
-  scanText,
   scriptLine,
   type ScriptedLine,
+  verdictOf,
 } from '#tests/support/scripted-line.ts';
 
 const hourMs = 3_600_000;
@@ -77,7 +77,7 @@ async function overrule(core: Core, consent: Consent | null) {
 
 test('without a line a steward asks, the supervisor’s PIN opens the key, and the consent goes up with the scan', async () => {
   const { chief, steward } = await openPair();
-  expect((await scanText(steward.core, codeOfRow(3))).verdict).toBe('unpaid');
+  expect(await verdictOf(steward.core, codeOfRow(3))).toBe('unpaid');
   // Nobody was asked: the reason alone opens nothing.
   expect((await overrule(steward.core, null)).verdict).toBe('unpaid');
 

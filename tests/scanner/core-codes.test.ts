@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { codeOfRow, doorPageOf, listedPlace, pageTag } from '#tests/support/door/door-page.ts';
-import { openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+import { openPaired, scriptLine, verdictOf } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 8 }, (_, n) => listedPlace(n));
 
@@ -24,7 +24,7 @@ test('of a ticket of another evening, of a made-up code and of one that nobody k
     'https://example.com/1',
   ];
   const verdicts: string[] = [];
-  for (const text of texts) verdicts.push((await scanText(core, text)).verdict);
+  for (const text of texts) verdicts.push(await verdictOf(core, text));
   expect(verdicts).toEqual([
     'admit',
     'wrong_event',

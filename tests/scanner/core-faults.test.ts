@@ -11,7 +11,7 @@ import {
   listedScan,
   pageTime,
 } from '#tests/support/door/door-page.ts';
-import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+import { lost, openPaired, scanText, scriptLine, verdictOf } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 40 }, (_, n) => listedPlace(n));
 const hourMs = 3_600_000;
@@ -32,7 +32,7 @@ test('an event whose doors are closed to phones does not make the line a bad one
   expect([
     core.status.read().online,
     core.status.read().trouble,
-    (await scanText(core, codeOfRow(1))).verdict,
+    await verdictOf(core, codeOfRow(1)),
   ]).toEqual([true, null, 'admit']);
   // The screen does not wait for a list that will not come.
   expect(core.status.read().closed_events).toEqual(['bozza']);
@@ -96,10 +96,7 @@ test('a list that cannot be written is said as such, not as a missing signal, an
   isFull = false;
   core.syncNow();
   await until(() => Promise.resolve(core.status.read().online && line.sent.length === 2));
-  expect([standing(), (await scanText(core, codeOfRow(9))).verdict]).toEqual([
-    [true, null],
-    'already_in',
-  ]);
+  expect([standing(), await verdictOf(core, codeOfRow(9))]).toEqual([[true, null], 'already_in']);
   core.stop();
 });
 
@@ -122,7 +119,7 @@ test('a scan goes up at once while a list hangs, and one event’s trouble does 
   };
   core.start();
   await asked.promise;
-  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  expect(await verdictOf(core, codeOfRow(1))).toBe('admit');
   core.syncSoon();
   await until(() => Promise.resolve(line.sent.length === 1));
   core.stop();
@@ -181,7 +178,7 @@ test('what the server says to the pairing before does nothing to the new one', a
       events: [{ id: 'serata' }],
     });
     await core.syncOnce();
-    expect((await scanText(core, codeOfRow(2))).verdict, code).toBe('admit');
+    expect(await verdictOf(core, codeOfRow(2)), code).toBe('admit');
     core.stop();
   }
 });
@@ -220,7 +217,7 @@ test('an evening that was over by a slip of the office comes back when the date 
   line.clock.now += 60_000;
   await core.syncOnce();
   await core.syncOnce();
-  expect([(await scanText(core, codeOfRow(3))).verdict, await core.readMeta('wiped')]).toEqual([
+  expect([await verdictOf(core, codeOfRow(3)), await core.readMeta('wiped')]).toEqual([
     'admit',
     [],
   ]);
@@ -246,11 +243,11 @@ test('a way out that a wrong clock has put into the future opens the door once, 
   const line = scriptLine(doorPageOf({ places, admissions: [listedScan(4)] }));
   const core = await openPaired(line);
   line.clock.now += hourMs;
-  expect((await scanText(core, codeOfRow(4), { direction: 'out' })).verdict).toBe('out');
+  expect(await verdictOf(core, codeOfRow(4), { direction: 'out' })).toBe('out');
   line.clock.now -= hourMs - 60_000;
-  expect((await scanText(core, codeOfRow(4))).verdict).toBe('admit');
+  expect(await verdictOf(core, codeOfRow(4))).toBe('admit');
   line.clock.now += 60_000;
-  expect((await scanText(core, codeOfRow(4))).verdict).toBe('already_in');
+  expect(await verdictOf(core, codeOfRow(4))).toBe('already_in');
   core.stop();
 });
 
@@ -268,7 +265,7 @@ test('what an app that died has left under the next list’s name is never read 
   core.stop();
   const again = line.open();
   await again.ready();
-  expect((await scanText(again, codeOfRow(1))).verdict).toBe('admit');
+  expect(await verdictOf(again, codeOfRow(1))).toBe('admit');
   line.changes = ({ since }) => {
     if (since === 'epoch.1') throw new CallError(409, 'resync_required', 'again');
     return since === undefined
@@ -285,7 +282,7 @@ test('what an app that died has left under the next list’s name is never read 
 test('a list in the layout of an older app is none: it comes again, and what was read stays', async () => {
   const line = scriptLine(doorPageOf({ places }));
   const core = await openPaired(line);
-  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  expect(await verdictOf(core, codeOfRow(1))).toBe('admit');
   const row = (await core.db.events.get('serata'))!;
   const head = new TextEncoder().encode(
     JSON.stringify({
@@ -311,10 +308,10 @@ test('a list in the layout of an older app is none: it comes again, and what was
   await again.ready();
   expect(await again.db.events.get('serata')).toMatchObject({ generation: 0, cursor: null });
   await again.syncOnce();
-  expect([
-    (await scanText(again, codeOfRow(1))).verdict,
-    (await scanText(again, codeOfRow(2))).verdict,
-  ]).toEqual(['just_read', 'admit']);
+  expect([await verdictOf(again, codeOfRow(1)), await verdictOf(again, codeOfRow(2))]).toEqual([
+    'just_read',
+    'admit',
+  ]);
   again.stop();
 });
 
@@ -349,7 +346,7 @@ test('a clock that is set right without a line ends no evening', async () => {
   line.failure = lost();
   leap = 72 * hourMs;
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  expect(await verdictOf(core, codeOfRow(1))).toBe('admit');
   core.stop();
 });
 
@@ -368,7 +365,7 @@ test('a window that slept while the other one forgot the event and took it anew 
   line.clock.now += 31_000;
   await one.syncOnce();
   await one.syncOnce();
-  expect((await scanText(asleep, codeOfRow(9))).verdict).toBe('already_in');
+  expect(await verdictOf(asleep, codeOfRow(9))).toBe('already_in');
   one.stop();
   asleep.stop();
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
 import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door/door-page.ts';
-import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+import { lost, openPaired, scanText, scriptLine, verdictOf } from '#tests/support/scripted-line.ts';
 
 const minute = 60_000;
 const places = Array.from({ length: 104 }, (_, n) => listedPlace(n));
@@ -30,7 +30,7 @@ test('what one tab has written the other knows inside its very next scan: the sa
   const one = await openPaired(line);
   const other = line.open();
   await other.ready();
-  expect((await scanText(one, codeOfRow(1))).verdict).toBe('admit');
+  expect(await verdictOf(one, codeOfRow(1))).toBe('admit');
   expect(await scanText(other, codeOfRow(1))).toMatchObject({ verdict: 'just_read', seq: 1 });
   const both = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -51,10 +51,10 @@ test('what one tab has written the other knows inside its very next scan: the sa
     return line.list;
   };
   await one.syncOnce();
-  expect([
-    (await scanText(other, codeOfRow(50))).verdict,
-    (await scanText(other, codeOfRow(60))).verdict,
-  ]).toEqual(['refunded', 'invalid']);
+  expect([await verdictOf(other, codeOfRow(50)), await verdictOf(other, codeOfRow(60))]).toEqual([
+    'refunded',
+    'invalid',
+  ]);
   one.stop();
   other.stop();
 });
@@ -79,11 +79,11 @@ test('a newer code seen at the door ends the older ones at once, also after a re
   const line = oneEvening();
   const core = await openPaired(line);
   line.failure = lost();
-  expect((await scanText(core, codeOfRow(5, 2))).verdict).toBe('verify');
-  expect((await scanText(core, codeOfRow(5))).verdict).toBe('replaced');
+  expect(await verdictOf(core, codeOfRow(5, 2))).toBe('verify');
+  expect(await verdictOf(core, codeOfRow(5))).toBe('replaced');
   core.stop();
   const again = line.open();
-  expect((await scanText(again, codeOfRow(5))).verdict).toBe('replaced');
+  expect(await verdictOf(again, codeOfRow(5))).toBe('replaced');
   again.stop();
 });
 
@@ -113,8 +113,8 @@ test('a list that does not know of our scans forgets none of them, and a differe
     'other.2',
   ]);
   expect([
-    (await scanText(core, codeOfRow(1))).verdict,
-    (await scanText(core, codeOfRow(30))).verdict,
+    await verdictOf(core, codeOfRow(1)),
+    await verdictOf(core, codeOfRow(30)),
     core.presence('serata').inside,
   ]).toEqual(['just_read', 'already_in', 2]);
   expect(
@@ -189,7 +189,7 @@ test('the last way in may be taken back for ten minutes, another’s only by a s
     (await core.undo({ event_id: 'serata', admission_id: first.admission_id, reason: 'Due volte' }))
       .undone,
   ]).toEqual([null, false]);
-  expect([core.presence('serata').inside, (await scanText(core, codeOfRow(1))).verdict]).toEqual([
+  expect([core.presence('serata').inside, await verdictOf(core, codeOfRow(1))]).toEqual([
     1,
     'admit',
   ]);
@@ -204,7 +204,7 @@ test('the last way in may be taken back for ten minutes, another’s only by a s
       })
     ).undone,
   ).toBe(true);
-  expect((await scanText(core, codeOfRow(7))).verdict).toBe('admit');
+  expect(await verdictOf(core, codeOfRow(7))).toBe('admit');
   await core.syncOnce();
   expect(
     line.sent
@@ -226,10 +226,10 @@ test('the last way in may be taken back for ten minutes, another’s only by a s
     });
   await core.syncOnce();
   // What the other phone took back is passed over, for the scan before it.
-  expect([
-    core.lastUndoable('serata')?.place,
-    (await scanText(core, codeOfRow(12))).verdict,
-  ]).toEqual([listedPlace(7).place, 'admit']);
+  expect([core.lastUndoable('serata')?.place, await verdictOf(core, codeOfRow(12))]).toEqual([
+    listedPlace(7).place,
+    'admit',
+  ]);
   core.stop();
 });
 

@@ -14,7 +14,7 @@ import {
   listedPlace,
   listedScan,
 } from '#tests/support/door/door-page.ts';
-import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+import { lost, openPaired, scanText, scriptLine, verdictOf } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 90 }, (_, n) => listedPlace(n));
 
@@ -29,17 +29,17 @@ test('a list that comes as a block is used at once, lies on the disk, and is rea
     tickets: 90,
     cursor: 'epoch.1',
   });
-  expect([
-    (await scanText(core, codeOfRow(1))).verdict,
-    (await scanText(core, codeOfRow(80))).verdict,
-  ]).toEqual(['admit', 'already_in']);
+  expect([await verdictOf(core, codeOfRow(1)), await verdictOf(core, codeOfRow(80))]).toEqual([
+    'admit',
+    'already_in',
+  ]);
   core.stop();
   line.failure = lost();
   const again = line.open();
   await again.ready();
   expect([
-    (await scanText(again, codeOfRow(2))).verdict,
-    (await scanText(again, codeOfRow(1))).verdict,
+    await verdictOf(again, codeOfRow(2)),
+    await verdictOf(again, codeOfRow(1)),
     again.search('serata', 'platea a 1')[0]?.seat,
   ]).toEqual(['admit', 'just_read', 'Platea, fila A, posto 1']);
   again.stop();
@@ -65,13 +65,13 @@ test('what came while a block was made follows behind it; a list that is in use 
   const core = line.open();
   await core.pair('pairing-token-of-the-office');
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  expect(await verdictOf(core, codeOfRow(1))).toBe('admit');
   isLost = false;
   await core.syncOnce();
   const verdicts = async () => [
-    (await scanText(core, codeOfRow(3))).verdict,
-    (await scanText(core, codeOfRow(4))).verdict,
-    (await scanText(core, codeOfRow(90))).verdict,
+    await verdictOf(core, codeOfRow(3)),
+    await verdictOf(core, codeOfRow(4)),
+    await verdictOf(core, codeOfRow(90)),
   ];
   expect([await verdicts(), (await core.db.events.get('serata'))?.parts]).toEqual([
     ['replaced', 'already_in', 'admit'],
@@ -96,7 +96,7 @@ test('what came while a block was made follows behind it; a list that is in use 
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
   expect([
     (await core.db.events.get('serata'))?.places,
-    (await scanText(core, codeOfRow(70))).verdict,
+    await verdictOf(core, codeOfRow(70)),
   ]).toEqual([91, 'admit']);
   isLost = false;
   await core.syncOnce();
@@ -105,10 +105,10 @@ test('what came while a block was made follows behind it; a list that is in use 
     parts: 2,
     cursor: 'fresh.2',
   });
-  expect([
-    (await scanText(core, codeOfRow(61))).verdict,
-    (await scanText(core, codeOfRow(62))).verdict,
-  ]).toEqual(['already_in', 'admit']);
+  expect([await verdictOf(core, codeOfRow(61)), await verdictOf(core, codeOfRow(62))]).toEqual([
+    'already_in',
+    'admit',
+  ]);
   core.stop();
 });
 
@@ -131,7 +131,7 @@ test('a block that is torn is none, and the list is asked for again', async () =
   ]);
   answer = whole.buffer;
   await core.syncOnce();
-  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  expect(await verdictOf(core, codeOfRow(1))).toBe('admit');
   core.stop();
 });
 
@@ -145,7 +145,7 @@ test('a list whose block was lost is none: it comes again', async () => {
   await again.ready();
   expect(await again.db.events.get('serata')).toMatchObject({ generation: 0, cursor: null });
   await again.syncOnce();
-  expect((await scanText(again, codeOfRow(89))).verdict).toBe('admit');
+  expect(await verdictOf(again, codeOfRow(89))).toBe('admit');
   again.stop();
 });
 
@@ -247,7 +247,7 @@ test('a message of the stream is taken only by whoever stands where it begins; a
   core.start();
   await until(async () => (await core.db.events.get('serata'))?.cursor === 'epoch.4');
   expect(core.status.read().live).toBe(true);
-  expect([core.presence('serata').inside, (await scanText(core, codeOfRow(2))).verdict]).toEqual([
+  expect([core.presence('serata').inside, await verdictOf(core, codeOfRow(2))]).toEqual([
     3,
     'already_in',
   ]);
@@ -323,7 +323,7 @@ test('what lies on the disk of a phone tells nobody a seat, a name or a hash, an
     await expect(scanText(other, codeOfRow(1))).rejects.toThrow();
     expect(await other.db.events.get('serata')).toMatchObject({ generation: 0, cursor: null });
     await other.syncOnce();
-    expect((await scanText(other, codeOfRow(7))).verdict).toBe('already_in');
+    expect(await verdictOf(other, codeOfRow(7))).toBe('already_in');
     other.stop();
   }
 });
@@ -376,7 +376,7 @@ test('an app that is too old for the list still hands in, and says that it must 
   expect([
     core.status.read().update_required,
     line.sent.length,
-    (await scanText(core, codeOfRow(2))).verdict,
+    await verdictOf(core, codeOfRow(2)),
   ]).toEqual([true, 1, 'admit']);
   line.changes = ({ since }) => doorPageOf({ from: since!, cursor: since! });
   await core.syncOnce();
@@ -407,7 +407,7 @@ test('a phone that becomes a steward’s forgets the names at once', async () =>
     core.search('serata', 'amico 5'),
     core.search('serata', 'galleria b 1').map(({ seat, inside }) => [seat, inside]),
   ]).toEqual([[], [[listedPlace(1).seat, true]]]);
-  expect((await scanText(core, codeOfRow(1))).verdict).toBe('already_in');
+  expect(await verdictOf(core, codeOfRow(1))).toBe('already_in');
   core.stop();
 });
 

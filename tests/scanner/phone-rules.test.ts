@@ -79,43 +79,26 @@ const scanBefore = {
   undone: false,
 };
 
+/** What the screen says of a scan that differs so from a plain admission. */
+const said = (changes: Partial<Shown>) => reasonOf({ ...shown, ...changes });
+const hourMs = 3_600_000;
+
 test('who came in before is told with hour, gate, person and how long ago', () => {
-  expect(reasonOf({ ...shown, verdict: 'already_in', first: scanBefore })).toBe(
-    'alle 20:41 al Varco A, da Luca – 18 minuti fa',
+  const before = (changes: Partial<typeof scanBefore>) =>
+    said({ verdict: 'already_in', first: { ...scanBefore, ...changes } });
+  expect(before({})).toBe('alle 20:41 al Varco A, da Luca – 18 minuti fa');
+  const own = { phone_id: 'p1', gate: null as never };
+  expect(before(own)).toBe('alle 20:41, da questo telefono – 18 minuti fa');
+  const yesterday = at - 26 * hourMs;
+  expect(before({ at: yesterday, gate: 'Ingresso nord' })).toBe(
+    'ven 20 nov · 18:59 (Ingresso nord), da Luca – 26 ore fa',
   );
-  expect(
-    reasonOf({
-      ...shown,
-      verdict: 'already_in',
-      first: { ...scanBefore, phone_id: 'p1', gate: null },
-    }),
-  ).toBe('alle 20:41, da questo telefono – 18 minuti fa');
-  expect(
-    reasonOf({
-      ...shown,
-      verdict: 'already_in',
-      first: { ...scanBefore, at: at - 26 * 3_600_000, gate: 'Ingresso nord' },
-    }),
-  ).toBe('ven 20 nov · 18:59 (Ingresso nord), da Luca – 26 ore fa');
   // Where an exit uses the ticket up, it is the exit that stands against him, and its hour is not taken for that of his entry.
-  expect(
-    reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, direction: 'out' } }),
-  ).toBe('È uscito alle 20:41: non può rientrare');
-  expect(
-    reasonOf({
-      ...shown,
-      verdict: 'already_in',
-      first: { ...scanBefore, direction: 'out', at: at - 26 * 3_600_000 },
-    }),
-  ).toBe('È uscito ven 20 nov · 18:59: non può rientrare');
-  expect([
-    agoOf(-5),
-    agoOf(1_000),
-    agoOf(59_400),
-    agoOf(60_000),
-    agoOf(3_600_000),
-    agoOf(72 * 3_600_000),
-  ]).toEqual([
+  const left = { ...scanBefore, direction: 'out' as const };
+  const gone = (first: typeof left) => said({ verdict: 'already_in', first });
+  expect(gone(left)).toBe('È uscito alle 20:41: non può rientrare');
+  expect(gone({ ...left, at: yesterday })).toBe('È uscito ven 20 nov · 18:59: non può rientrare');
+  expect([-5, 1_000, 59_400, 60_000, hourMs, 72 * hourMs].map(agoOf)).toEqual([
     '0 secondi fa',
     'un secondo fa',
     '59 secondi fa',
@@ -126,56 +109,37 @@ test('who came in before is told with hour, gate, person and how long ago', () =
 });
 
 test('each other verdict says in one sentence what to do', () => {
-  expect(reasonOf({ ...shown, verdict: 'wrong_gate' })).toBe('Questo biglietto entra da: Varco B');
-  expect(
-    reasonOf({
-      ...shown,
-      verdict: 'wrong_event',
-      other_event: {
-        tag: 'BBBB',
-        title: 'Concerto di Natale',
-        starts_at: Date.parse('2026-12-12T20:00:00Z'),
-      },
-    }),
-  ).toBe('È per Concerto di Natale, sab 12 dic · 21:00');
-  expect(
-    reasonOf({
-      ...shown,
-      verdict: 'not_yet',
-      event: { ...shown.event, admits_from: at + 1_800_000 },
-    }),
-  ).toBe('Ingresso dalle 21:29');
-  expect(
-    reasonOf({
-      ...shown,
-      verdict: 'not_yet',
-      event: { ...shown.event, admits_from: at + 24 * 3_600_000 },
-    }),
-  ).toBe('Ingresso da dom 22 nov · 20:59');
-  expect(
-    reasonOf({
-      ...shown,
-      verdict: 'too_late',
-      event: { ...shown.event, admits_until: at - 60_000 },
-    }),
-  ).toBe('Si entrava fino alle 20:58');
-  expect(
-    reasonOf({
-      ...shown,
-      verdict: 'too_late',
-      event: { ...shown.event, admits_until: at - 24 * 3_600_000 },
-    }),
-  ).toBe('Si entrava fino a ven 20 nov · 20:59');
-  expect(reasonOf({ ...shown, verdict: 'verify', counts: false })).toBe(
-    'Biglietto autentico, venduto dopo l’ultimo aggiornamento (20:58). Chiedi al responsabile',
-  );
-  expect(reasonOf({ ...shown, verdict: 'verify', counts: true })).toContain('Può entrare');
-  expect(reasonOf({ ...shown, offline: true })).toBe(
-    'Ingresso salvato: sarà inviato appena torna la linea',
-  );
-  expect(reasonOf({ ...shown, verdict: 'out', direction: 'out', first: scanBefore })).toBe(
-    'alle 20:59 · può rientrare',
-  );
+  const event = (changes: Partial<Shown['event']>) => ({ event: { ...shown.event, ...changes } });
+  const other_event = {
+    tag: 'BBBB',
+    title: 'Concerto di Natale',
+    starts_at: Date.parse('2026-12-12T20:00:00Z'),
+  };
+  const cases: [changes: Partial<Shown>, words: string][] = [
+    [{ verdict: 'wrong_gate' }, 'Questo biglietto entra da: Varco B'],
+    [{ verdict: 'wrong_event', other_event }, 'È per Concerto di Natale, sab 12 dic · 21:00'],
+    [{ verdict: 'not_yet', ...event({ admits_from: at + hourMs / 2 }) }, 'Ingresso dalle 21:29'],
+    [
+      { verdict: 'not_yet', ...event({ admits_from: at + 24 * hourMs }) },
+      'Ingresso da dom 22 nov · 20:59',
+    ],
+    [
+      { verdict: 'too_late', ...event({ admits_until: at - 60_000 }) },
+      'Si entrava fino alle 20:58',
+    ],
+    [
+      { verdict: 'too_late', ...event({ admits_until: at - 24 * hourMs }) },
+      'Si entrava fino a ven 20 nov · 20:59',
+    ],
+    [
+      { verdict: 'verify', counts: false },
+      'Biglietto autentico, venduto dopo l’ultimo aggiornamento (20:58). Chiedi al responsabile',
+    ],
+    [{ offline: true }, 'Ingresso salvato: sarà inviato appena torna la linea'],
+    [{ verdict: 'out', direction: 'out', first: scanBefore }, 'alle 20:59 · può rientrare'],
+  ];
+  for (const [changes, words] of cases) expect(said(changes)).toBe(words);
+  expect(said({ verdict: 'verify', counts: true })).toContain('Può entrare');
 });
 
 test('a reduced price asks for a document, full price and guests do not, and green stays long enough to read it', () => {

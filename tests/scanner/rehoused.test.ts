@@ -10,7 +10,7 @@ import { testOnBoth } from '#tests/support/both.ts';
 import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, type Office } from '#tests/support/move.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
-import { scanText } from '#tests/support/scripted-line.ts';
+import { verdictOf } from '#tests/support/scripted-line.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: demoEvent };
@@ -24,8 +24,7 @@ async function openPhone(server: TestServer, name: string): Promise<Core> {
   return phone.core;
 }
 
-const read = async (core: Core, code: string) =>
-  (await scanText(core, code, { event_id: demoEvent })).verdict;
+const read = (core: Core, code: string) => verdictOf(core, code, { event_id: demoEvent });
 
 async function moveHouse(server: TestServer, office: Office): Promise<void> {
   const body = { chart_key: 'sala-nera' };

@@ -181,3 +181,8 @@ export async function scanText(
     note: null,
   });
 }
+
+/** The word alone. */
+export async function verdictOf(...scan: Parameters<typeof scanText>) {
+  return (await scanText(...scan)).verdict;
+}

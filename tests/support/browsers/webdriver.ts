@@ -69,7 +69,8 @@ export async function openTab(send: Send): Promise<Tab> {
       }
       await pause(20);
     }
-    throw new Error(`it never happened: ${what}`, { cause: last });
+    const shown = await run(() => document.body.innerText).catch(String);
+    throw new Error(`it never happened: ${what}\nThe page says: ${shown}`, { cause: last });
   }
 
   async function act(
