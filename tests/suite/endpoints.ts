@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root, type Import } from './imports.ts';
 
 /** Of an endpoint constant: the file of the contract, and its name there. */
-export const endpointName = (file: string, name: string) => `${file}#${name}`;
+const endpointName = (file: string, name: string) => `${file}#${name}`;
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
