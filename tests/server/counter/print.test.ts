@@ -84,7 +84,7 @@ testOnBoth(
   },
 );
 
-testOnSqlite(
+testOnBoth(
   'jobs wait for paper, for the cover and for the printer, and come in their order',
   async (server) => {
     await using printer = await startTicketPrinter();

@@ -200,7 +200,7 @@ testOnSqlite(
   },
 );
 
-testOnSqlite(
+testOnBoth(
   'places of a standing area come and go by number, never more than are left; two contingents together keep no more than there are',
   async (server) => {
     const office = await makeAdmin(server);

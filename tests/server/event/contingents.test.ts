@@ -181,7 +181,7 @@ testOnSqlite(
   },
 );
 
-testOnSqlite(
+testOnBoth(
   'where the seat map’s answer is lost, or the process dies, nothing stands in the end: neither a row nor a channel',
   async (server) => {
     const office = await makeAdmin(server);

@@ -244,7 +244,7 @@ testOnSqlite(
 test('while an arena is being seated, everybody else is answered', async () => {
   await using server = await startServer({ database: 'sqlite' });
   const hall = ownHalls().get('arena')!;
-  const groups = sellHouse(hall, { tickets: 2_000, random: randomOf(3) });
+  const groups = sellHouse(hall, { tickets: 1_000, random: randomOf(3) });
   const turn = { ended: false };
   const seating = solveAside({ hall, groups, stay: false }).finally(() => {
     turn.ended = true;

@@ -158,7 +158,7 @@ testOnBoth(
   },
 );
 
-testOnSqlite(
+testOnBoth(
   'without a single webhook the hourly reading finds payout, lines and late fee; twice it changes nothing',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -184,7 +184,7 @@ testOnSqlite(
   },
 );
 
-testOnSqlite(
+testOnBoth(
   'a line with another amount, at Stripe or here, is found, named and told; reading it again mends our side',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -253,7 +253,7 @@ testOnSqlite(
   },
 );
 
-testOnSqlite(
+testOnBoth(
   'a line that is missing, one that is there twice, and one that nobody knows: each is found and named',
   async (server) => {
     const admin = await makeAdmin(server);

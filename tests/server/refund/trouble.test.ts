@@ -203,7 +203,7 @@ testOnBoth(
   },
 );
 
-testOnSqlite(
+testOnBoth(
   'a failed refund’s tickets are valid again while the places are still the order’s, and not when somebody else sits there',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -272,7 +272,7 @@ testOnBoth(
   },
 );
 
-testOnSqlite(
+testOnBoth(
   'already refunded in the dashboard while ours waits: read again and taken over, never a failure, and the tickets have ended; what no longer fits fails in front of the office',
   async (server) => {
     const admin = await makeAdmin(server);
