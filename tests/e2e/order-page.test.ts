@@ -128,13 +128,6 @@ test(
     expect((kept as string[]).filter((path) => !files.test(path))).toEqual([]);
     // One frame serves every order: it must hold none.
     expect(frame).not.toContain(order_id);
-    for (const path of ['/admin/', '/privacy']) {
-      await page.goto(path);
-      expect([path, await page.evaluate(() => navigator.serviceWorker.controller)]).toEqual([
-        path,
-        null,
-      ]);
-    }
     await page.getByRole('banner').getByRole('link', { name: 'I miei biglietti' }).click(within);
     const listed = page.getByRole('main').getByRole('link', { name: /La locandiera.*2 biglietti/ });
     await see(listed).toBeVisible(within);
