@@ -53,11 +53,13 @@ export async function startProduct(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
+  const told = () => lines.filter((line) => !line.startsWith('{'));
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       if (line.trim() !== '') lines.push(line.trim());
-      if (lines.length === 3) resolve();
+      // What is logged in between is JSON.
+      if (!line.startsWith('{') && told().length === 3) resolve();
     });
     child.once('exit', () => reject(new Error(`the product did not start:\n${lines.join('\n')}`)));
   });
@@ -65,7 +67,7 @@ export async function startProduct(
     url: `http://localhost:${env['PORT']}`,
     pid: child.pid!,
     lines,
-    invite: /https?:\S+\/admin\/\S*/.exec(lines[2]!)![0],
+    invite: /https?:\S+\/admin\/\S*/.exec(told()[2]!)![0],
     startedIn: performance.now() - began,
     async kill() {
       child.kill('SIGKILL');
