@@ -8,6 +8,7 @@ import { expectGood, goTo, see, startOffice } from './office.ts';
 const params = { eventId: demoEvent };
 const seatsPath = `/events/${demoEvent}/seats`;
 const wide = { width: 1440, height: 900 };
+
 const map = (page: Page) => page.locator('.seats-seat-map_chart canvas').first();
 const panel = (page: Page) =>
   page.getByRole('complementary', { name: /^(Il posto scelto|I posti scelti)$/ });

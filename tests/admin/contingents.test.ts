@@ -1,10 +1,12 @@
 /** Seats kept for who has a code, in a real browser: the office reserves them, a visitor opens them with the code, and what is left goes back to everybody. */
 import { expect, test } from 'vitest';
 import { listContingents } from '#server/contract/contingents.ts';
+import { auditPage } from '#tests/chart/audit.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
-import { expectGood, see, startOffice } from './office.ts';
+import { expectFit, see, startOffice } from './office.ts';
 
 const params = { eventId: demoEvent };
+
 test('the office reserves seats, adds and removes some, a visitor opens them with the code typed in small letters or by the link, and the office gives the rest to everybody and takes it back', async () => {
   await using office = await startOffice();
   const { server, admin } = office;
@@ -22,7 +24,8 @@ test('the office reserves seats, adds and removes some, a visitor opens them wit
   const row = page.getByRole('row').filter({ hasText: 'Amici del teatro' });
   await see(row).toContainText('0 di 4');
   await see(row.getByLabel('Codice', { exact: true })).toHaveValue('AMICI2026');
-  await expectGood(page);
+  expect(await auditPage(page, '[aria-labelledby=contingents-title]')).toEqual([]);
+  await expectFit(page);
 
   // Two more come, and one press takes them back.
   const items = async () => (await callOk(server, listContingents, { params }, admin)).items;

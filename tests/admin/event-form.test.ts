@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent } from '#server/contract/events.ts';
+import { auditPage } from '#tests/chart/audit.ts';
 import { lastSundayOf, nextYear, numberOf } from '#tests/support/calendar.ts';
 import {
   forgetSeller,
@@ -134,7 +135,7 @@ test(
     await see(summary).toBeFocused();
     await see(summary).toContainText('ci sono 4 campi da correggere');
     await see(summary).toContainText('dalle 2:00 si passa alle 3:00');
-    await expectGood(page);
+    expect(await auditPage(page, '[role=alert]')).toEqual([]);
     await summary.getByRole('button', { name: 'Posti per ordine' }).click();
     await see(page.getByLabel('Posti per ordine, al massimo')).toBeFocused();
     await see(page.getByLabel('Posti per ordine, al massimo')).toHaveAttribute(

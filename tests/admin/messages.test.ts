@@ -71,7 +71,7 @@ test('some orders are chosen and written to: who is left out, how it reads, a te
   await see(page.getByRole('row').filter({ hasText: 'Biglietti rimandati' })).toContainText(
     'La locandiera',
   );
-  await expectGood(page, widths);
+  await expectFit(page, widths);
 }, 120_000);
 
 test('the guests of an evening are found and filtered, and printed by name', async () => {

@@ -8,7 +8,7 @@ import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer } from '#tests/support/server.ts';
-import { expectGood, goTo, see, startOffice } from './office.ts';
+import { expectFit, expectGood, goTo, see, startOffice } from './office.ts';
 
 /** A long way through a browser, on a machine that others use too. */
 const patience = 120_000;
@@ -62,7 +62,7 @@ test(
     await see(frame.getByRole('heading', { name: 'Recital' }).first()).toBeVisible();
     await see(frame.getByText('12,50 €').first()).toBeVisible();
     await page.getByRole('button', { name: 'Computer' }).click();
-    await expectGood(page);
+    await expectFit(page);
     await page.getByRole('button', { name: 'Pubblica' }).click();
     await see(page.getByText('L’evento è sul sito.')).toBeVisible();
     const paid = await makePaid(server, { event: 'recital', count: 2 });

@@ -116,7 +116,6 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
     { state: 'awaiting_payment', total_cents: 6_400 },
     { state: 'confirmed', total_cents: 5_000 },
   ]);
-  await expectGood(page);
   await page.getByText('Cliente (facoltativo)').press('Enter');
   await see(page.getByLabel('Nome e cognome')).toBeVisible();
   await expectGood(page);
