@@ -1,4 +1,8 @@
-/** Every word that a person reads, on a screen, in a mail or on paper, is one that Hunspell's Italian dictionary knows, or stands in the house's own short list; and every sentence keeps the rules that no dictionary knows. */
+/**
+ * Every word that a person reads, on a screen, in a mail or on paper, is one that Hunspell's
+ * Italian dictionary knows, or stands in the house's own short list; and every sentence keeps the
+ * rules that no dictionary knows.
+ */
 import { expect, test } from 'vitest';
 import { readElsewhere, readSentences, type Sentence } from './support/browsers/italian.ts';
 import { unknownWords } from './support/browsers/spelling.ts';

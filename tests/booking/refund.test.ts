@@ -1,4 +1,6 @@
-/** A refund from the wish to the money, in a real browser against the whole product; and its words. */
+/**
+ * A refund from the wish to the money, in a real browser against the whole product; and its words.
+ */
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';

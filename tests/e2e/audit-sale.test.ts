@@ -1,4 +1,7 @@
-/** The event page while nothing can be bought; nothing for two accessibility engines and the validator to find. */
+/**
+ * The event page while nothing can be bought; nothing for two accessibility engines and the
+ * validator to find.
+ */
 import { expect as see } from 'playwright/test';
 import { test } from 'vitest';
 import { expectNoFaults } from '#tests/support/faults.ts';

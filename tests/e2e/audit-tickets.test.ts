@@ -1,4 +1,7 @@
-/** The order page with tickets, act by act: what it does, and in every state two accessibility engines and the validator find nothing, in both themes, narrow and wide. */
+/**
+ * The order page with tickets, act by act: what it does, and in every state two accessibility
+ * engines and the validator find nothing, in both themes, narrow and wide.
+ */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';

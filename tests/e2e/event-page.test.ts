@@ -1,4 +1,7 @@
-/** An event that is not there, and the colours of the site before and after somebody has chosen them. */
+/**
+ * An event that is not there, and the colours of the site before and after somebody has chosen
+ * them.
+ */
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { hearComplaints, startVisit, untilTakenOver } from '#tests/support/browsers/start-visit.ts';

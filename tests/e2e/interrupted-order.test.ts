@@ -1,4 +1,7 @@
-/** An order that was begun and not paid: known in every tab, given back with words, and begun anew with the same seats. */
+/**
+ * An order that was begun and not paid: known in every tab, given back with words, and begun anew
+ * with the same seats.
+ */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';

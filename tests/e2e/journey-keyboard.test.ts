@@ -1,4 +1,7 @@
-/** A whole purchase with the keyboard alone, found by the names that a screen reader says: from the first frame of the event page through the checkout to the QR codes. */
+/**
+ * A whole purchase with the keyboard alone, found by the names that a screen reader says: from the
+ * first frame of the event page through the checkout to the QR codes.
+ */
 import type { Locator, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Who sells, in a real browser: the footer of every page, its drawer, the legal pages, and the services that watch (RULES W4, W7, W8, L1, R1, R2, R3). */
+/**
+ * Who sells, in a real browser: the footer of every page, its drawer, the legal pages, and the
+ * services that watch (RULES W4, W7, W8, L1, R1, R2, R3).
+ */
 import type { Page, Request } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
@@ -56,7 +59,10 @@ function agreed(services: string[]): string {
   return `localStorage.setItem('botteghino.consent.1', JSON.stringify({ at: Date.now(), asked: ${JSON.stringify(services)}, allowed: ${JSON.stringify(services)} }))`;
 }
 
-/** The default sentences, one by one. On cancellation the fees go back as well: that is decided so, because courts have struck down terms that keep them. */
+/**
+ * The default sentences, one by one. On cancellation the fees go back as well: that is decided so,
+ * because courts have struck down terms that keep them.
+ */
 const terms: Record<string, RegExp> = {
   'a refund within 10 days of purchase': /chiedere il rimborso entro 10 giorni dall’acquisto/,
   'provided the event is not past or imminent': /purché l’evento non sia già passato o imminente/,
@@ -105,7 +111,8 @@ test(
     expect(missingTerms(await drawer.innerText())).toEqual([]);
     for (const viewport of screens) {
       await page.setViewportSize(viewport);
-      // A bottom drawer: in the middle of the lower edge, as wide as a phone, and all of it can be read.
+      // A bottom drawer: in the middle of the lower edge, as wide as a phone, and all of it can be
+      // read.
       const box = (await drawer.boundingBox())!;
       expect([box.y + box.height, box.x * 2 + box.width]).toEqual([
         viewport.height,

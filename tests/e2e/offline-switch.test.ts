@@ -113,7 +113,8 @@ test(
     await context.setOffline(false);
 
     shop.answerWith(await buildSwitchedOff());
-    // In the worker's reach, but nothing there puts pages away anew: the browser looks for a newer worker by itself.
+    // In the worker's reach, but nothing there puts pages away anew: the browser looks for a newer
+    // worker by itself.
     await page.goto(`${shop.url}/orders/niente`);
     await see.poll(state, within).toEqual({ workers: 1, kept: 0 });
     // The list of tickets has a scope of its own, whose worker goes when that page is visited.

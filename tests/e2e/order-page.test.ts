@@ -1,4 +1,7 @@
-/** The order page in a real browser: its first HTML, what of it is kept for an evening without signal, and the list of one's orders. */
+/**
+ * The order page in a real browser: its first HTML, what of it is kept for an evening without
+ * signal, and the list of one's orders.
+ */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';

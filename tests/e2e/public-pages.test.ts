@@ -1,4 +1,7 @@
-/** Every screen of the public site that needs no order: its first HTML is valid, all begin at the same edge, and two accessibility engines find nothing. */
+/**
+ * Every screen of the public site that needs no order: its first HTML is valid, all begin at the
+ * same edge, and two accessibility engines find nothing.
+ */
 import { expect as see } from 'playwright/test';
 import { expect, inject, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';

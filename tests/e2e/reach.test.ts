@@ -59,7 +59,10 @@ async function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-/** Zoomed in, which makes a window narrow, and with letters twice as large, as a browser's own setting makes them. */
+/**
+ * Zoomed in, which makes a window narrow, and with letters twice as large, as a browser's own
+ * setting makes them.
+ */
 const windows = [
   { name: '1280 px at 400 %', viewport: { width: 320, height: 568 }, letters: '' },
   { name: '1280 px at 200 %', viewport: { width: 640, height: 450 }, letters: '' },

@@ -14,7 +14,8 @@ test('in the light theme, too, the chart’s place is as dark as the chart while
   const place = page.locator('.event-seats-seat-chart_chart');
   const colorOf = (selector: string) =>
     page.locator(selector).evaluate((one) => getComputedStyle(one).backgroundColor);
-  // The chart's own script may just take the place of what waited for it: an element that has gone has no colour.
+  // The chart's own script may just take the place of what waited for it: an element that has gone
+  // has no colour.
   let before = '';
   await see
     .poll(async () => (before = await colorOf('.event-seats-seat-chart_chart')), within)

@@ -75,7 +75,8 @@ test(
       expect(await opacity()).toBeLessThan(1);
       await pay.click({ force: true });
     };
-    // Redirects and rests are timers of the page: with its clock stopped everything before them can be looked at.
+    // Redirects and rests are timers of the page: with its clock stopped everything before them can
+    // be looked at.
     await pauseClock(page);
     await pay.click();
     await expect

@@ -43,7 +43,8 @@ test(
       { id: third.order_id, discarded: true },
     ]);
 
-    // §4, §7: another tab knows nothing of them, and an order that was discarded is not asked about.
+    // §4, §7: another tab knows nothing of them, and an order that was discarded is not asked
+    // about.
     const other = await page.context().newPage();
     const asked: string[] = [];
     other.on('request', (request) => {

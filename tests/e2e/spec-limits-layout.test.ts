@@ -1,4 +1,7 @@
-/** RULES W4: breakpoints and widths, seen on each side of every edge; RULES P2: how prices are written. */
+/**
+ * RULES W4: breakpoints and widths, seen on each side of every edge; RULES P2: how prices are
+ * written.
+ */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** RULES O10, the order overlay: its states sentence by sentence, with nothing for two accessibility engines and the validator to find. */
+/**
+ * RULES O10, the order overlay: its states sentence by sentence, with nothing for two accessibility
+ * engines and the validator to find.
+ */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';

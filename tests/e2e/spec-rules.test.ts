@@ -15,7 +15,10 @@ test(
     const chosen = page.getByRole('region', { name: 'I tuoi posti' });
     const notice = chosen.getByRole('status', { name: 'Avviso' });
     const pay = () => page.locator('.event-seats-selection-summary_button').click();
-    /** Said in its line, which the button brings into view; alerts are for what the specification names. */
+    /**
+     * Said in its line, which the button brings into view; alerts are for what the specification
+     * names.
+     */
     const expectRefused = async (words: string) => {
       await see(notice).toContainText(words, within);
       await pay();
@@ -54,7 +57,8 @@ test(
     await see(notice).toHaveText('Seleziona prima i posti...');
     expect(at.countCalls(/^POST .*\/book$/)).toBe(0);
 
-    // A price of what is chosen goes while the page is open; it looks again when its window is looked at.
+    // A price of what is chosen goes while the page is open; it looks again when its window is
+    // looked at.
     await takeSeats(page, { row: 'D', seats: ['1', '2'] });
     await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
     await page.route(`**/api/event/${demoEvent}/`, async (route) => {

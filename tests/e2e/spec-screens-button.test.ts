@@ -44,7 +44,8 @@ test(
           async (part) => (await part.boundingBox())!,
         ),
       );
-      // Round, large enough for a thumb, in the header, and to the right of the title's first letters.
+      // Round, large enough for a thumb, in the header, and to the right of the title's first
+      // letters.
       await see(round).toHaveCSS('border-radius', '50%');
       expect(button!.width).toBeCloseTo(button!.height, 1);
       expect(button!.width).toBeGreaterThanOrEqual(44);

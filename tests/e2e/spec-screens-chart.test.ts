@@ -122,7 +122,8 @@ test('§2: one ticket type gives a single price, several a list of label and pri
     /^Ridotto under 26 25,00\s€$/,
     /^Prezzo unico 1\.234,00\s€$/,
   ]);
-  // In the chart's own list: several types are asked for, one is taken without a question, and what has no price is not to be had.
+  // In the chart's own list: several types are asked for, one is taken without a question, and what
+  // has no price is not to be had.
   await page.getByRole('button', { name: 'Scegli da un elenco' }).click();
   const list = page.getByRole('region', { name: 'Scegli da un elenco' });
   await see(list.getByText('Galleria')).toBeVisible(within);

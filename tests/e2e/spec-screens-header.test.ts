@@ -50,7 +50,8 @@ test(
       }
       const boxOf = async (name: keyof typeof shown) =>
         (await header.locator(shown[name][0]).boundingBox())!;
-      // The banner is behind everything, from edge to edge; the two other pictures are circles, the band's smaller than the event's.
+      // The banner is behind everything, from edge to edge; the two other pictures are circles, the
+      // band's smaller than the event's.
       expect(await boxOf('banner')).toMatchObject({ x: 0, y: 0, width: viewport.width });
       for (const name of ['event', 'band'] as const) {
         const { width, height } = await boxOf(name);
@@ -86,7 +87,8 @@ test(
       expect(box.y + box.height).toBeCloseTo(viewport.height, 0);
       expect(box.y).toBeGreaterThan(0);
       await see(drawer.locator('p')).toHaveCount(41);
-      // The text is longer than the drawer: it scrolls in it, by the keyboard too, and the page behind does not.
+      // The text is longer than the drawer: it scrolls in it, by the keyboard too, and the page
+      // behind does not.
       await drawer.getByRole('region', { name: 'La locandiera' }).focus();
       await page.keyboard.press('End');
       await see(drawer.getByText('Qui finisce.')).toBeInViewport();

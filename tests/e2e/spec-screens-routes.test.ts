@@ -1,4 +1,7 @@
-/** RULES W3 and W9: the table of routes, and what stands there while a screen is on its way or cannot come, with nothing wrong for two accessibility engines. */
+/**
+ * RULES W3 and W9: the table of routes, and what stands there while a screen is on its way or
+ * cannot come, with nothing wrong for two accessibility engines.
+ */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** The whole way once: a visitor picks two seats and pays, the office makes a phone, and the door lets in without signal. */
+/**
+ * The whole way once: a visitor picks two seats and pays, the office makes a phone, and the door
+ * lets in without signal.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -144,7 +147,10 @@ async function makePhone(page: Page): Promise<string> {
   return page.getByLabel('Link di abbinamento').inputValue();
 }
 
-/** Paired and loaded with signal; then the signal goes, the app is reloaded, and three codes are shown to the camera. */
+/**
+ * Paired and loaded with signal; then the signal goes, the app is reloaded, and three codes are
+ * shown to the camera.
+ */
 async function checkTicketsOffline(
   door: BrowserContext,
   pairingLink: string,
@@ -218,7 +224,9 @@ async function notePaint(page: Page): Promise<void> {
   });
 }
 
-/** The queue empties by itself, and the office sees the scans with the time at which they were made. */
+/**
+ * The queue empties by itself, and the office sees the scans with the time at which they were made.
+ */
 async function signalReturns(door: BrowserContext, office: Page, codes: string[]): Promise<void> {
   const page = door.pages().at(-1)!;
   await door.setOffline(false);

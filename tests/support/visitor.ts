@@ -32,7 +32,10 @@ export async function takeSeats(
   }
 }
 
-/** Full-price seats of a row in the stalls, from the list beside the map: the same code path as a tap on the canvas. */
+/**
+ * Full-price seats of a row in the stalls, from the list beside the map: the same code path as a
+ * tap on the canvas.
+ */
 export async function chooseSeats(
   page: Page,
   chosen: { row: string; seats: readonly string[] },

@@ -1,4 +1,6 @@
-/** How most journeys begin: a server of its own, and one visitor on a page of the worker's browser. */
+/**
+ * How most journeys begin: a server of its own, and one visitor on a page of the worker's browser.
+ */
 import type { Browser, Page } from 'playwright';
 import { launchBrowser } from './browser.ts';
 import { startServer, type StartOptions, type TestServer } from '#tests/support/server.ts';
