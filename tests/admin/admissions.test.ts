@@ -1,4 +1,7 @@
-/** Ingressi in a real browser: what phones read appears by itself, a ticket is admitted at the desk, and a scan is taken back with a reason. */
+/**
+ * Ingressi in a real browser: what phones read appears by itself, a ticket is admitted at the desk,
+ * and a scan is taken back with a reason.
+ */
 import { expect, test } from 'vitest';
 import { tellOutcome } from '#apps/admin/door/desk-words.ts';
 import { formatTime } from '#apps/shared/format.ts';

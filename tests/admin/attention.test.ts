@@ -1,4 +1,7 @@
-/** The office's inbox in a real browser: what waits, what each choice will do, and that it is gone once decided. */
+/**
+ * The office's inbox in a real browser: what waits, what each choice will do, and that it is gone
+ * once decided.
+ */
 import { test } from 'vitest';
 import { payAs } from '#tests/support/buyer.ts';
 import { makeOrder } from '#tests/support/make.ts';

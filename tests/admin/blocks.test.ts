@@ -1,4 +1,7 @@
-/** The office works on its seats in a real browser: chooses many, keeps them back, takes it back, and leads to the till. */
+/**
+ * The office works on its seats in a real browser: chooses many, keeps them back, takes it back,
+ * and leads to the till.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { listBlocks } from '#server/contract/blocks.ts';

@@ -1,4 +1,7 @@
-/** Libro in a real browser: the key, the book of an evening, and the name of one order for whoever checks it. */
+/**
+ * Libro in a real browser: the key, the book of an evening, and the name of one order for whoever
+ * checks it.
+ */
 import { expect, test } from 'vitest';
 import { keepBooks } from '#server/services/book/keep.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';

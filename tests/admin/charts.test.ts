@@ -1,4 +1,7 @@
-/** "Piante" in a real browser: a drawing is chosen, checked in words, confirmed; and taken from a seats.io account. */
+/**
+ * "Piante" in a real browser: a drawing is chosen, checked in words, confirmed; and taken from a
+ * seats.io account.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { smallDrawing, startStandin } from '#tests/standins/seatsio/start.ts';

@@ -1,4 +1,7 @@
-/** Conflitti in a real browser: both ways in stand beside each other, a person says what it was, and the count in the navigation goes down. */
+/**
+ * Conflitti in a real browser: both ways in stand beside each other, a person says what it was, and
+ * the count in the navigation goes down.
+ */
 import { expect, test } from 'vitest';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { asRole } from '#tests/support/roles.ts';

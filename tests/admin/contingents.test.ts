@@ -1,4 +1,7 @@
-/** Seats kept for who has a code, in a real browser: the office reserves them, a visitor opens them with the code, and what is left goes back to everybody. */
+/**
+ * Seats kept for who has a code, in a real browser: the office reserves them, a visitor opens them
+ * with the code, and what is left goes back to everybody.
+ */
 import { expect, test } from 'vitest';
 import { listContingents } from '#server/contract/contingents.ts';
 import { auditPage } from '#tests/chart/audit.ts';

@@ -1,4 +1,7 @@
-/** What the event form reads from its fields: hours of Rome in the nights of the clock change, addresses, links, the square of a picture. */
+/**
+ * What the event form reads from its fields: hours of Rome in the nights of the clock change,
+ * addresses, links, the square of a picture.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instantOf, noTime, readWallTime, wallTimeOf } from '#apps/admin/event/form/times.ts';

@@ -1,4 +1,7 @@
-/** The event form in a real browser: from an empty page to an event on sale, and everything that can go wrong on the way. */
+/**
+ * The event form in a real browser: from an empty page to an event on sale, and everything that can
+ * go wrong on the way.
+ */
 import sharp from 'sharp';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';

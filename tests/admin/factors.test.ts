@@ -1,4 +1,7 @@
-/** The second factor in a real browser: an authenticator app, a passkey of a virtual authenticator, and the question before a sensitive act. */
+/**
+ * The second factor in a real browser: an authenticator app, a passkey of a virtual authenticator,
+ * and the question before a sensitive act.
+ */
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright';
 import { test } from 'vitest';

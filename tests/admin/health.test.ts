@@ -1,4 +1,7 @@
-/** Salute and Mettere in scena in a real browser: what is wrong is said in words, what can be mended is mended there after a question, and two accessibility engines find nothing. */
+/**
+ * Salute and Mettere in scena in a real browser: what is wrong is said in words, what can be mended
+ * is mended there after a question, and two accessibility engines find nothing.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +13,10 @@ import { desk, expectGood, phone, see, startOffice } from './office.ts';
 
 const never = new AbortController().signal;
 
-/** A sold seat that is free at the seat map, an invariant that is broken, and payments of which Stripe never told. */
+/**
+ * A sold seat that is free at the seat map, an invariant that is broken, and payments of which
+ * Stripe never told.
+ */
 async function upset(server: TestServer): Promise<string> {
   const { ctx } = server.house;
   await compareBooks(ctx, never);

@@ -1,4 +1,7 @@
-/** The house's own look in a real browser: typed, refused with a reason, seen before it is saved, and then everywhere; and the band over a trial. */
+/**
+ * The house's own look in a real browser: typed, refused with a reason, seen before it is saved,
+ * and then everywhere; and the band over a trial.
+ */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import sharp from 'sharp';

@@ -1,4 +1,7 @@
-/** "Posta" in a real browser: the list, a letter as the buyer has it, why one could not leave, and sending it once more. */
+/**
+ * "Posta" in a real browser: the list, a letter as the buyer has it, why one could not leave, and
+ * sending it once more.
+ */
 import { expect, test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { startSmtp } from '#tests/support/smtp.ts';

@@ -1,4 +1,7 @@
-/** Writing to many buyers and the guests of an evening in a real browser: choosing orders, the text, the last question, calling off; the list and its paper. */
+/**
+ * Writing to many buyers and the guests of an evening in a real browser: choosing orders, the text,
+ * the last question, calling off; the list and its paper.
+ */
 import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent } from '#tests/support/make.ts';

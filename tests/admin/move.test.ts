@@ -1,4 +1,7 @@
-/** Moving tickets in a real browser: typed or pressed on the map, with the difference before and the way back after, at every width of the office. */
+/**
+ * Moving tickets in a real browser: typed or pressed on the map, with the difference before and the
+ * way back after, at every width of the office.
+ */
 import { expect, test } from 'vitest';
 import { demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf } from '#tests/support/move.ts';

@@ -1,4 +1,7 @@
-/** An office for one test: its server, its administrator, and screens in this worker's browser; with the test all of it goes. */
+/**
+ * An office for one test: its server, its administrator, and screens in this worker's browser; with
+ * the test all of it goes.
+ */
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { expect as quick } from 'playwright/test';
 import { expect } from 'vitest';
@@ -63,7 +66,10 @@ export async function startOffice(options: StartOptions = {}): Promise<Office> {
   };
 }
 
-/** As a click inside the office does it: another screen, without fetching the whole office again. The screen that comes takes the focus. */
+/**
+ * As a click inside the office does it: another screen, without fetching the whole office again.
+ * The screen that comes takes the focus.
+ */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.locator('main#content').waitFor({ state: 'attached' });
   await page.evaluate(
@@ -100,7 +106,10 @@ export async function expectFit(page: Page, widths: readonly number[] = [phone.w
   await page.setViewportSize(size);
 }
 
-/** Two accessibility engines find nothing on the screen as it stands, or in the dialog that is open over it; and it fits a phone, too. */
+/**
+ * Two accessibility engines find nothing on the screen as it stands, or in the dialog that is open
+ * over it; and it fits a phone, too.
+ */
 export async function expectGood(page: Page, widths?: readonly number[]): Promise<void> {
   // What stands at an edge of the window covers the rest while it is scrolled.
   await page.evaluate(() => window.scrollTo(0, 0));

@@ -1,4 +1,7 @@
-/** The office corrects an order in a real browser: buyer, notes, names, added seats; what a till sees; and what a paper says after the end. */
+/**
+ * The office corrects an order in a real browser: buyer, notes, names, added seats; what a till
+ * sees; and what a paper says after the end.
+ */
 import { expect, test } from 'vitest';
 import { openDrawer } from '#tests/support/counter.ts';
 import { demoEvent, makeOrder } from '#tests/support/make.ts';

@@ -1,4 +1,7 @@
-/** The office's order screens in a real browser: found, looked at, confirmed at the till, ended, sent again. */
+/**
+ * The office's order screens in a real browser: found, looked at, confirmed at the till, ended,
+ * sent again.
+ */
 import { expect, test } from 'vitest';
 import { makeOrder } from '#tests/support/make.ts';
 import { refundTickets, sellTo } from '#tests/support/till.ts';

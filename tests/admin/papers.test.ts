@@ -1,4 +1,7 @@
-/** Papers around the ticket in a real browser: a buyer asks for an invoice on a phone, the office makes it, takes seals in from a file, and looks at the summaries. */
+/**
+ * Papers around the ticket in a real browser: a buyer asks for an invoice on a phone, the office
+ * makes it, takes seals in from a file, and looks at the summaries.
+ */
 import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent } from '#tests/support/make.ts';

@@ -1,4 +1,7 @@
-/** Accrediti in a real browser: what is on its way, a payout line by line, and a difference that is named and leads to where it is settled. */
+/**
+ * Accrediti in a real browser: what is on its way, a payout line by line, and a difference that is
+ * named and leads to where it is settled.
+ */
 import { test } from 'vitest';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';

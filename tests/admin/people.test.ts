@@ -1,4 +1,7 @@
-/** "Persone e ruoli" and the own account in a real browser: an invitation from the link to the first login, a suspended colleague, a new password. */
+/**
+ * "Persone e ruoli" and the own account in a real browser: an invitation from the link to the first
+ * login, a suspended colleague, a new password.
+ */
 import { expect, test } from 'vitest';
 import { confirm, expectGood, goTo, phone, see, startOffice } from './office.ts';
 

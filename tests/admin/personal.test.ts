@@ -1,4 +1,7 @@
-/** "Dati personali" in a real browser: what is held, a copy, the erasure with the address typed once more, the times, and the register on paper. */
+/**
+ * "Dati personali" in a real browser: what is held, a copy, the erasure with the address typed once
+ * more, the times, and the register on paper.
+ */
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Telefoni in a real browser: made, changed, stopped; the supervisors' PIN; and what a phone without a line hands over. */
+/**
+ * Telefoni in a real browser: made, changed, stopped; the supervisors' PIN; and what a phone
+ * without a line hands over.
+ */
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';

@@ -1,4 +1,7 @@
-/** Presenze in a real browser: who is inside by gate and sector, what the phones have not told, and it goes on by itself. */
+/**
+ * Presenze in a real browser: who is inside by gate and sector, what the phones have not told, and
+ * it goes on by itself.
+ */
 import { expect, test } from 'vitest';
 import { sendAdmissions } from '#server/contract/door/admissions.ts';
 import { readEvent } from '#server/contract/event-desk.ts';

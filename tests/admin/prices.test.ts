@@ -1,4 +1,7 @@
-/** The prices of an event in a real browser: typed by keyboard, seen as the public will, published, and bought at. */
+/**
+ * The prices of an event in a real browser: typed by keyboard, seen as the public will, published,
+ * and bought at.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { createEvent, publishEvent } from '#server/contract/event-desk.ts';

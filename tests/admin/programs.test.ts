@@ -1,4 +1,7 @@
-/** Programmi in a real browser: a key that is shown once and revoked, an address that is tried, and what was sent to it. */
+/**
+ * Programmi in a real browser: a key that is shown once and revoked, an address that is tried, and
+ * what was sent to it.
+ */
 import { expect, test } from 'vitest';
 import { ask } from '#tests/support/make.ts';
 import { nearLine, startReceiver, tellDue } from '#tests/support/programs.ts';

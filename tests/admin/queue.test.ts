@@ -1,4 +1,7 @@
-/** The waiting room in the office: switched on, watched, paused, told something and closed, each by somebody who was asked first. */
+/**
+ * The waiting room in the office: switched on, watched, paused, told something and closed, each by
+ * somebody who was asked first.
+ */
 import { expect, test } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import { entrants, openNow, room } from '#tests/support/queue.ts';

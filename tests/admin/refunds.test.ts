@@ -1,4 +1,7 @@
-/** Giving money back in a real browser: the sum and the seats are seen before the button; what failed can be mended; a cancelled event shows how far it is. */
+/**
+ * Giving money back in a real browser: the sum and the seats are seen before the button; what
+ * failed can be mended; a cancelled event shows how far it is.
+ */
 import { test } from 'vitest';
 import { makeOrder } from '#tests/support/make.ts';
 import { refundTickets, sellTo, settle } from '#tests/support/till.ts';

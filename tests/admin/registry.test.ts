@@ -1,4 +1,7 @@
-/** Registro and the waiting work in a real browser: who did what is filtered and read, a change afterwards is told, work is done now or given up with a reason. */
+/**
+ * Registro and the waiting work in a real browser: who did what is filtered and read, a change
+ * afterwards is told, work is done now or given up with a reason.
+ */
 import { expect, test } from 'vitest';
 import { changePhone } from '#server/contract/door/phones.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';

@@ -1,4 +1,7 @@
-/** Prova generale in a real browser: made from an evening, walked through with a phone, turned, printed, made again and closed. */
+/**
+ * Prova generale in a real browser: made from an evening, walked through with a phone, turned,
+ * printed, made again and closed.
+ */
 import { expect, test } from 'vitest';
 import { sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
 import { callOk, makePairedPhone } from '#tests/support/make.ts';

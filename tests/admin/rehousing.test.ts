@@ -1,4 +1,7 @@
-/** Cambio di sala in a real browser: proposed, changed by hand with mouse and keyboard, carried out to the end, with the page left and found again. */
+/**
+ * Cambio di sala in a real browser: proposed, changed by hand with mouse and keyboard, carried out
+ * to the end, with the page left and found again.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';

@@ -1,4 +1,7 @@
-/** Rapporti in a real browser: what was chosen stays in the address, each picture can be read without seeing it, and paper gets all tables. */
+/**
+ * Rapporti in a real browser: what was chosen stays in the address, each picture can be read
+ * without seeing it, and paper gets all tables.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';

@@ -1,4 +1,7 @@
-/** The office's live chart in a real browser: who sits where, by map, search, list and on paper; nothing can be changed there. */
+/**
+ * The office's live chart in a real browser: who sits where, by map, search, list and on paper;
+ * nothing can be changed there.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';

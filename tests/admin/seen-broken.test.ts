@@ -1,4 +1,7 @@
-/** What was once seen broken in the office and stays mended: tables on a tablet, titles longer than a phone, a line that breaks, mail that went nowhere. */
+/**
+ * What was once seen broken in the office and stays mended: tables on a tablet, titles longer than
+ * a phone, a line that breaks, mail that went nowhere.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { makeRehearsal } from '#server/contract/door/rehearsals.ts';
@@ -7,7 +10,10 @@ import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { goTo, phone, see, startOffice } from './office.ts';
 
-/** Cells too narrow for their words, heads that run into the next one, and anything that has to be pushed sideways. */
+/**
+ * Cells too narrow for their words, heads that run into the next one, and anything that has to be
+ * pushed sideways.
+ */
 function crampedParts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const told = (node: Element) => `${node.tagName} ${node.textContent?.trim().slice(0, 30)}`;

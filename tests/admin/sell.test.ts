@@ -1,4 +1,7 @@
-/** The counter in a real browser, by keyboard alone: keys and seconds of the common sale, and what the line does to it. */
+/**
+ * The counter in a real browser, by keyboard alone: keys and seconds of the common sale, and what
+ * the line does to it.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { changeTills, makeSale } from '#server/contract/counter.ts';
@@ -23,7 +26,9 @@ async function isReadyForNext(page: Page): Promise<void> {
   await see(page.getByLabel('Posti', { exact: true })).toBeFocused();
 }
 
-/** Presses one key after the other, as fast as the screen lets: each waits for what it needs to see. */
+/**
+ * Presses one key after the other, as fast as the screen lets: each waits for what it needs to see.
+ */
 function typist(page: Page) {
   let count = 0;
   const press = async (...keys: string[]) => {

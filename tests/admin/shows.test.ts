@@ -1,4 +1,7 @@
-/** Shows in a real browser: a series from a rule, one change for all dates to come, a date that moves, and what visitors see of it. */
+/**
+ * Shows in a real browser: a series from a rule, one change for all dates to come, a date that
+ * moves, and what visitors see of it.
+ */
 import { expect, test } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { readShow } from '#server/contract/shows.ts';

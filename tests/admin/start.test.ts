@@ -1,4 +1,7 @@
-/** How the office begins: the login fetches little, the rest comes when it is looked at, and a screen that cannot be fetched says so. */
+/**
+ * How the office begins: the login fetches little, the rest comes when it is looked at, and a
+ * screen that cannot be fetched says so.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** The rest of the till in a real browser: a whole shift from the float to the count, earlier buyers, a whole evening on paper. */
+/**
+ * The rest of the till in a real browser: a whole shift from the float to the count, earlier
+ * buyers, a whole evening on paper.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { changeTills } from '#server/contract/counter.ts';

@@ -1,4 +1,7 @@
-/** Printers and tills among the settings: what is wrong stands beside its field, and a printer says how it is and what it printed last. */
+/**
+ * Printers and tills among the settings: what is wrong stands beside its field, and a printer says
+ * how it is and what it printed last.
+ */
 import { expect, test } from 'vitest';
 import { changeTills } from '#server/contract/counter.ts';
 import { callOk } from '#tests/support/make.ts';

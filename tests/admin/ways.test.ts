@@ -1,4 +1,7 @@
-/** The ways through the office: its entries and tabs by role, addresses of before, the bar on every width, the colours. */
+/**
+ * The ways through the office: its entries and tabs by role, addresses of before, the bar on every
+ * width, the colours.
+ */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { may } from '#server/domain/rights.ts';
@@ -163,7 +166,10 @@ function kindOf(path: string): string {
   return path.replace(/\/(events|shows|orders|shifts|event)\/[^/?]+/g, '/$1/:one').split('?')[0]!;
 }
 
-/** Follows every link of the office from its first screen on; the answer tells which screens, files and questions were refused. */
+/**
+ * Follows every link of the office from its first screen on; the answer tells which screens, files
+ * and questions were refused.
+ */
 async function followAll(page: Page, origin: string) {
   const refused: string[] = [];
   page.on('response', (answer) => {

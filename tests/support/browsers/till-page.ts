@@ -10,7 +10,10 @@ export async function tillIsReady(page: Page): Promise<void> {
   await see(page.getByLabel('Posti', { exact: true })).toBeFocused(within);
 }
 
-/** All at once: when the map is ready, and after each sale, the line is selected anew, and a letter typed just before would be replaced by the next. */
+/**
+ * All at once: when the map is ready, and after each sale, the line is selected anew, and a letter
+ * typed just before would be replaced by the next.
+ */
 export async function typeSeats(page: Page, seats: string): Promise<void> {
   const line = page.getByLabel('Posti', { exact: true });
   await line.fill(seats);
