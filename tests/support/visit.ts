@@ -23,8 +23,6 @@ export interface Visit extends AsyncDisposable {
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Orders that this tab has begun before, oldest first. */
-  orders?: readonly { id: string; discarded?: boolean }[];
   /** The page's clock is the test's: it flows until it is paused. */
   clock?: boolean;
 }
@@ -32,7 +30,7 @@ export interface VisitOptions extends BrowserContextOptions {
 export async function visit(
   browser: Browser,
   url: string,
-  { orders = [], clock = false, ...options }: VisitOptions = {},
+  { clock = false, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     locale: 'it-IT',
@@ -43,11 +41,6 @@ export async function visit(
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   if (clock) await page.clock.install();
-  // Only the tab's first page finds the list as it was: later ones find what the product has made of it.
-  if (orders.length > 0)
-    await page.addInitScript((list) => {
-      sessionStorage['botteghino.orders.1'] ??= JSON.stringify(list);
-    }, orders);
   const [alerts, calls, troubles]: [string[], string[], string[]] = [[], [], []];
   page.on('dialog', (dialog) => {
     alerts.push(dialog.message());
