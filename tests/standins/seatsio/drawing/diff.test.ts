@@ -257,11 +257,11 @@ test('a table sold whole may not be sold by its chairs, unless the event decides
   expect(refusedChanges({ ...sides, isWhole: () => isWhole }, [one(place!.label)])).toEqual([]);
 });
 
-test('fifty thousand seats are compared without a search of each among all', () => {
-  const raw = drawStadium({ seats: 50_000, sections: 80 });
+test('twenty thousand seats are compared without a search of each among all', () => {
+  const raw = drawStadium({ seats: 20_000, sections: 40 });
   const [before, after] = [openDrawing(raw), openDrawing(structuredClone(raw))];
   const start = performance.now();
   expect(diffDrawings(before, after).places).toEqual([]);
   expect(refusedChanges({ before, after }, [one('x')])).toEqual([]);
-  expect(performance.now() - start).toBeLessThan(15_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
