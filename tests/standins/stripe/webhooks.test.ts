@@ -128,7 +128,7 @@ test('at Stripe’s pace a delivery is tried within minutes, then hours, for thr
 });
 
 test('only a 2xx is an answer: a redirect, a refusal and silence are not', async () => {
-  await using shop = await startShop({ deliveries: { timeoutMs: 200 } });
+  await using shop = await startShop();
   const { deliveries } = shop.running;
   for (const status of [301, 302, 400, 404, 410, 500]) {
     shop.receiver.answers.push(status);
@@ -143,14 +143,15 @@ test('only a 2xx is an answer: a redirect, a refusal and silence are not', async
   expect(new Set((await deliveries.list()).map(({ state }) => state))).toEqual(
     new Set(['delivered']),
   );
+  // Of its own, because the others may well take longer on a busy machine.
+  await using hasty = await startShop({ webhooks: false, deliveries: { timeoutMs: 200 } });
   using silent = await listen(() => undefined);
-  const { id } = await shop.stripe.webhookEndpoints.create({
-    url: silent.url,
-    enabled_events: [EXPIRED],
-  });
-  await cause(shop);
-  const last = (await deliveries.list()).find(({ endpoint }) => endpoint === id);
-  expect(last).toMatchObject({ state: 'pending', last_error: 'No answer within 200 ms' });
+  const { webhookEndpoints } = hasty.stripe;
+  await webhookEndpoints.create({ url: silent.url, enabled_events: [EXPIRED] });
+  await cause(hasty);
+  expect(await hasty.running.deliveries.list()).toMatchObject([
+    { state: 'pending', last_error: 'No answer within 200 ms' },
+  ]);
 });
 
 test('of many deliveries only so many are under way at once, and a slow receiver does not hold up another', async () => {
