@@ -75,16 +75,26 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(
     (to) =>
       new Promise<void>((resolve) => {
-        const main = document.querySelector('main')!;
-        main.blur();
-        main.addEventListener('focus', () => resolve(), { once: true });
-        const isHere = new URL(to, location.href).pathname === location.pathname;
-        history.pushState({ idx: 0 }, '', to);
-        dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
-        if (isHere) resolve();
+        // A dialog that has just closed gives the focus back first.
+        setTimeout(() => {
+          const main = document.querySelector('main')!;
+          main.blur();
+          main.addEventListener('focus', () => resolve(), { once: true });
+          const isHere = new URL(to, location.href).pathname === location.pathname;
+          history.pushState({ idx: 0 }, '', to);
+          dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+          if (isHere) resolve();
+        });
       }),
     `/admin${path}`,
   );
+}
+
+/** As whoever comes back to the window: what is shown is asked for at once, not at its next turn. */
+export async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    dispatchEvent(new Event('visibilitychange'));
+  });
 }
 
 /** Opens a question and answers it; what is under it takes no keys until it has gone. */

@@ -12,7 +12,7 @@ import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { save } from '#tests/support/event-desk.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { desk, expectGood, phone as small, see, startOffice } from './office.ts';
+import { desk, expectGood, lookAgain, phone as small, see, startOffice } from './office.ts';
 
 test('who is inside is counted by gate and section, also after the list of events did not come, follows the door by itself, and says what it cannot know; what a revoked phone still holds is not taken for sent', async () => {
   await using office = await startOffice();
@@ -41,9 +41,11 @@ test('who is inside is counted by gate and section, also after the list of event
   await see(row(/^Varco B/)).not.toContainText(' di ');
   await see(row(/^Platea/)).toContainText('2');
   await admit(two, tickets[0]!, { ago: 8, direction: 'out', verdict: 'out' });
+  await lookAgain(page);
   await see(head).toContainText('1 presente');
   const beat = { queue_length: 18, battery: 0.1, app_version: '1.4.2' };
   await callOk(server, heartbeat, { body: beat }, one.headers);
+  await lookAgain(page);
   await see(head).toContainText('18 ingressi da inviare → fino a 19 presenti');
   const phone = row(/^Varco A Varco A/);
   await see(phone).toContainText('batteria 10 %');
@@ -53,12 +55,15 @@ test('who is inside is counted by gate and section, also after the list of event
 
   await callOk(server, heartbeat, { body: { queue_length: 2 } }, one.headers);
   await callOk(server, revokePhone, { params: { phoneId: one.phone_id } }, admin);
+  await lookAgain(page);
   await see(head).toContainText('2 ingressi da inviare → fino a 3 presenti');
   await see(phone).toContainText('Revocato');
   await admit(one, tickets[2]!, { ago: 1 });
   await callOk(server, pairAgain, { params: { phoneId: two.phone_id } }, admin);
+  await lookAgain(page);
   await see(head).toContainText('1 ingresso da inviare');
   await admit(one, tickets[0]!, { ago: 1 });
+  await lookAgain(page);
   await see(head).toContainText('3 presenti');
   await see(head).not.toContainText('da inviare');
   await see(page.getByText('Nessun telefono è assegnato a questo evento.')).toBeVisible();
@@ -89,6 +94,7 @@ test('the door stays at the event it looks at, however busy another one is', asy
     }),
   );
   await callOk(server, sendAdmissions, { body: { items: elsewhere } }, one.headers);
+  await lookAgain(page);
   await see(choice.locator('option', { hasText: 'Concerto di Natale' })).toBeAttached();
   await see(shown).toContainText('La locandiera');
   await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText('1 presente');

@@ -8,7 +8,7 @@ import { admitTicket } from '#server/contract/door/admissions.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, holdObjects, makeHoldToken } from '#tests/support/make.ts';
-import { desk, expectGood, phone, see, startOffice, type Office } from './office.ts';
+import { desk, expectGood, lookAgain, phone, see, startOffice, type Office } from './office.ts';
 
 /** Two seats of the stalls, paid by that person. */
 async function sellTo({ server, admin }: Office, name: string) {
@@ -123,10 +123,12 @@ test('the map wears the office’s colours and follows what happens while it is 
   await see.poll(() => countColor(page, '--seat-held')).toBeGreaterThan(20);
 
   const { ticket_id } = await sellTo(office, 'Eva Neri');
+  await lookAgain(page);
   await see(legend('Venduti 2')).toBeVisible();
   await see.poll(() => countColor(page, '--seat-sold')).toBeGreaterThan(20);
   const params = { ticketId: ticket_id! };
   await callOk(server, admitTicket, { params, body: { direction: 'in' } }, admin);
+  await lookAgain(page);
   await see(legend('Entrati 1')).toBeVisible();
   await see(legend('Venduti 2')).toBeVisible();
   await see.poll(() => countColor(page, '--seat-inside')).toBeGreaterThan(10);
