@@ -24,7 +24,8 @@ function gridAround(points: readonly Point[], room: number): Grid {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  const cell = Math.max(right - left, bottom - top, 1) / FINE;
+  // Points that stand close to each other, or one alone, are drawn no finer than the room around them.
+  const cell = Math.max(right - left, bottom - top, 2 * room) / FINE;
   const margin = room + 2 * cell;
   return {
     left: left - margin,

@@ -260,3 +260,13 @@ test('the outline of a horseshoe follows its bay; painting a section says how ma
   expect(paint(drawn.doc, selectItems([section!]), 1)!.lost).toBeUndefined();
   drawn.undoAll();
 });
+
+test('a section around one seat is drawn no finer than the room around it', () => {
+  const drawn = new Drawn();
+  const options = { at: AT, origin: { x: 300, y: 200 }, rows: 1, seats: 1, categoryKey: 1 };
+  const row = drawn.make(makeRowBlock(drawn.doc, options, drawn.newId));
+  const [section] = drawn.make(sectionAround(drawn.doc, selectItems(row), {}, drawn.newId));
+  const { points: outline = [] } = (drawn.doc.items.get(section!) as Item<'section'>).data;
+  for (const place of listPlaces(drawn.doc)) expect(isInside(outline, place)).toBe(true);
+  drawn.isGood();
+});
