@@ -10,15 +10,18 @@ import { rowOf, seatStatuses, statusOf } from '#tests/support/order-end.ts';
 const second = 1_000;
 
 /** Until the end of the block: a pool of PostgreSQL that closes waits by such a timer. */
-function steerIntervals(): Disposable {
+function steerIntervals() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  return { [Symbol.dispose]: () => void vi.useRealTimers() };
+  return {
+    left: () => vi.getTimerCount(),
+    [Symbol.dispose]: () => void vi.useRealTimers(),
+  };
 }
 
 testOnBoth(
   'whoever works longer than his lease keeps the order, because he renews it',
   async (server) => {
-    using _steered = steerIntervals();
+    using intervals = steerIntervals();
     const order = await makeOrder(server);
     await payOrder(server, order.checkout_url);
     const answers = holdAnswers(server, 'read');
@@ -42,7 +45,7 @@ testOnBoth(
       lease: null,
       lease_until: null,
     });
-    expect(vi.getTimerCount()).toBe(0);
+    expect(intervals.left()).toBe(0);
   },
 );
 

@@ -90,7 +90,8 @@ const plants: Record<string, Plant> = {
   figures_are_true: plant('show', async (db, now) => {
     const event = (await db('events').where({ id: 'show' }).first()) as EventRow;
     const count = await countEvent(db, event);
-    await keepCount(db as Trx, { ...event, changes: [] }, { count, counted_at: now });
+    const old = { ...event, counted_at: null, changes: [] };
+    await keepCount(db as Trx, old, { count, counted_at: now });
     await db('kept_figures').update({
       sales: JSON.stringify({ ...count.sales, orders: count.sales.orders.slice(1) }),
     });
