@@ -194,11 +194,7 @@ test('preparing a picture keeps what is even even, and the other sizes are what 
       fc.integer({ min: 2, max: 24 }),
       fc.nat({ max: 255 }),
       (width, height, level) => {
-        const even: Grey = {
-          width,
-          height,
-          grey: new Uint8ClampedArray(width * height).fill(level),
-        };
+        const even = draw(width, height, () => level);
         const data = new Uint8ClampedArray(width * height * 4).fill(level);
         for (const step of [1, 2, 3]) {
           const grey = toGrey({ width, height, data }, step);
@@ -238,16 +234,19 @@ test('preparing a picture keeps what is even even, and the other sizes are what 
   );
 });
 
+/** A grey picture, pixel by pixel. */
+function draw(width: number, height: number, level: (x: number, y: number) => number): Grey {
+  const at = (i: number) => level(i % width, Math.floor(i / width));
+  const grey = Uint8ClampedArray.from({ length: width * height }, (_, i) => at(i));
+  return { width, height, grey };
+}
+
 test('the mean around a pixel is that of what is there; flattened, a step of light is gone and what is drawn in it stays', () => {
-  const lit = (x: number) => (x < 100 ? 60 : 180);
-  const picture: Grey = {
-    width: 200,
-    height: 60,
-    grey: Uint8ClampedArray.from({ length: 12_000 }, (_, i) => {
-      const [x, y] = [i % 200, Math.floor(i / 200)];
-      return lit(x) - (x % 50 === 25 && y === 30 ? 40 : 0);
-    }),
-  };
+  const picture = draw(
+    200,
+    60,
+    (x, y) => (x < 100 ? 60 : 180) - (x % 50 === 25 && y === 30 ? 40 : 0),
+  );
   const means = meanAround(picture, 3);
   expect([means[0], means[97], means[100], means[199], means[11_999]]).toEqual([
     60, 77, 128, 180, 180,
@@ -258,69 +257,45 @@ test('the mean around a pixel is that of what is there; flattened, a step of lig
 });
 
 test('the light around, from a quarter of the rows and columns, is almost the mean around each pixel', () => {
-  const width = 203;
-  const picture: Grey = {
-    width,
-    height: 121,
-    grey: Uint8ClampedArray.from({ length: width * 121 }, (_, i) => {
-      const [x, y] = [i % width, Math.floor(i / width)];
-      return 60 + x / 2 + ((Math.floor(x / 6) + Math.floor(y / 6)) % 2) * 50;
-    }),
-  };
+  const chess = (x: number, y: number) => ((Math.floor(x / 6) + Math.floor(y / 6)) % 2) * 50;
+  const picture = draw(203, 121, (x, y) => 60 + x / 2 + chess(x, y));
   const [exact, quick] = [meanAround(picture, 24), lightAround(picture, 24)];
   expect(Math.max(...exact.map((value, i) => Math.abs(value - quick[i]!)))).toBeLessThan(12);
 });
 
 test('squeezed in one direction only, a stretched code gets its shape back; the middle is two thirds', () => {
+  const chess = (x: number, y: number) =>
+    (Math.floor(x / 4) + Math.floor(y / 4)) % 2 === 0 ? 20 : 220;
   // Bars of eight columns and four rows: a chessboard of four when its length is halved.
-  const stretched: Grey = {
-    width: 64,
-    height: 64,
-    grey: Uint8ClampedArray.from({ length: 4_096 }, (_, i) =>
-      (Math.floor((i % 64) / 8) + Math.floor(i / 64 / 4)) % 2 === 0 ? 20 : 220,
-    ),
-  };
-  const { width, height, grey } = squeeze(stretched, 0);
+  const { width, height, grey } = squeeze(
+    draw(64, 64, (x, y) => chess(Math.floor(x / 2), y)),
+    0,
+  );
   expect([width, height]).toEqual([32, 64]);
-  const wrong = [...grey].filter((value, i) => {
-    const isDark = (Math.floor((i % 32) / 4) + Math.floor(i / 32 / 4)) % 2 === 0;
-    return Math.abs(value - (isDark ? 20 : 220)) > 100;
-  });
+  const wrong = [...grey].filter(
+    (value, i) => Math.abs(value - chess(i % 32, Math.floor(i / 32))) > 100,
+  );
   expect(wrong).toEqual([]);
-  const middle = middleOf({ width: 60, height: 30, grey: new Uint8ClampedArray(1_800) });
+  const middle = middleOf(draw(60, 30, () => 0));
   expect([middle.width, middle.height]).toEqual([40, 20]);
 });
 
 test('thickening gives a broken stroke its pixels back and lets no light between', () => {
   const row = [200, 200, 40, 200, 40, 200, 200, 200];
-  const stroke: Grey = {
-    width: 8,
-    height: 8,
-    grey: Uint8ClampedArray.from({ length: 64 }, (_, i) => row[i % 8]!),
-  };
+  const stroke = draw(8, 8, (x) => row[x]!);
   expect(Array.from(thicken(stroke).grey.subarray(24, 32))).toEqual([
     200, 40, 40, 40, 40, 40, 200, 200,
   ]);
 });
 
 test('softening takes a thin crack away and leaves what is wide', () => {
-  const wide: Grey = {
-    width: 20,
-    height: 20,
-    grey: Uint8ClampedArray.from({ length: 400 }, (_, i) => (i % 20 < 10 ? 20 : 220)),
-  };
-  const cracked = { ...wide, grey: wide.grey.map((value, i) => (i % 20 === 4 ? 250 : value)) };
+  const cracked = draw(20, 20, (x) => (x === 4 ? 250 : x < 10 ? 20 : 220));
   const row = soften(cracked).grey.slice(200, 220);
   expect([row[4]! < 100, row[0], row[15], row[19]]).toEqual([true, 20, 220, 220]);
 });
 
 test('sharpening moves the two sides of an edge apart, and enlarging keeps them in their place', () => {
-  const row = [50, 50, 50, 50, 50, 150, 150, 150, 150, 150];
-  const edge: Grey = {
-    width: 10,
-    height: 10,
-    grey: Uint8ClampedArray.from({ length: 100 }, (_, i) => row[i % 10]!),
-  };
+  const edge = draw(10, 10, (x) => (x < 5 ? 50 : 150));
   const sharp = sharpen(edge).grey.slice(50, 60);
   expect([sharp[0], sharp[4]! < 50, sharp[5]! > 150, sharp[9]]).toEqual([50, true, true, 150]);
   const large = Array.from(enlarge(edge).grey.slice(0, 15));

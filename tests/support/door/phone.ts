@@ -194,22 +194,7 @@ export async function writeTable(
   table: string,
   rows: Record<string, unknown>[],
 ): Promise<void> {
-  await page.evaluate(
-    ([name, given]) =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('botteghino-scanner');
-        opening.addEventListener('error', () => reject(opening.error));
-        opening.addEventListener('success', () => {
-          const writing = opening.result.transaction(name, 'readwrite');
-          for (const row of given) writing.objectStore(name).put(row);
-          writing.addEventListener('complete', () => {
-            opening.result.close();
-            resolve();
-          });
-        });
-      }),
-    [table, rows] as const,
-  );
+  await askTable(page, table, rows);
 }
 
 /** What the phone has read, in order. */
@@ -219,20 +204,28 @@ export async function readScans(page: Page): Promise<Record<string, unknown>[]> 
 
 /** All rows of one of the phone's tables, as IndexedDB keeps them. */
 export function readTable(page: Page, table: string): Promise<Record<string, unknown>[]> {
+  return askTable(page, table, []);
+}
+
+/** Its rows, once these are written. */
+function askTable(page: Page, table: string, rows: Record<string, unknown>[]) {
   return page.evaluate(
-    (name) =>
+    ([name, given]) =>
       new Promise<Record<string, unknown>[]>((resolve, reject) => {
         const opening = indexedDB.open('botteghino-scanner');
         opening.addEventListener('error', () => reject(opening.error));
         opening.addEventListener('success', () => {
-          const reading = opening.result.transaction(name).objectStore(name).getAll();
-          reading.addEventListener('success', () => {
+          const mode = given.length > 0 ? 'readwrite' : 'readonly';
+          const store = opening.result.transaction(name, mode).objectStore(name);
+          for (const row of given) store.put(row);
+          const reading = store.getAll();
+          store.transaction.addEventListener('complete', () => {
             opening.result.close();
             resolve(reading.result as Record<string, unknown>[]);
           });
         });
       }),
-    table,
+    [table, rows] as const,
   );
 }
 
