@@ -200,7 +200,7 @@ testOnBoth(
 );
 
 testOnSqlite(
-  'reason, colour and end of a block are changed, and it goes at its new time; bad wishes, strangers and blocks of other events are refused',
+  'reason, colour and end of a block are changed, and it goes at its new time; bad wishes and blocks of other events are refused',
   async (server) => {
     const office = await makeAdmin(server);
     const seats = await findSeats(server, { count: 2 });

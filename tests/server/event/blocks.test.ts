@@ -88,7 +88,7 @@ testOnBoth(
 );
 
 testOnSqlite(
-  'a seat in a cart, a sold one, one that does not exist or has no name stops the whole block; bad wishes and others’ roles are refused',
+  'a seat in a cart, a sold one, one that does not exist or has no name stops the whole block; bad wishes are refused',
   async (server) => {
     const office = await makeAdmin(server);
     const seats = await findSeats(server, { count: 3 });

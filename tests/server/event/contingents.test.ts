@@ -143,7 +143,7 @@ testOnBoth(
 );
 
 testOnSqlite(
-  'a seat in a cart, a sold one, one of another contingent or of no hall stops the whole; bad wishes, used codes and others’ roles are refused',
+  'a seat in a cart, a sold one, one of another contingent or of no hall stops the whole; bad wishes and used codes are refused',
   async (server) => {
     const office = await makeAdmin(server);
     const order = await makeOrder(server);
