@@ -1,0 +1,107 @@
+/** Every measurement runs, a hundredth as large as usual; and what it holds beside the floor of the same run is no worse than twice what it was when this was written. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+/** The number in brackets, in what a measurement says, and between what it must lie. */
+interface Bound {
+  figure: RegExp;
+  least?: number;
+  most?: number;
+}
+
+interface Small {
+  bench: string;
+  args?: string;
+  scale?: number;
+  bounds?: Bound[];
+}
+
+const measurements: Small[] = [
+  {
+    bench: 'door-server',
+    args: 'list,delta,scans,crowd,live 2',
+    scale: 0.2,
+    bounds: [
+      { figure: /^list of .*, ratio ([\d.]+);/m, most: 12 },
+      { figure: /^empty delta .* ratio ([\d.]+)$/m, most: 2.4 },
+      { figure: /batches of 500: .* bare [\d.]+, ratio ([\d.]+);/, least: 0.15 },
+      { figure: /; (\d+) ms of CPU a second$/m, most: 60 },
+    ],
+  },
+  { bench: 'scanner-latency' },
+  { bench: 'door-phone' },
+  { bench: 'door-decode', args: '1 0' },
+  { bench: 'chart', bounds: [{ figure: /^chart\.js .*? \(([\d.]+)×\)/m, most: 13 }] },
+  {
+    bench: 'chart-server',
+    scale: 0.05,
+    // Where files lie in memory the bare ones wait for no disk.
+    bounds: [{ figure: /bare transactions\/s: (\d+) %/, least: 2 }],
+  },
+  { bench: 'live' },
+  {
+    bench: 'booking',
+    args: 'sale,writes,fight,kill,upload,wal,vendors 2 1 60',
+    scale: 0.1,
+    bounds: [
+      { figure: /without database = [\d.]+ \(goal 0.45\), by CPU ([\d.]+)/, least: 0.2 },
+      { figure: /one client: ([\d.]+) KB/, most: 80 },
+    ],
+  },
+  { bench: 'counter', args: 'all sqlite' },
+  {
+    bench: 'site',
+    args: 'all 1',
+    scale: 0.1,
+    bounds: [
+      { figure: /^weight.* ratio ([\d.]+) /m, most: 3 },
+      { figure: /^event JSON: 200 .*? ratio ([\d.]+) /m, least: 0.35 },
+      { figure: /^event JSON: .* ratio ([\d.]+) \(goal 0.90\)/m, least: 0.35 },
+      { figure: /^event page: LCP .* ratio ([\d.]+) /m, most: 4 },
+    ],
+  },
+  { bench: 'queue', args: '1' },
+  { bench: 'admin', args: 'sqlite' },
+  { bench: 'reports', args: 'sqlite' },
+  { bench: 'report-export' },
+  { bench: 'designer', bounds: [{ figure: /open \d+ ms, ([\d.]+) ×/, most: 3 }] },
+  { bench: 'capacity' },
+];
+
+for (const small of measurements)
+  test(`npm run bench -- ${small.bench} goes through, and what is measured is not twice as dear`, async () => {
+    const said = await measure(small);
+    // A figure made of nothing is none.
+    expect(said).not.toMatch(/NaN|undefined|Infinity|UNEXPECTED/);
+    for (const { figure, least = 0, most = Number.POSITIVE_INFINITY } of small.bounds ?? []) {
+      const value = Number(figure.exec(said)?.[1] ?? 'none');
+      const isWithin = value >= least && value <= most;
+      expect(isWithin, `${figure} is ${value}, not ${least} to ${most}:\n${said}`).toBe(true);
+    }
+  });
+
+test('what is no measurement is told which there are', async () => {
+  const { status, said } = await run(['run.ts', 'tempo']);
+  expect(status).toBe(2);
+  for (const { bench } of measurements) expect(said).toContain(bench);
+});
+
+async function measure({ bench, args = '', scale = 0.01 }: Small): Promise<string> {
+  const asked = args.split(' ').filter((arg) => arg !== '');
+  const { status, said } = await run([`${bench}.ts`, ...asked], scale);
+  expect(status, said).toBe(0);
+  return said;
+}
+
+async function run([file = '', ...args]: readonly string[], scale = 1) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    env: { ...process.env, BENCH_SCALE: String(scale) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, complained] = [text(child.stdout), text(child.stderr)];
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, said: `${await complained}${await out}` };
+}
