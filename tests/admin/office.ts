@@ -90,10 +90,10 @@ export async function goTo(page: Page, path: string): Promise<void> {
   );
 }
 
-/** As whoever comes back to the window: what is shown is asked for at once, not at its next turn. */
+/** As after a moment without a line: what is shown is asked for at once, not at its next turn. */
 export async function lookAgain(page: Page): Promise<void> {
   await page.evaluate(() => {
-    dispatchEvent(new Event('visibilitychange'));
+    for (const line of ['offline', 'online']) dispatchEvent(new Event(line));
   });
 }
 
