@@ -6,7 +6,16 @@ import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { copyOrder } from '#tests/support/many-orders.ts';
-import { confirm, expectFit, expectGood, goTo, phone, see, startOffice } from './office.ts';
+import {
+  confirm,
+  expectFit,
+  expectGood,
+  goTo,
+  lookAgain,
+  phone,
+  see,
+  startOffice,
+} from './office.ts';
 
 const widths = [1440, 1152, 1024, 768, phone.width];
 
@@ -68,6 +77,7 @@ test('some orders are chosen and written to: who is left out, how it reads, a te
   await see(page.getByText('Parte tra poco')).toBeVisible();
   server.clock.advance(61_000);
   await server.runDue();
+  await lookAgain(page);
   const kept = page.getByRole('row').filter({ hasText: 'eva@example.it' });
   await see(kept).toContainText('Non spedito: posta non configurata');
   await page.getByRole('link', { name: 'Messaggi' }).click();

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { ask } from '#tests/support/make.ts';
 import { nearLine, startReceiver, tellDue } from '#tests/support/programs.ts';
-import { expectFit, expectGood, goTo, see, startOffice } from './office.ts';
+import { expectFit, expectGood, goTo, lookAgain, see, startOffice } from './office.ts';
 
 test('a key is shown once and revoked; an address is tried, and its delivery read and sent again', async () => {
   await using office = await startOffice({ programs: nearLine });
@@ -35,6 +35,7 @@ test('a key is shown once and revoked; an address is tried, and its delivery rea
   await page.getByRole('button', { name: 'Prova' }).click();
   await see(page.getByText('1 in attesa')).toBeVisible();
   await tellDue(server);
+  await lookAgain(page);
   await expectGood(page);
 
   await page.getByRole('link', { name: 'Consegne' }).click();
@@ -47,6 +48,7 @@ test('a key is shown once and revoked; an address is tried, and its delivery rea
   await dialog.getByRole('button', { name: 'Invia di nuovo' }).click();
   await see(dialog).not.toContainText('Tentativi falliti');
   await tellDue(server);
+  await lookAgain(page);
   await see(dialog).toContainText('Consegnata');
   expect(new Set(receiver.told.map(({ id }) => id)).size).toBe(1);
 

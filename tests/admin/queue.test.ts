@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import { entrants, openNow, room } from '#tests/support/queue.ts';
-import { confirm, expectGood, see, startOffice } from './office.ts';
+import { confirm, expectGood, lookAgain, see, startOffice } from './office.ts';
 
 test('the office switches the room on, sees it fill, pauses, tells, goes on and closes', async () => {
   await using office = await startOffice();
@@ -27,6 +27,7 @@ test('the office switches the room on, sees it fill, pauses, tells, goes on and 
 
   await entrants(server, 3);
   await openNow(server);
+  await lookAgain(page);
   await see(page.getByText('120 al minuto')).toBeVisible();
   await see(page.getByRole('link', { name: 'Come è stato estratto l’ordine' })).toBeVisible();
   await expectGood(page);

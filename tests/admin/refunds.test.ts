@@ -5,7 +5,7 @@
 import { test } from 'vitest';
 import { makeOrder } from '#tests/support/make.ts';
 import { refundTickets, sellTo, settle } from '#tests/support/till.ts';
-import { expectGood, goTo, see, startOffice } from './office.ts';
+import { expectGood, goTo, lookAgain, see, startOffice } from './office.ts';
 
 test('two tickets of three are refunded after sum and seats were shown, then a sum without a ticket, never more than is left; a refund that failed is first on its page and settled by hand', async () => {
   await using office = await startOffice();
@@ -104,6 +104,7 @@ test('an event is cancelled only after its title was typed; the progress survive
     await server.runDue();
     server.clock.advance(60_000);
   }
+  await lookAgain(page);
   await see(page.getByText('Tutto rimborsato')).toBeVisible();
   await see(page.getByText(/2 di 2 · 128,00\s€ di 128,00/)).toBeVisible();
   await expectGood(page);

@@ -5,7 +5,15 @@
 import { expect, test } from 'vitest';
 import { sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
 import { callOk, makePairedPhone } from '#tests/support/make.ts';
-import { confirm, expectGood, goTo, phone as small, see, startOffice } from './office.ts';
+import {
+  confirm,
+  expectGood,
+  goTo,
+  lookAgain,
+  phone as small,
+  see,
+  startOffice,
+} from './office.ts';
 
 test('a rehearsal is made like an evening, takes phones in, shows its codes with their words and ticks off what phones say; the doors are turned, the sheet is printed, and it is made again and closed', async () => {
   await using office = await startOffice();
@@ -46,6 +54,7 @@ test('a rehearsal is made like an evening, takes phones in, shows its codes with
     offline: false,
   };
   await callOk(server, sendAdmissions, { body: { items: [scan] } }, phone.headers);
+  await lookAgain(page);
   await see(page.getByText('1 di 21 già provati')).toBeVisible();
   await see(page.getByRole('listitem').filter({ hasText: 'RIMBORSATO' })).toContainText('Varco A');
   await button('Non ancora aperte').click();

@@ -12,7 +12,7 @@ import { floorOf, type NewHall } from '#apps/admin/rehousing/plan.ts';
 import { ask, callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf } from '#tests/support/move.ts';
 import { type TestServer } from '#tests/support/server.ts';
-import { desk, expectFit, expectGood, phone, see, startOffice } from './office.ts';
+import { desk, expectFit, expectGood, lookAgain, phone, see, startOffice } from './office.ts';
 
 const params = { eventId: demoEvent };
 const widths = [1024, phone.width];
@@ -137,6 +137,7 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   await see(visitor.getByText('Stiamo cambiando sala')).toBeVisible();
   await visitor.close();
   await server.runDue();
+  await lookAgain(page);
   await see(page.getByText('Si può annullare ancora per')).toBeVisible();
   await see(page.getByText('Categorie della nuova sala')).toHaveCount(0);
   await expectFit(page, widths);
