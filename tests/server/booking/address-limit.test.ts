@@ -2,52 +2,49 @@
 import { expect } from 'vitest';
 import { getEvent } from '#server/contract/events.ts';
 import { decideOrder, readAttention } from '#server/contract/office.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 
-testOnBoth(
-  'an order beyond the limit of its address stays valid and waits in the office with the other orders; capitals are no difference',
-  async (server) => {
-    await setPolicy(server, { max_per_email: 4 }, demoEvent);
-    const admin = await makeAdmin(server);
-    const waiting = async () => (await callOk(server, readAttention, {}, admin)).items;
-    const first = await makePaidOrder(server, { email: 'eva@example.it' });
-    const second = await makePaidOrder(server, { email: 'Eva@Example.it' }, { nth: 1 });
-    await makePaidOrder(server, { email: 'otto@example.it' }, { nth: 2 });
-    expect(await waiting()).toEqual([]);
-    const third = await makePaidOrder(server, { email: 'EVA@example.it' }, { nth: 3 });
-    const items = await waiting();
-    expect(items).toMatchObject([
-      {
-        about: 'order',
-        order_id: third.order_id,
-        state: 'confirmed',
-        needs_attention: 'too_many_for_address',
-        decisions: ['acknowledge'],
-        others: [
-          { order_id: first.order_id, tickets: 2 },
-          { order_id: second.order_id, tickets: 2 },
-        ],
-      },
-    ]);
-    const { db } = server.house.ctx;
-    expect(
-      await db('tickets').where({ order_id: third.order_id, state: 'valid' }).select('id'),
-    ).toHaveLength(2);
-    await callOk(
-      server,
-      decideOrder,
-      {
-        params: { orderId: third.order_id },
-        body: { decision: 'acknowledge', note: 'Una famiglia' },
-      },
-      admin,
-    );
-    expect(await waiting()).toEqual([]);
-  },
-);
+test('an order beyond the limit of its address stays valid and waits in the office with the other orders; capitals are no difference', async (server) => {
+  await setPolicy(server, { max_per_email: 4 }, demoEvent);
+  const admin = await makeAdmin(server);
+  const waiting = async () => (await callOk(server, readAttention, {}, admin)).items;
+  const first = await makePaidOrder(server, { email: 'eva@example.it' });
+  const second = await makePaidOrder(server, { email: 'Eva@Example.it' }, { nth: 1 });
+  await makePaidOrder(server, { email: 'otto@example.it' }, { nth: 2 });
+  expect(await waiting()).toEqual([]);
+  const third = await makePaidOrder(server, { email: 'EVA@example.it' }, { nth: 3 });
+  const items = await waiting();
+  expect(items).toMatchObject([
+    {
+      about: 'order',
+      order_id: third.order_id,
+      state: 'confirmed',
+      needs_attention: 'too_many_for_address',
+      decisions: ['acknowledge'],
+      others: [
+        { order_id: first.order_id, tickets: 2 },
+        { order_id: second.order_id, tickets: 2 },
+      ],
+    },
+  ]);
+  const { db } = server.house.ctx;
+  expect(
+    await db('tickets').where({ order_id: third.order_id, state: 'valid' }).select('id'),
+  ).toHaveLength(2);
+  await callOk(
+    server,
+    decideOrder,
+    {
+      params: { orderId: third.order_id },
+      body: { decision: 'acknowledge', note: 'Una famiglia' },
+    },
+    admin,
+  );
+  expect(await waiting()).toEqual([]);
+});
 
 testOnSqlite(
   'without a limit nobody is counted; the page names one before choosing',

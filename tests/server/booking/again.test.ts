@@ -1,7 +1,7 @@
 /** The same hold token once more: a repeated call is answered with its order, a second purchase is a purchase. */
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { comeBack, payAs } from '#tests/support/buyer.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import {
@@ -46,7 +46,7 @@ async function sellNothingButGifts(server: TestServer): Promise<void> {
   await setPolicy(server, { seat_pricing }, demoEvent);
 }
 
-testOnBoth('standing places held again after the payment are a second order', async (server) => {
+test('standing places held again after the payment are a second order', async (server) => {
   const first = await bookStanding(server, 2);
   await pay(server, first);
   const second = await bookStanding(server, 2, first.hold_token);
@@ -65,43 +65,37 @@ testOnBoth('standing places held again after the payment are a second order', as
   expect(server.logged).toEqual([]);
 });
 
-testOnBoth(
-  'the call repeated after the payment is answered with the order that is paid, also after the end of the sale',
-  async (server) => {
-    const [places, seats] = [await bookStanding(server, 2), await makeOrder(server)];
-    for (const order of [places, seats]) {
-      await pay(server, order);
-      const again = await Promise.all([1, 2, 3].map(() => bookAgain(server, order)));
-      for (const answer of again)
-        expect(answer).toEqual({
-          status: 200,
-          order_id: order.order_id,
-          checkout_url: `${server.url}/orders/${order.order_id}`,
-        });
-    }
-    const { db } = server.house.ctx;
-    expect(await db('orders').pluck('state')).toEqual(['confirmed', 'confirmed']);
-    await setPolicy(server, { sales_closes_at: server.clock.now() - 1 }, demoEvent);
-    expect(await bookAgain(server, seats)).toMatchObject({ status: 200, order_id: seats.order_id });
-  },
-);
+test('the call repeated after the payment is answered with the order that is paid, also after the end of the sale', async (server) => {
+  const [places, seats] = [await bookStanding(server, 2), await makeOrder(server)];
+  for (const order of [places, seats]) {
+    await pay(server, order);
+    const again = await Promise.all([1, 2, 3].map(() => bookAgain(server, order)));
+    for (const answer of again)
+      expect(answer).toEqual({
+        status: 200,
+        order_id: order.order_id,
+        checkout_url: `${server.url}/orders/${order.order_id}`,
+      });
+  }
+  const { db } = server.house.ctx;
+  expect(await db('orders').pluck('state')).toEqual(['confirmed', 'confirmed']);
+  await setPolicy(server, { sales_closes_at: server.clock.now() - 1 }, demoEvent);
+  expect(await bookAgain(server, seats)).toMatchObject({ status: 200, order_id: seats.order_id });
+});
 
-testOnBoth(
-  'seats that came back by a refund are sold anew to the same visitor, and not claimed for him when another has them',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const first = await sellTo(server);
-    await refundTickets(server, admin, first);
-    await server.runDue();
-    expect((await holdObjects(server, first.hold_token, first.selected_objects)).status).toBe(200);
-    const second = await bookAgain(server, first);
-    expect(second.status).toBe(200);
-    expect(second.order_id).not.toBe(first.order_id);
-    await ask(server, 'DELETE', `/api/orders/${second.order_id}/checkout_session`);
-    await makeOrder(server, { seats: first.selected_objects.map((object) => object.object_id) });
-    expect(await bookAgain(server, first)).toMatchObject({ status: 409, code: 'seats_taken' });
-  },
-);
+test('seats that came back by a refund are sold anew to the same visitor, and not claimed for him when another has them', async (server) => {
+  const admin = await makeAdmin(server);
+  const first = await sellTo(server);
+  await refundTickets(server, admin, first);
+  await server.runDue();
+  expect((await holdObjects(server, first.hold_token, first.selected_objects)).status).toBe(200);
+  const second = await bookAgain(server, first);
+  expect(second.status).toBe(200);
+  expect(second.order_id).not.toBe(first.order_id);
+  await ask(server, 'DELETE', `/api/orders/${second.order_id}/checkout_session`);
+  await makeOrder(server, { seats: first.selected_objects.map((object) => object.object_id) });
+  expect(await bookAgain(server, first)).toMatchObject({ status: 409, code: 'seats_taken' });
+});
 
 let dies = false;
 testOnSqlite(
@@ -125,16 +119,13 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'free standing places booked by the same call ten times at once are one order',
-  async (server) => {
-    await sellNothingButGifts(server);
-    const selected_objects = [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 2 }];
-    const held = await holdSeats(server, { selected_objects });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => bookAgain(server, held)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-    expect(new Set(answers.map((answer) => answer.order_id)).size).toBe(1);
-    expect(await bookedStanding(server)).toBe(2);
-    expect(await server.house.ctx.db('orders').pluck('state')).toEqual(['confirmed']);
-  },
-);
+test('free standing places booked by the same call ten times at once are one order', async (server) => {
+  await sellNothingButGifts(server);
+  const selected_objects = [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 2 }];
+  const held = await holdSeats(server, { selected_objects });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => bookAgain(server, held)));
+  expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+  expect(new Set(answers.map((answer) => answer.order_id)).size).toBe(1);
+  expect(await bookedStanding(server)).toBe(2);
+  expect(await server.house.ctx.db('orders').pluck('state')).toEqual(['confirmed']);
+});

@@ -13,7 +13,7 @@ import {
   makeOrder,
   payOrder,
 } from '#tests/support/make.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -31,46 +31,43 @@ async function book(server: TestServer, held: Held, event = demoEvent) {
   };
 }
 
-testOnBoth(
-  'two held seats become an order with an open checkout, and its payment two tickets',
-  async (server) => {
-    const order = await makeOrder(server);
-    const { seats } = server.house.ctx;
-    const objects = await seats.read(
-      demoEvent,
-      order.selected_objects.map((object) => object.object_id),
-    );
-    expect([...objects.values()].map((object) => [object.status, object.order_id])).toEqual([
-      ['booked', order.order_id],
-      ['booked', order.order_id],
-    ]);
-    expect(await callOk(server, orderStatus, { params: { orderId: order.order_id } })).toEqual({
-      order_id: order.order_id,
-      order_confirmed_at: null,
-      order_deleted_at: null,
-      checkout_session_status: 'open',
-      checkout_url: order.checkout_url,
-    });
+test('two held seats become an order with an open checkout, and its payment two tickets', async (server) => {
+  const order = await makeOrder(server);
+  const { seats } = server.house.ctx;
+  const objects = await seats.read(
+    demoEvent,
+    order.selected_objects.map((object) => object.object_id),
+  );
+  expect([...objects.values()].map((object) => [object.status, object.order_id])).toEqual([
+    ['booked', order.order_id],
+    ['booked', order.order_id],
+  ]);
+  expect(await callOk(server, orderStatus, { params: { orderId: order.order_id } })).toEqual({
+    order_id: order.order_id,
+    order_confirmed_at: null,
+    order_deleted_at: null,
+    checkout_session_status: 'open',
+    checkout_url: order.checkout_url,
+  });
 
-    expect((await payOrder(server, order.checkout_url)).status).toBe(200);
-    server.clock.advance(3_000);
-    const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
-    expect(page.state).toBe('confirmed');
-    expect(page.total_cents).toBe(6400);
-    expect(
-      page.tickets.map((ticket) => [ticket.type_label, ticket.price_cents, ticket.state]),
-    ).toEqual([
-      ['Intero', 3200, 'valid'],
-      ['Intero', 3200, 'valid'],
-    ]);
-    expect(page.tickets.every((ticket) => /^[0-9A-HJKMNP-TV-Z]{31}$/.test(ticket.code))).toBe(true);
-    expect(new Set(page.tickets.map((ticket) => ticket.code)).size).toBe(2);
-    expect(page.number).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-    expect(server.logged).toEqual([]);
-  },
-);
+  expect((await payOrder(server, order.checkout_url)).status).toBe(200);
+  server.clock.advance(3_000);
+  const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
+  expect(page.state).toBe('confirmed');
+  expect(page.total_cents).toBe(6400);
+  expect(
+    page.tickets.map((ticket) => [ticket.type_label, ticket.price_cents, ticket.state]),
+  ).toEqual([
+    ['Intero', 3200, 'valid'],
+    ['Intero', 3200, 'valid'],
+  ]);
+  expect(page.tickets.every((ticket) => /^[0-9A-HJKMNP-TV-Z]{31}$/.test(ticket.code))).toBe(true);
+  expect(new Set(page.tickets.map((ticket) => ticket.code)).size).toBe(2);
+  expect(page.number).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+  expect(server.logged).toEqual([]);
+});
 
-testOnBoth('the same call ten times at once is one order with one session', async (server) => {
+test('the same call ten times at once is one order with one session', async (server) => {
   const held = await holdSeats(server, { ticket_type: 'ridotto' });
   const answers = await Promise.all(Array.from({ length: 10 }, () => book(server, held)));
   expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
@@ -81,27 +78,24 @@ testOnBoth('the same call ten times at once is one order with one session', asyn
   expect(repeated.order_id).toBe(answers[0]!.order_id);
 });
 
-testOnBoth(
-  'two wishes with one token at once: one is booked, the other is told of it',
-  async (server) => {
-    const held = await holdSeats(server, { count: 3 });
-    const selected_objects = held.selected_objects.map((object) => ({
-      ...object,
-      ticket_type: 'ridotto',
-    }));
-    const wishes = [held, { ...held, selected_objects }];
-    const answers = await Promise.all(wishes.map((wish) => book(server, wish)));
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-    const lost = answers.findIndex((answer) => answer.status === 409);
-    expect(answers[lost]!.code).toBe('order_pending');
-    const { order_id, checkout_url } = answers[1 - lost]!;
-    expect(await book(server, wishes[lost]!)).toMatchObject({
-      status: 409,
-      code: 'order_pending',
-      detail: { order_id, checkout_url },
-    });
-  },
-);
+test('two wishes with one token at once: one is booked, the other is told of it', async (server) => {
+  const held = await holdSeats(server, { count: 3 });
+  const selected_objects = held.selected_objects.map((object) => ({
+    ...object,
+    ticket_type: 'ridotto',
+  }));
+  const wishes = [held, { ...held, selected_objects }];
+  const answers = await Promise.all(wishes.map((wish) => book(server, wish)));
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+  const lost = answers.findIndex((answer) => answer.status === 409);
+  expect(answers[lost]!.code).toBe('order_pending');
+  const { order_id, checkout_url } = answers[1 - lost]!;
+  expect(await book(server, wishes[lost]!)).toMatchObject({
+    status: 409,
+    code: 'order_pending',
+    detail: { order_id, checkout_url },
+  });
+});
 
 testOnSqlite(
   'what may not be booked is refused with a reason, and nothing is stored',

@@ -1,6 +1,6 @@
 /** The session of an order when Stripe fails in the middle: one payable session, the same after a lost answer, a new one only when the try before is dead. */
 import { expect } from 'vitest';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   holdSeats,
   tryBook,
@@ -22,25 +22,20 @@ async function holdTwo(server: TestServer): Promise<() => Promise<Answered>> {
   return () => tryBook(server, held);
 }
 
-testOnBoth(
-  'a failure that Stripe remembers under its key does not block the order: the visitor’s next try has another',
-  async (server) => {
-    const book = await holdTwo(server);
-    server.house.standins!.stripe!.faults.add({ ...create, action: 'saved_500' });
-    expect((await book()).status).toBe(503);
-    const again = await book();
-    const order = again.body as { order_id: string; checkout_url: string };
-    expect(
-      await server.house.ctx.db('orders').first('state', 'attempt', 'idempotency_key'),
-    ).toEqual({
-      state: 'awaiting_payment',
-      attempt: 2,
-      idempotency_key: `order:${order.order_id}:cs:2`,
-    });
-    expect(await sessionsAtStripe(server)).toHaveLength(1);
-    expect((await payOrder(server, order.checkout_url)).status).toBe(200);
-  },
-);
+test('a failure that Stripe remembers under its key does not block the order: the visitor’s next try has another', async (server) => {
+  const book = await holdTwo(server);
+  server.house.standins!.stripe!.faults.add({ ...create, action: 'saved_500' });
+  expect((await book()).status).toBe(503);
+  const again = await book();
+  const order = again.body as { order_id: string; checkout_url: string };
+  expect(await server.house.ctx.db('orders').first('state', 'attempt', 'idempotency_key')).toEqual({
+    state: 'awaiting_payment',
+    attempt: 2,
+    idempotency_key: `order:${order.order_id}:cs:2`,
+  });
+  expect(await sessionsAtStripe(server)).toHaveLength(1);
+  expect((await payOrder(server, order.checkout_url)).status).toBe(200);
+});
 
 testOnSqlite(
   'a session whose answer was lost is found again by its key, and there is only one',

@@ -9,7 +9,7 @@ import { getOrder, readOrder } from '#server/contract/order/orders.ts';
 import { openName } from '#apps/scanner/list/recognise.ts';
 import { hashOf } from '#server/services/booking/tickets.ts';
 import type { EventRow } from '#db/rows.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
@@ -52,66 +52,63 @@ function name(
 const anna = { first_name: 'Anna', last_name: 'D’Amico' };
 const bruno = { first_name: 'Bruno', last_name: 'Verdi' };
 
-testOnBoth(
-  'a nominative ticket has neither code nor paper until it has a name, and the first name is no change',
-  async (server) => {
-    await nominative(server);
-    const { order_id } = await makePaidOrder(server);
-    const before = await pageOf(server, order_id);
-    expect(before.event).toMatchObject({
-      nominative: true,
-      holder_change_until: new Date(Date.parse(before.event.starts_at) - 24 * hour).toISOString(),
-    });
-    expect(
-      before.tickets.map(({ code, code_for_people, holder, holder_step }) => [
-        code,
-        code_for_people,
-        holder,
-        holder_step,
-      ]),
-    ).toEqual([
-      ['', '', null, 'name'],
-      ['', '', null, 'name'],
-    ]);
-    const paper = () => ask(server, 'GET', addressOf(downloadTickets, { orderId: order_id }));
-    expect([(await paper()).status, (await paper()).body]).toEqual([
-      409,
-      expect.objectContaining({ code: 'holder_missing' }),
-    ]);
-    // Somebody who follows the link reads a page, and finds back.
-    const address = `${server.url}${addressOf(downloadTickets, { orderId: order_id })}`;
-    const page = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([
-      409,
-      'text/html; charset=utf-8',
-    ]);
-    const words = await page.text();
-    expect(words).toContain('Indica prima nome e cognome di chi userà i biglietti.');
-    expect(words).toContain(`href="/orders/${order_id}"`);
+test('a nominative ticket has neither code nor paper until it has a name, and the first name is no change', async (server) => {
+  await nominative(server);
+  const { order_id } = await makePaidOrder(server);
+  const before = await pageOf(server, order_id);
+  expect(before.event).toMatchObject({
+    nominative: true,
+    holder_change_until: new Date(Date.parse(before.event.starts_at) - 24 * hour).toISOString(),
+  });
+  expect(
+    before.tickets.map(({ code, code_for_people, holder, holder_step }) => [
+      code,
+      code_for_people,
+      holder,
+      holder_step,
+    ]),
+  ).toEqual([
+    ['', '', null, 'name'],
+    ['', '', null, 'name'],
+  ]);
+  const paper = () => ask(server, 'GET', addressOf(downloadTickets, { orderId: order_id }));
+  expect([(await paper()).status, (await paper()).body]).toEqual([
+    409,
+    expect.objectContaining({ code: 'holder_missing' }),
+  ]);
+  // Somebody who follows the link reads a page, and finds back.
+  const address = `${server.url}${addressOf(downloadTickets, { orderId: order_id })}`;
+  const page = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([
+    409,
+    'text/html; charset=utf-8',
+  ]);
+  const words = await page.text();
+  expect(words).toContain('Indica prima nome e cognome di chi userà i biglietti.');
+  expect(words).toContain(`href="/orders/${order_id}"`);
 
-    const [first] = before.tickets;
-    const named = await name(server, order_id, first!.ticket_id, {
-      first_name: '  Anna ',
-      last_name: 'De  Luca',
-    });
-    expect(named.body).toMatchObject({
-      ticket: {
-        holder: 'Anna De Luca',
-        holder_step: 'change',
-        code: expect.stringMatching(/^[0-9A-Z]{31}$/),
-      },
-    });
-    expect((await pageOf(server, order_id)).tickets.map(({ code }) => code === '')).toEqual([
-      false,
-      true,
-    ]);
-    expect([
-      (await paper()).status,
-      (await server.house.ctx.db('tickets').where({ id: first!.ticket_id }).first()).revision,
-    ]).toEqual([200, 1]);
-    await expectSoundBooks(server);
-  },
-);
+  const [first] = before.tickets;
+  const named = await name(server, order_id, first!.ticket_id, {
+    first_name: '  Anna ',
+    last_name: 'De  Luca',
+  });
+  expect(named.body).toMatchObject({
+    ticket: {
+      holder: 'Anna De Luca',
+      holder_step: 'change',
+      code: expect.stringMatching(/^[0-9A-Z]{31}$/),
+    },
+  });
+  expect((await pageOf(server, order_id)).tickets.map(({ code }) => code === '')).toEqual([
+    false,
+    true,
+  ]);
+  expect([
+    (await paper()).status,
+    (await server.house.ctx.db('tickets').where({ id: first!.ticket_id }).first()).revision,
+  ]).toEqual([200, 1]);
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a phone of a nominative event has the names, but reads one only with its ticket’s code; other events send none',
@@ -173,50 +170,47 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'a change of holder kills the code in circulation: the desk says so, and so does every phone',
-  async (server) => {
-    await nominative(server);
-    const admin = await makeAdmin(server);
-    const phone = await makePairedPhone(server, admin);
-    const { order_id } = await makePaidOrder(server);
-    const ticket_id = (await pageOf(server, order_id)).tickets[0]!.ticket_id;
-    await name(server, order_id, ticket_id, anna);
-    const old = (await pageOf(server, order_id)).tickets[0]!;
-    const pull = (since?: string) => pullDoor(server, demoEvent, phone.headers, since);
-    const { cursor, event } = await pull();
+test('a change of holder kills the code in circulation: the desk says so, and so does every phone', async (server) => {
+  await nominative(server);
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  const { order_id } = await makePaidOrder(server);
+  const ticket_id = (await pageOf(server, order_id)).tickets[0]!.ticket_id;
+  await name(server, order_id, ticket_id, anna);
+  const old = (await pageOf(server, order_id)).tickets[0]!;
+  const pull = (since?: string) => pullDoor(server, demoEvent, phone.headers, since);
+  const { cursor, event } = await pull();
 
-    const changed = (await name(server, order_id, ticket_id, bruno)).body as { ticket: typeof old };
-    expect(changed.ticket).toMatchObject({
-      holder: 'Bruno Verdi',
-      holder_step: null,
-      holder_obstacle: 'no_more',
-    });
-    expect(changed.ticket.code).not.toBe(old.code);
-    expect(
-      await callOk(server, readAdmission, { params: { ticketId: old.code } }, admin),
-    ).toMatchObject({ ticket_id, verdict: 'replaced' });
-    expect(
-      await callOk(server, readAdmission, { params: { ticketId: changed.ticket.code } }, admin),
-    ).toMatchObject({ verdict: 'admit', holder: 'Bruno Verdi' });
-    const entered = await ask(server, 'POST', `/api/admin/admissions/${old.code}`, {
-      body: {},
-      headers: admin,
-    });
-    expect(entered.body).toMatchObject({ verdict: 'replaced', counts: false });
-    const news = await pull(cursor);
-    expect(
-      news.places.map(({ issued, hashes, ticket }) => [
-        issued,
-        hashes[1] === hashOf({ code_salt: event.salt }, changed.ticket.code),
-        ticket,
-      ]),
-    ).toEqual([
-      [2, true, expect.objectContaining({ revision: 2, state: 'valid', initials: 'B. V.' })],
-    ]);
-    await expectSoundBooks(server);
-  },
-);
+  const changed = (await name(server, order_id, ticket_id, bruno)).body as { ticket: typeof old };
+  expect(changed.ticket).toMatchObject({
+    holder: 'Bruno Verdi',
+    holder_step: null,
+    holder_obstacle: 'no_more',
+  });
+  expect(changed.ticket.code).not.toBe(old.code);
+  expect(
+    await callOk(server, readAdmission, { params: { ticketId: old.code } }, admin),
+  ).toMatchObject({ ticket_id, verdict: 'replaced' });
+  expect(
+    await callOk(server, readAdmission, { params: { ticketId: changed.ticket.code } }, admin),
+  ).toMatchObject({ verdict: 'admit', holder: 'Bruno Verdi' });
+  const entered = await ask(server, 'POST', `/api/admin/admissions/${old.code}`, {
+    body: {},
+    headers: admin,
+  });
+  expect(entered.body).toMatchObject({ verdict: 'replaced', counts: false });
+  const news = await pull(cursor);
+  expect(
+    news.places.map(({ issued, hashes, ticket }) => [
+      issued,
+      hashes[1] === hashOf({ code_salt: event.salt }, changed.ticket.code),
+      ticket,
+    ]),
+  ).toEqual([
+    [2, true, expect.objectContaining({ revision: 2, state: 'valid', initials: 'B. V.' })],
+  ]);
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'nobody changes a holder who may not: not offered, too late, too often, already in, refunded, cancelled',
@@ -302,7 +296,7 @@ testOnSqlite(
   },
 );
 
-testOnBoth('of many changes at once exactly as many happen as the event allows', async (server) => {
+test('of many changes at once exactly as many happen as the event allows', async (server) => {
   await rules({ holder_change: 1, holder_changes_max: 3 })(server);
   const { order_id } = await makePaidOrder(server);
   const { ticket_id } = (await pageOf(server, order_id)).tickets[0]!;

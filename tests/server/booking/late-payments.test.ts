@@ -1,7 +1,7 @@
 /** Money that comes after an order's end: the seats again if they are free, else the money back. */
 import { expect } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { makeOrder } from '#tests/support/make.ts';
 import {
   endBehindOurBack,
@@ -12,43 +12,37 @@ import {
 } from '#tests/support/order-end.ts';
 import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 
-testOnBoth(
-  'a payment that comes after the end gets its seats again if they are free',
-  async (server) => {
-    const order = await makeOrder(server);
-    await endBehindOurBack(server, order);
-    await payLate(server, order);
-    expect(await statusOf(server, order)).toEqual({
-      confirmed: true,
-      deleted: false,
-      session: 'complete',
-    });
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-  },
-);
+test('a payment that comes after the end gets its seats again if they are free', async (server) => {
+  const order = await makeOrder(server);
+  await endBehindOurBack(server, order);
+  await payLate(server, order);
+  expect(await statusOf(server, order)).toEqual({
+    confirmed: true,
+    deleted: false,
+    session: 'complete',
+  });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+});
 
-testOnBoth(
-  'a payment that comes after the end is refunded when the seats are gone',
-  async (server) => {
-    const order = await makeOrder(server);
-    await endBehindOurBack(server, order);
-    const winner = await makeOrder(server, {
-      seats: order.selected_objects.map((object) => object.object_id),
-    });
-    await payLate(server, order);
-    const stored = await rowOf(server, order);
-    expect(stored).toMatchObject({
-      state: 'deleted',
-      needs_attention: null,
-      paid_cents: 6400,
-      refunded_cents: 6400,
-    });
-    expect(await seatStatuses(server, winner)).toEqual(['booked', 'booked']);
-    expect(
-      (await refundsAtStripe(server, stored.payment_intent!)).map((refund) => refund.amount),
-    ).toEqual([6400]);
-  },
-);
+test('a payment that comes after the end is refunded when the seats are gone', async (server) => {
+  const order = await makeOrder(server);
+  await endBehindOurBack(server, order);
+  const winner = await makeOrder(server, {
+    seats: order.selected_objects.map((object) => object.object_id),
+  });
+  await payLate(server, order);
+  const stored = await rowOf(server, order);
+  expect(stored).toMatchObject({
+    state: 'deleted',
+    needs_attention: null,
+    paid_cents: 6400,
+    refunded_cents: 6400,
+  });
+  expect(await seatStatuses(server, winner)).toEqual(['booked', 'booked']);
+  expect(
+    (await refundsAtStripe(server, stored.payment_intent!)).map((refund) => refund.amount),
+  ).toEqual([6400]);
+});
 
 testOnSqlite(
   'a late payment of another sum than was agreed goes back in full, even if the seats are free',

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { confirmOrder } from '#server/contract/office.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { endBehindOurBack, payLate, rowOf } from '#tests/support/order-end.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
@@ -42,19 +42,16 @@ async function expectItsPlaces(
   expect(server.logged).toEqual([]);
 }
 
-testOnBoth(
-  'late money for standing places whose numbers were sold meanwhile is confirmed with other numbers',
-  async (server) => {
-    const orders = await overtaken(server);
-    await payLate(server, orders.late);
-    expect(await rowOf(server, orders.late)).toMatchObject({
-      state: 'confirmed',
-      paid_cents: 5400,
-      refunded_cents: 0,
-    });
-    await expectItsPlaces(server, orders);
-  },
-);
+test('late money for standing places whose numbers were sold meanwhile is confirmed with other numbers', async (server) => {
+  const orders = await overtaken(server);
+  await payLate(server, orders.late);
+  expect(await rowOf(server, orders.late)).toMatchObject({
+    state: 'confirmed',
+    paid_cents: 5400,
+    refunded_cents: 0,
+  });
+  await expectItsPlaces(server, orders);
+});
 
 testOnSqlite(
   'cash for standing places whose numbers were sold meanwhile is confirmed with other numbers',
@@ -113,33 +110,30 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'five that come late at once, each to numbers that are sold, all get places of their own',
-  async (server) => {
-    const late = [];
-    for (let nth = 0; nth < 5; nth += 1) late.push(await bookStanding(server, 2));
-    for (const order of late) await endBehindOurBack(server, order);
-    await bookStanding(server, 10);
-    const admin = await makeAdmin(server);
-    await Promise.all(
-      late.map(({ order_id }) =>
-        callOk(
-          server,
-          confirmOrder,
-          {
-            params: { orderId: order_id },
-            body: { reason: 'Pagato in cassa', method: 'cash', expected_cents: 3600 },
-          },
-          admin,
-        ),
+test('five that come late at once, each to numbers that are sold, all get places of their own', async (server) => {
+  const late = [];
+  for (let nth = 0; nth < 5; nth += 1) late.push(await bookStanding(server, 2));
+  for (const order of late) await endBehindOurBack(server, order);
+  await bookStanding(server, 10);
+  const admin = await makeAdmin(server);
+  await Promise.all(
+    late.map(({ order_id }) =>
+      callOk(
+        server,
+        confirmOrder,
+        {
+          params: { orderId: order_id },
+          body: { reason: 'Pagato in cassa', method: 'cash', expected_cents: 3600 },
+        },
+        admin,
       ),
-    );
-    const places: string[] = await server.house.ctx
-      .db('order_lines')
-      .whereNull('released_at')
-      .pluck('place');
-    expect([places.length, new Set(places).size]).toEqual([20, 20]);
-    expect(await bookedStanding(server)).toBe(20);
-    await expectSoundBooks(server);
-  },
-);
+    ),
+  );
+  const places: string[] = await server.house.ctx
+    .db('order_lines')
+    .whereNull('released_at')
+    .pluck('place');
+  expect([places.length, new Set(places).size]).toEqual([20, 20]);
+  expect(await bookedStanding(server)).toBe(20);
+  await expectSoundBooks(server);
+});

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { ask, demoEvent, findSeats, makeAdmin, makeOrder, aRefusal } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, whoHas, type Office, type Sold } from '#tests/support/move.ts';
 import { expectSoundBooks, refundByOffice } from '#tests/support/refunds.ts';
@@ -22,52 +22,49 @@ async function expectOneOf(server: TestServer, sold: Sold, to: readonly string[]
 
 const quiet = new AbortController().signal;
 
-testOnBoth(
-  'dead at each point of a move: the task ends it one way or the other, and the comparison sees nothing',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const ends: Record<string, boolean> = {
-      move_stored: false,
-      move_seats_taken: false,
-      tickets_moved: true,
-      move_seats_left: true,
-      move_taken_back: false,
-    };
-    const { fault } = ctx;
-    let dies: string[] = [];
-    ctx.fault = (point) => {
-      if (!dies.includes(point)) return;
-      dies = dies.filter((other) => other !== point);
-      throw new Error(`died at ${point}`);
-    };
-    const pairs: string[][] = [];
-    for (let nth = 0; nth < 10; nth += 1) pairs.push(await findSeats(server, { nth }));
-    const moves: { sold: Sold; to: string[]; moved: boolean }[] = [];
-    for (const [point, moved] of Object.entries(ends)) {
-      const [from, to] = [pairs.pop()!, pairs.pop()!];
-      const sold = await makeSold(server, {
-        selected_objects: from.map((object_id) => ({ object_id, ticket_type: 'intero' })),
-      });
-      // The first time that the worker takes something back it dies once more.
-      dies = point === 'move_taken_back' ? ['move_seats_taken', point] : [point];
-      const { status } = await tryMove(server, office, sold, to);
-      expect([point, status]).toEqual([point, point === 'move_seats_left' ? 200 : 500]);
-      moves.push({ sold, to, moved });
-    }
-    await compareBooks(ctx, quiet);
-    expect(await ctx.db('breaks')).toEqual([]);
-    for (let at = 0; at < 3; at += 1) {
-      server.clock.advance(61_000);
-      await server.runDue();
-    }
-    ctx.fault = fault;
-    for (const { sold, to, moved } of moves)
-      expect((await expectOneOf(server, sold, to)).seats).toEqual(moved ? to : sold.seats);
-    expect(await ctx.db('moves').whereIn('state', ['taking', 'moved'])).toEqual([]);
-    expect(await ctx.db('outbox').where({ task: 'settle_move' })).toEqual([]);
-  },
-);
+test('dead at each point of a move: the task ends it one way or the other, and the comparison sees nothing', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const ends: Record<string, boolean> = {
+    move_stored: false,
+    move_seats_taken: false,
+    tickets_moved: true,
+    move_seats_left: true,
+    move_taken_back: false,
+  };
+  const { fault } = ctx;
+  let dies: string[] = [];
+  ctx.fault = (point) => {
+    if (!dies.includes(point)) return;
+    dies = dies.filter((other) => other !== point);
+    throw new Error(`died at ${point}`);
+  };
+  const pairs: string[][] = [];
+  for (let nth = 0; nth < 10; nth += 1) pairs.push(await findSeats(server, { nth }));
+  const moves: { sold: Sold; to: string[]; moved: boolean }[] = [];
+  for (const [point, moved] of Object.entries(ends)) {
+    const [from, to] = [pairs.pop()!, pairs.pop()!];
+    const sold = await makeSold(server, {
+      selected_objects: from.map((object_id) => ({ object_id, ticket_type: 'intero' })),
+    });
+    // The first time that the worker takes something back it dies once more.
+    dies = point === 'move_taken_back' ? ['move_seats_taken', point] : [point];
+    const { status } = await tryMove(server, office, sold, to);
+    expect([point, status]).toEqual([point, point === 'move_seats_left' ? 200 : 500]);
+    moves.push({ sold, to, moved });
+  }
+  await compareBooks(ctx, quiet);
+  expect(await ctx.db('breaks')).toEqual([]);
+  for (let at = 0; at < 3; at += 1) {
+    server.clock.advance(61_000);
+    await server.runDue();
+  }
+  ctx.fault = fault;
+  for (const { sold, to, moved } of moves)
+    expect((await expectOneOf(server, sold, to)).seats).toEqual(moved ? to : sold.seats);
+  expect(await ctx.db('moves').whereIn('state', ['taking', 'moved'])).toEqual([]);
+  expect(await ctx.db('outbox').where({ task: 'settle_move' })).toEqual([]);
+});
 
 testOnSqlite(
   'dead with the new seats booked, and the whole order refunded before the task comes: all of them are free',
@@ -146,34 +143,31 @@ const rivals: Record<string, Rival> = {
     }),
 };
 
-testOnBoth(
-  'a move races with another move, a visitor, a refund or an admission: one of the two wins, and the books and the seat map agree',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { db } = server.house.ctx;
-    for (const [name, rival] of Object.entries(rivals))
-      for (const isMoveFirst of [true, false]) {
-        const sold = await makeSold(server, { count: 2 });
-        const to = await findSeats(server, { count: 2, nth: 2 });
-        const move = () => tryMove(server, office, sold, to);
-        const other = () => rival(server, { office, sold, to });
-        await Promise.all((isMoveFirst ? [move, other] : [other, move]).map((call) => call()));
-        server.clock.advance(20 * 60_000);
-        await server.runDue();
-        server.clock.advance(60_000);
-        await server.runDue();
-        const live: { place: string; order_id: string }[] = await db('order_lines')
-          .where({ event_id: demoEvent })
-          .whereNull('released_at')
-          .select('place', 'order_id');
-        const booked = new Map(live.map(({ place, order_id }) => [place, order_id]));
-        const places = [...new Set([...sold.seats, ...to, ...booked.keys()])];
-        expect([name, await whoHas(server, places)]).toEqual([
-          name,
-          places.map((place) => booked.get(place) ?? 'free'),
-        ]);
-        expect(await db('moves').whereIn('state', ['taking', 'moved'])).toEqual([]);
-        await expectSoundBooks(server);
-      }
-  },
-);
+test('a move races with another move, a visitor, a refund or an admission: one of the two wins, and the books and the seat map agree', async (server) => {
+  const office = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  for (const [name, rival] of Object.entries(rivals))
+    for (const isMoveFirst of [true, false]) {
+      const sold = await makeSold(server, { count: 2 });
+      const to = await findSeats(server, { count: 2, nth: 2 });
+      const move = () => tryMove(server, office, sold, to);
+      const other = () => rival(server, { office, sold, to });
+      await Promise.all((isMoveFirst ? [move, other] : [other, move]).map((call) => call()));
+      server.clock.advance(20 * 60_000);
+      await server.runDue();
+      server.clock.advance(60_000);
+      await server.runDue();
+      const live: { place: string; order_id: string }[] = await db('order_lines')
+        .where({ event_id: demoEvent })
+        .whereNull('released_at')
+        .select('place', 'order_id');
+      const booked = new Map(live.map(({ place, order_id }) => [place, order_id]));
+      const places = [...new Set([...sold.seats, ...to, ...booked.keys()])];
+      expect([name, await whoHas(server, places)]).toEqual([
+        name,
+        places.map((place) => booked.get(place) ?? 'free'),
+      ]);
+      expect(await db('moves').whereIn('state', ['taking', 'moved'])).toEqual([]);
+      await expectSoundBooks(server);
+    }
+});

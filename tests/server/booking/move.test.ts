@@ -9,7 +9,7 @@ import { pairBare } from '#tests/shared/door-hall.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { moveTickets, proposeMove } from '#server/contract/order/moves.ts';
 import { orderStatus, readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { ask, callOk, demoEvent, findSeats, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import {
@@ -64,65 +64,61 @@ function oldScan(server: TestServer, { place, seq }: { place: string; seq: numbe
   };
 }
 
-testOnBoth(
-  'two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const sold = await makeSold(server, { count: 2 });
-    const to = await findSeats(server, { count: 2, nth: 3 });
-    expect(await quoteOf(server, office, sold, to)).toMatchObject({
-      difference_cents: 0,
-      obstacle: null,
-      orphans: [],
-    });
-    const body = { tickets: wishesOf(sold, to), expected_cents: 0, tell_buyer: true };
-    const params = { orderId: sold.order_id };
-    const moved = await callOk(server, moveTickets, { params, body }, office);
-    expect(moved).toMatchObject({ may_undo: true, replayed: false, difference_end: 'none' });
-    expect(await whoHas(server, [...sold.seats, ...to])).toEqual([
-      'free',
-      'free',
-      sold.order_id,
-      sold.order_id,
-    ]);
-    const now = await soldOf(server, sold.order_id);
-    expect(now).toMatchObject({ tickets: sold.tickets, seats: to });
-    for (const code of sold.codes) expect(await verdictOf(server, office, code)).toBe('replaced');
-    for (const code of now.codes)
-      expect(await verdictOf(server, office, code)).not.toBe('replaced');
-    // Whoever did not hear the answer asks again.
-    expect(await callOk(server, moveTickets, { params, body }, office)).toMatchObject({
-      move_id: moved.move_id,
-      replayed: true,
-    });
-    expect(await callOk(server, orderStatus, { params })).toMatchObject({
-      order_confirmed_at: expect.any(String),
-    });
-    const file = await callOk(server, readOrder, { params }, office);
-    expect(file.timeline.filter(({ action }) => action === 'tickets_moved')).toHaveLength(1);
-    await server.runDue();
-    const { db } = server.house.ctx;
-    expect(await db('mails').where({ kind: 'seats_changed' }).select('state', 'subject')).toEqual([
-      { state: 'sent', subject: 'I tuoi posti sono cambiati' },
-    ]);
-    const back = await tryMove(server, office, now, sold.seats);
-    expect(back.status).toBe(200);
-    expect(await whoHas(server, [...sold.seats, ...to])).toEqual([
-      sold.order_id,
-      sold.order_id,
-      'free',
-      'free',
-    ]);
-    const last = await soldOf(server, sold.order_id);
-    for (const code of [...sold.codes, ...now.codes])
-      expect(await verdictOf(server, office, code)).toBe('replaced');
-    expect(last.codes).not.toEqual(sold.codes);
-    await server.runDue();
-    expect(await db('outbox').where({ task: 'settle_move' })).toEqual([]);
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+test('two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back', async (server) => {
+  const office = await makeAdmin(server);
+  const sold = await makeSold(server, { count: 2 });
+  const to = await findSeats(server, { count: 2, nth: 3 });
+  expect(await quoteOf(server, office, sold, to)).toMatchObject({
+    difference_cents: 0,
+    obstacle: null,
+    orphans: [],
+  });
+  const body = { tickets: wishesOf(sold, to), expected_cents: 0, tell_buyer: true };
+  const params = { orderId: sold.order_id };
+  const moved = await callOk(server, moveTickets, { params, body }, office);
+  expect(moved).toMatchObject({ may_undo: true, replayed: false, difference_end: 'none' });
+  expect(await whoHas(server, [...sold.seats, ...to])).toEqual([
+    'free',
+    'free',
+    sold.order_id,
+    sold.order_id,
+  ]);
+  const now = await soldOf(server, sold.order_id);
+  expect(now).toMatchObject({ tickets: sold.tickets, seats: to });
+  for (const code of sold.codes) expect(await verdictOf(server, office, code)).toBe('replaced');
+  for (const code of now.codes) expect(await verdictOf(server, office, code)).not.toBe('replaced');
+  // Whoever did not hear the answer asks again.
+  expect(await callOk(server, moveTickets, { params, body }, office)).toMatchObject({
+    move_id: moved.move_id,
+    replayed: true,
+  });
+  expect(await callOk(server, orderStatus, { params })).toMatchObject({
+    order_confirmed_at: expect.any(String),
+  });
+  const file = await callOk(server, readOrder, { params }, office);
+  expect(file.timeline.filter(({ action }) => action === 'tickets_moved')).toHaveLength(1);
+  await server.runDue();
+  const { db } = server.house.ctx;
+  expect(await db('mails').where({ kind: 'seats_changed' }).select('state', 'subject')).toEqual([
+    { state: 'sent', subject: 'I tuoi posti sono cambiati' },
+  ]);
+  const back = await tryMove(server, office, now, sold.seats);
+  expect(back.status).toBe(200);
+  expect(await whoHas(server, [...sold.seats, ...to])).toEqual([
+    sold.order_id,
+    sold.order_id,
+    'free',
+    'free',
+  ]);
+  const last = await soldOf(server, sold.order_id);
+  for (const code of [...sold.codes, ...now.codes])
+    expect(await verdictOf(server, office, code)).toBe('replaced');
+  expect(last.codes).not.toEqual(sold.codes);
+  await server.runDue();
+  expect(await db('outbox').where({ task: 'settle_move' })).toEqual([]);
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'a pair moves along its row by one, where one ticket takes the seat that the other leaves; a ring moves nobody',
@@ -142,78 +138,75 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'a dearer seat is paid in cash into the open shift, a cheaper one is refunded, and of both the house may let go',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { db } = server.house.ctx;
-    const sold = await makeSold(server, { count: 2 });
-    const [box] = await findSeats(server, { count: 1, category: 'Galleria' });
-    const one = { ...sold, tickets: [sold.tickets[0]!] };
-    const { difference_cents } = await quoteOf(server, office, one, [box!]);
-    expect(difference_cents).not.toBe(0);
-    const rules_reason = 'Richiesta';
-    const unsettled = await tryMove(server, office, one, [box!], {
-      expected_cents: difference_cents,
-      rules_reason,
-    });
-    expect(unsettled).toMatchObject(aRefusal(422, 'move_unsettled'));
-    const seen = await tryMove(server, office, one, [box!], { rules_reason });
-    expect(seen).toMatchObject(aRefusal(409, 'move_changed', { difference_cents }));
-    expect(difference_cents).toBeLessThan(0);
-    const refunded = await tryMove(server, office, one, [box!], {
-      expected_cents: difference_cents,
-      difference: { way: 'refunded' },
-      rules_reason,
-    });
-    expect(refunded).toMatchObject({ status: 200, body: { may_undo: false } });
-    await server.runDue();
-    expect(await db('refunds').select('state', 'amount_cents', 'voids_tickets')).toEqual([
-      { state: 'succeeded', amount_cents: -difference_cents, voids_tickets: 0 },
-    ]);
-    expect(await db('orders').first('total_cents', 'paid_cents', 'refunded_cents')).toEqual({
-      total_cents: 6_400 + difference_cents,
-      paid_cents: 6_400,
-      refunded_cents: -difference_cents,
-    });
-    await expectSoundBooks(server);
+test('a dearer seat is paid in cash into the open shift, a cheaper one is refunded, and of both the house may let go', async (server) => {
+  const office = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const sold = await makeSold(server, { count: 2 });
+  const [box] = await findSeats(server, { count: 1, category: 'Galleria' });
+  const one = { ...sold, tickets: [sold.tickets[0]!] };
+  const { difference_cents } = await quoteOf(server, office, one, [box!]);
+  expect(difference_cents).not.toBe(0);
+  const rules_reason = 'Richiesta';
+  const unsettled = await tryMove(server, office, one, [box!], {
+    expected_cents: difference_cents,
+    rules_reason,
+  });
+  expect(unsettled).toMatchObject(aRefusal(422, 'move_unsettled'));
+  const seen = await tryMove(server, office, one, [box!], { rules_reason });
+  expect(seen).toMatchObject(aRefusal(409, 'move_changed', { difference_cents }));
+  expect(difference_cents).toBeLessThan(0);
+  const refunded = await tryMove(server, office, one, [box!], {
+    expected_cents: difference_cents,
+    difference: { way: 'refunded' },
+    rules_reason,
+  });
+  expect(refunded).toMatchObject({ status: 200, body: { may_undo: false } });
+  await server.runDue();
+  expect(await db('refunds').select('state', 'amount_cents', 'voids_tickets')).toEqual([
+    { state: 'succeeded', amount_cents: -difference_cents, voids_tickets: 0 },
+  ]);
+  expect(await db('orders').first('total_cents', 'paid_cents', 'refunded_cents')).toEqual({
+    total_cents: 6_400 + difference_cents,
+    paid_cents: 6_400,
+    refunded_cents: -difference_cents,
+  });
+  await expectSoundBooks(server);
 
-    const again = await soldOf(server, sold.order_id);
-    const at = again.seats.indexOf(box!);
-    const cheap = { ...again, tickets: [again.tickets[at]!] };
-    const dear = {
-      expected_cents: -difference_cents,
-      difference: { way: 'paid' as const, method: 'cash' as const, given_cents: 5_000 },
-      rules_reason,
-    };
-    expect(await tryMove(server, office, cheap, [sold.seats[0]!], dear)).toMatchObject(
-      aRefusal(409, 'shift_not_open'),
-    );
-    const shift = await openDrawer(server, office);
-    expect((await tryMove(server, office, cheap, [sold.seats[0]!], dear)).status).toBe(200);
-    expect(
-      await db('payments').where({ method: 'cash' }).select('amount_cents', 'shift_id'),
-    ).toEqual([{ amount_cents: -difference_cents, shift_id: shift.shift_id }]);
-    await server.runDue();
-    await expectSoundBooks(server);
+  const again = await soldOf(server, sold.order_id);
+  const at = again.seats.indexOf(box!);
+  const cheap = { ...again, tickets: [again.tickets[at]!] };
+  const dear = {
+    expected_cents: -difference_cents,
+    difference: { way: 'paid' as const, method: 'cash' as const, given_cents: 5_000 },
+    rules_reason,
+  };
+  expect(await tryMove(server, office, cheap, [sold.seats[0]!], dear)).toMatchObject(
+    aRefusal(409, 'shift_not_open'),
+  );
+  const shift = await openDrawer(server, office);
+  expect((await tryMove(server, office, cheap, [sold.seats[0]!], dear)).status).toBe(200);
+  expect(await db('payments').where({ method: 'cash' }).select('amount_cents', 'shift_id')).toEqual(
+    [{ amount_cents: -difference_cents, shift_id: shift.shift_id }],
+  );
+  await server.runDue();
+  await expectSoundBooks(server);
 
-    const third = await soldOf(server, sold.order_id);
-    const waived = { way: 'waived' as const, reason: 'Palco rotto' };
-    const other = { ...third, tickets: [third.tickets[1]!] };
-    expect(
-      (
-        await tryMove(server, office, other, [box!], {
-          expected_cents: difference_cents,
-          difference: waived,
-          rules_reason,
-        })
-      ).status,
-    ).toBe(200);
-    expect(await db('orders').first('total_cents')).toEqual({ total_cents: 6_400 });
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+  const third = await soldOf(server, sold.order_id);
+  const waived = { way: 'waived' as const, reason: 'Palco rotto' };
+  const other = { ...third, tickets: [third.tickets[1]!] };
+  expect(
+    (
+      await tryMove(server, office, other, [box!], {
+        expected_cents: difference_cents,
+        difference: waived,
+        rules_reason,
+      })
+    ).status,
+  ).toBe(200);
+  expect(await db('orders').first('total_cents')).toEqual({ total_cents: 6_400 });
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'a sale at the counter moves, its money goes back out of the drawer, and its old seats stay the house’s when that is asked for',
@@ -249,7 +242,7 @@ testOnSqlite(
   },
 );
 
-testOnBoth('places of a standing area move to seats and back', async (server) => {
+test('places of a standing area move to seats and back', async (server) => {
   const office = await makeAdmin(server);
   const { ctx } = server.house;
   const area = (await ctx.seats.objects(demoEvent)).find(({ kind }) => kind === 'area')!;
@@ -310,52 +303,49 @@ testOnSqlite('what may not move stays, and nothing of a refused move is left', a
   await expectSoundBooks(server);
 });
 
-testOnBoth(
-  'whoever is inside moves along: the new code has come in, the old seat is empty, and nothing that happened is changed',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const sold = await makeSold(server, { count: 2 });
-    const to = await findSeats(server, { count: 2, nth: 4 });
-    await letIn(server, office, sold.codes[0]!);
-    const before = await server.house.ctx.db('admissions').where({ counts: 1 });
-    expect(await quoteOf(server, office, sold, to)).toMatchObject({ obstacle: null });
-    expect((await tryMove(server, office, sold, to)).status).toBe(200);
-    const now = await soldOf(server, sold.order_id);
-    const verdicts = async (codes: string[]) =>
-      Promise.all(codes.map((code) => verdictOf(server, office, code)));
-    expect(await verdicts([...sold.codes, ...now.codes])).toEqual([
-      'replaced',
-      'replaced',
-      'already_in',
-      'admit',
-    ]);
-    expect(await insideNow(server, office)).toBe(1);
-    const { db } = server.house.ctx;
-    expect(await db('admissions').where({ id: before[0].id }).first()).toEqual(before[0]);
-    const scans = await db('admissions').where({ counts: 1 }).orderBy('corrected_at');
-    expect(
-      scans.map(({ place, direction, note, conflict_with }) => [
-        place,
-        direction,
-        note,
-        conflict_with,
-      ]),
-    ).toEqual([
-      [sold.seats[0], 'in', null, null],
-      [sold.seats[0], 'out', 'Cambio posto', null],
-      [to[0], 'in', 'Cambio posto', null],
-    ]);
-    // The old seat is sold again, and its next guest stands against nobody.
-    const next = await makeSold(server, {
-      selected_objects: sold.seats.map((object_id) => ({ object_id, ticket_type: 'intero' })),
-    });
-    await letIn(server, office, next.codes[0]!);
-    expect(await db('admissions').whereNotNull('conflict_with')).toEqual([]);
-    expect(await insideNow(server, office)).toBe(2);
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+test('whoever is inside moves along: the new code has come in, the old seat is empty, and nothing that happened is changed', async (server) => {
+  const office = await makeAdmin(server);
+  const sold = await makeSold(server, { count: 2 });
+  const to = await findSeats(server, { count: 2, nth: 4 });
+  await letIn(server, office, sold.codes[0]!);
+  const before = await server.house.ctx.db('admissions').where({ counts: 1 });
+  expect(await quoteOf(server, office, sold, to)).toMatchObject({ obstacle: null });
+  expect((await tryMove(server, office, sold, to)).status).toBe(200);
+  const now = await soldOf(server, sold.order_id);
+  const verdicts = async (codes: string[]) =>
+    Promise.all(codes.map((code) => verdictOf(server, office, code)));
+  expect(await verdicts([...sold.codes, ...now.codes])).toEqual([
+    'replaced',
+    'replaced',
+    'already_in',
+    'admit',
+  ]);
+  expect(await insideNow(server, office)).toBe(1);
+  const { db } = server.house.ctx;
+  expect(await db('admissions').where({ id: before[0].id }).first()).toEqual(before[0]);
+  const scans = await db('admissions').where({ counts: 1 }).orderBy('corrected_at');
+  expect(
+    scans.map(({ place, direction, note, conflict_with }) => [
+      place,
+      direction,
+      note,
+      conflict_with,
+    ]),
+  ).toEqual([
+    [sold.seats[0], 'in', null, null],
+    [sold.seats[0], 'out', 'Cambio posto', null],
+    [to[0], 'in', 'Cambio posto', null],
+  ]);
+  // The old seat is sold again, and its next guest stands against nobody.
+  const next = await makeSold(server, {
+    selected_objects: sold.seats.map((object_id) => ({ object_id, ticket_type: 'intero' })),
+  });
+  await letIn(server, office, next.codes[0]!);
+  expect(await db('admissions').whereNotNull('conflict_with')).toEqual([]);
+  expect(await insideNow(server, office)).toBe(2);
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'an old code that a phone without a line has let in stands against the new one: two codes of one ticket, a card for a person',

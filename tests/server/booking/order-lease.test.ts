@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest';
 import { firstLease, withLease } from '#server/services/booking/order-lease.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
 import { ask, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { rowOf, seatStatuses, statusOf } from '#tests/support/order-end.ts';
@@ -18,64 +18,58 @@ function steerIntervals() {
   };
 }
 
-testOnBoth(
-  'whoever works longer than his lease keeps the order, because he renews it',
-  async (server) => {
-    using intervals = steerIntervals();
-    const order = await makeOrder(server);
-    await payOrder(server, order.checkout_url);
-    const answers = holdAnswers(server, 'read');
-    const settling = settleOrder(server.house.ctx, order.order_id);
-    await answers.begun(1);
-    for (let round = 0; round < 4; round += 1) {
-      const { lease_until } = await rowOf(server, order);
-      server.clock.advance(30 * second);
-      // A turn of the timer that comes while one renewal is being written does nothing: the next one does.
-      await until(async () => {
-        await vi.advanceTimersByTimeAsync(5 * second);
-        return (await rowOf(server, order)).lease_until! > lease_until!;
-      });
-    }
-    // Two minutes have passed: a second worker still finds him at work.
-    expect(await settleOrder(server.house.ctx, order.order_id)).toBeGreaterThan(server.clock.now());
-    answers.letGo(0);
-    expect(await settling).toBeNull();
-    expect(await rowOf(server, order)).toMatchObject({
-      state: 'confirmed',
-      lease: null,
-      lease_until: null,
+test('whoever works longer than his lease keeps the order, because he renews it', async (server) => {
+  using intervals = steerIntervals();
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  const answers = holdAnswers(server, 'read');
+  const settling = settleOrder(server.house.ctx, order.order_id);
+  await answers.begun(1);
+  for (let round = 0; round < 4; round += 1) {
+    const { lease_until } = await rowOf(server, order);
+    server.clock.advance(30 * second);
+    // A turn of the timer that comes while one renewal is being written does nothing: the next one does.
+    await until(async () => {
+      await vi.advanceTimersByTimeAsync(5 * second);
+      return (await rowOf(server, order)).lease_until! > lease_until!;
     });
-    expect(intervals.left()).toBe(0);
-  },
-);
+  }
+  // Two minutes have passed: a second worker still finds him at work.
+  expect(await settleOrder(server.house.ctx, order.order_id)).toBeGreaterThan(server.clock.now());
+  answers.letGo(0);
+  expect(await settling).toBeNull();
+  expect(await rowOf(server, order)).toMatchObject({
+    state: 'confirmed',
+    lease: null,
+    lease_until: null,
+  });
+  expect(intervals.left()).toBe(0);
+});
 
-testOnBoth(
-  'whoever was away longer than his lease changes nothing any more: not here, not at the seat map',
-  async (server) => {
-    const order = await makeOrder(server);
-    const answers = holdAnswers(server, 'expire');
-    const cancel = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
-    await answers.begun(1);
-    server.clock.advance(100 * second);
-    const other = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
-    await answers.begun(2);
-    const { lease } = await rowOf(server, order);
-    answers.letGo(0);
-    expect((await cancel).status).toBe(503);
-    expect(await rowOf(server, order)).toMatchObject({ state: 'awaiting_payment', lease });
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-    answers.letGo(1);
-    expect((await other).status).toBe(204);
-    expect(await statusOf(server, order)).toEqual({
-      confirmed: false,
-      deleted: true,
-      session: 'expired',
-    });
-    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-    expect(await rowOf(server, order)).toMatchObject({ lease: null });
-    expect(server.logged).toEqual([]);
-  },
-);
+test('whoever was away longer than his lease changes nothing any more: not here, not at the seat map', async (server) => {
+  const order = await makeOrder(server);
+  const answers = holdAnswers(server, 'expire');
+  const cancel = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+  await answers.begun(1);
+  server.clock.advance(100 * second);
+  const other = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+  await answers.begun(2);
+  const { lease } = await rowOf(server, order);
+  answers.letGo(0);
+  expect((await cancel).status).toBe(503);
+  expect(await rowOf(server, order)).toMatchObject({ state: 'awaiting_payment', lease });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  answers.letGo(1);
+  expect((await other).status).toBe(204);
+  expect(await statusOf(server, order)).toEqual({
+    confirmed: false,
+    deleted: true,
+    session: 'expired',
+  });
+  expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+  expect(await rowOf(server, order)).toMatchObject({ lease: null });
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'what a killed process was at work on is free before whoever waits for it is refused',

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { listOrders, totalOrders } from '#server/contract/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { sellTo } from '#tests/support/till.ts';
@@ -34,7 +34,7 @@ async function fillWithGiulias(server: TestServer, order_id: string): Promise<Or
   return rows;
 }
 
-testOnBoth('of very many found orders the newest come first, page by page', async (server) => {
+test('of very many found orders the newest come first, page by page', async (server) => {
   const admin = await makeAdmin(server);
   const { order_id } = await sellTo(server, { name: 'Ada Neri' });
   const rows = await fillWithGiulias(server, order_id);

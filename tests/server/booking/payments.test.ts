@@ -3,7 +3,7 @@ import { countRows } from '#db/engine/statements.ts';
 import { expect } from 'vitest';
 import { cancelCheckout, getOrder } from '#server/contract/order/orders.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   holdSeats,
   tryBook,
@@ -21,7 +21,7 @@ const standing = {
   selected_objects: [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 4 }],
 };
 
-testOnBoth(
+test(
   'a signed webhook confirms the order while nobody looks',
   async (server) => {
     const order = await makeOrder(server);
@@ -45,25 +45,22 @@ testOnBoth(
   { worker: true },
 );
 
-testOnBoth(
-  'the visitor cancels: the session is closed first, then the seats are free, and a repeat changes nothing',
-  async (server) => {
-    const order = await makeOrder(server);
-    await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
-    await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
-    expect(await statusOf(server, order)).toEqual({
-      confirmed: false,
-      deleted: true,
-      session: 'expired',
-    });
-    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-    expect((await payOrder(server, order.checkout_url)).status).toBe(400);
-    const next = await makeOrder(server, {
-      seats: order.selected_objects.map((object) => object.object_id),
-    });
-    expect(next.order_id).not.toBe(order.order_id);
-  },
-);
+test('the visitor cancels: the session is closed first, then the seats are free, and a repeat changes nothing', async (server) => {
+  const order = await makeOrder(server);
+  await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+  await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+  expect(await statusOf(server, order)).toEqual({
+    confirmed: false,
+    deleted: true,
+    session: 'expired',
+  });
+  expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+  expect((await payOrder(server, order.checkout_url)).status).toBe(400);
+  const next = await makeOrder(server, {
+    seats: order.selected_objects.map((object) => object.object_id),
+  });
+  expect(next.order_id).not.toBe(order.order_id);
+});
 
 testOnSqlite(
   'cancelling a paid order changes nothing, and the status says that it is confirmed',
@@ -80,24 +77,21 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'an unpaid order ends at its time by its waiting row, and its seats go back',
-  async (server) => {
-    const order = await makeOrder(server);
-    server.clock.advance(14 * minute);
-    await server.runDue();
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-    server.clock.advance(2 * minute);
-    await server.runDue();
-    expect(await statusOf(server, order)).toEqual({
-      confirmed: false,
-      deleted: true,
-      session: 'expired',
-    });
-    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-    expect(await server.house.ctx.db('outbox')).toEqual([]);
-  },
-);
+test('an unpaid order ends at its time by its waiting row, and its seats go back', async (server) => {
+  const order = await makeOrder(server);
+  server.clock.advance(14 * minute);
+  await server.runDue();
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  server.clock.advance(2 * minute);
+  await server.runDue();
+  expect(await statusOf(server, order)).toEqual({
+    confirmed: false,
+    deleted: true,
+    session: 'expired',
+  });
+  expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+  expect(await server.house.ctx.db('outbox')).toEqual([]);
+});
 
 testOnSqlite('a payment in the last second wins over the end of time', async (server) => {
   const order = await makeOrder(server);
@@ -111,34 +105,31 @@ testOnSqlite('a payment in the last second wins over the end of time', async (se
   });
 });
 
-testOnBoth(
-  'cancel, webhook, worker and return page at once: one end, never both',
-  async (server) => {
-    for (let nth = 0; nth < 3; nth += 1) {
-      const order = await makeOrder(server, { nth });
-      const orderId = order.order_id;
-      await Promise.allSettled([
-        payOrder(server, order.checkout_url),
-        ask(server, 'DELETE', `/api/orders/${orderId}/checkout_session`),
-        callOk(server, getOrder, { params: { orderId } }),
-        server.runDue(),
-      ]);
-      server.clock.advance(3_000);
-      const status = await statusOf(server, order);
-      expect(status.confirmed).toBe(!status.deleted);
-      expect(await seatStatuses(server, order)).toEqual(
-        Array(2).fill(status.confirmed ? 'booked' : 'free'),
-      );
-      expect(await server.house.ctx.db('tickets').where({ order_id: orderId })).toHaveLength(
-        status.confirmed ? 2 : 0,
-      );
-    }
-    expect(server.logged).toEqual([]);
-  },
-);
+test('cancel, webhook, worker and return page at once: one end, never both', async (server) => {
+  for (let nth = 0; nth < 3; nth += 1) {
+    const order = await makeOrder(server, { nth });
+    const orderId = order.order_id;
+    await Promise.allSettled([
+      payOrder(server, order.checkout_url),
+      ask(server, 'DELETE', `/api/orders/${orderId}/checkout_session`),
+      callOk(server, getOrder, { params: { orderId } }),
+      server.runDue(),
+    ]);
+    server.clock.advance(3_000);
+    const status = await statusOf(server, order);
+    expect(status.confirmed).toBe(!status.deleted);
+    expect(await seatStatuses(server, order)).toEqual(
+      Array(2).fill(status.confirmed ? 'booked' : 'free'),
+    );
+    expect(await server.house.ctx.db('tickets').where({ order_id: orderId })).toHaveLength(
+      status.confirmed ? 2 : 0,
+    );
+  }
+  expect(server.logged).toEqual([]);
+});
 
 let dies = '';
-testOnBoth(
+test(
   'a process that dies at any point of a booking loses nothing: the visitor may repeat, and the places of those who never come back are free in the end',
   async (server) => {
     const visitors = [];
@@ -186,30 +177,27 @@ testOnBoth(
   },
 );
 
-testOnBoth(
-  'a cancel that comes while the booking is under way waits for it, and nothing stays booked',
-  async (server) => {
-    for (let nth = 0; nth < 2; nth += 1) {
-      const held = await holdSeats(server, { nth });
-      const { hold_token } = held;
-      const booking = tryBook(server, held);
-      const { db } = server.house.ctx;
-      await until(async () => (await db('orders').where({ hold_token }).first()) !== undefined);
-      const { id } = await db('orders').where({ hold_token }).first();
-      const cancel = await ask(server, 'DELETE', `/api/orders/${id}/checkout_session`);
-      expect([(await booking).status, cancel.status]).toEqual([
-        expect.toSatisfy((status: number) => status === 200 || status === 409),
-        204,
-      ]);
-      expect(await statusOf(server, { order_id: id })).toMatchObject({
-        confirmed: false,
-        deleted: true,
-      });
-      expect(await seatStatuses(server, held)).toEqual(['free', 'free']);
-    }
-    expect(server.logged).toEqual([]);
-  },
-);
+test('a cancel that comes while the booking is under way waits for it, and nothing stays booked', async (server) => {
+  for (let nth = 0; nth < 2; nth += 1) {
+    const held = await holdSeats(server, { nth });
+    const { hold_token } = held;
+    const booking = tryBook(server, held);
+    const { db } = server.house.ctx;
+    await until(async () => (await db('orders').where({ hold_token }).first()) !== undefined);
+    const { id } = await db('orders').where({ hold_token }).first();
+    const cancel = await ask(server, 'DELETE', `/api/orders/${id}/checkout_session`);
+    expect([(await booking).status, cancel.status]).toEqual([
+      expect.toSatisfy((status: number) => status === 200 || status === 409),
+      204,
+    ]);
+    expect(await statusOf(server, { order_id: id })).toMatchObject({
+      confirmed: false,
+      deleted: true,
+    });
+    expect(await seatStatuses(server, held)).toEqual(['free', 'free']);
+  }
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'an order that Stripe does not know does not keep the others waiting',

@@ -5,7 +5,7 @@ import { readAttention } from '#server/contract/office.ts';
 import { pricesOf, withdrawnAmong } from '#server/services/booking/prices.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { findEvent } from '#db/events.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { holdSeats, tryBook, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -28,51 +28,48 @@ async function isOffered(server: TestServer, price_id: string): Promise<boolean>
   return prices.some(({ id }) => id === price_id);
 }
 
-testOnBoth(
-  'many visitors at once are told which ticket type is gone, the page offers it no more, and the office is told once, until Stripe sells it again',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const price_id = await reducedPrice(server);
-    const books = [];
-    for (let nth = 0; nth < 5; nth += 1) books.push(await holdOne(server, nth, 'ridotto'));
-    const full = await holdOne(server, 6, 'intero');
-    await atStripe(server, 'POST', `prices/${price_id}`, { active: 'false' });
-    const answers = await Promise.all(books.map((book) => book()));
-    const told = answers.filter(({ status }) => status === 409);
-    expect(told).not.toEqual([]);
-    for (const { body } of told)
-      expect(body).toMatchObject({
-        code: 'price_withdrawn',
-        message:
-          'Un tipo di biglietto non è più in vendita: scegline un altro. Nessun importo è stato addebitato. Non più in vendita: Ridotto (Platea).',
-      });
-    // Whoever comes a moment later finds that it has no price any more.
-    for (const { status, body } of answers.filter((answer) => !told.includes(answer)))
-      expect([status, body]).toMatchObject([422, { code: 'object_without_price' }]);
-    const { db } = server.house.ctx;
-    expect(await db('orders').distinct('state').pluck('state')).toEqual(['deleted']);
-    expect(await db('order_lines').whereNull('released_at')).toEqual([]);
-    // A page may be a second old.
-    server.clock.advance(1_100);
-    expect(await isOffered(server, price_id)).toBe(false);
-    expect((await full()).status).toBe(200);
+test('many visitors at once are told which ticket type is gone, the page offers it no more, and the office is told once, until Stripe sells it again', async (server) => {
+  const admin = await makeAdmin(server);
+  const price_id = await reducedPrice(server);
+  const books = [];
+  for (let nth = 0; nth < 5; nth += 1) books.push(await holdOne(server, nth, 'ridotto'));
+  const full = await holdOne(server, 6, 'intero');
+  await atStripe(server, 'POST', `prices/${price_id}`, { active: 'false' });
+  const answers = await Promise.all(books.map((book) => book()));
+  const told = answers.filter(({ status }) => status === 409);
+  expect(told).not.toEqual([]);
+  for (const { body } of told)
+    expect(body).toMatchObject({
+      code: 'price_withdrawn',
+      message:
+        'Un tipo di biglietto non è più in vendita: scegline un altro. Nessun importo è stato addebitato. Non più in vendita: Ridotto (Platea).',
+    });
+  // Whoever comes a moment later finds that it has no price any more.
+  for (const { status, body } of answers.filter((answer) => !told.includes(answer)))
+    expect([status, body]).toMatchObject([422, { code: 'object_without_price' }]);
+  const { db } = server.house.ctx;
+  expect(await db('orders').distinct('state').pluck('state')).toEqual(['deleted']);
+  expect(await db('order_lines').whereNull('released_at')).toEqual([]);
+  // A page may be a second old.
+  server.clock.advance(1_100);
+  expect(await isOffered(server, price_id)).toBe(false);
+  expect((await full()).status).toBe(200);
 
-    const waiting = async () => {
-      await server.runDue();
-      const { items } = await callOk(server, readAttention, {}, admin);
-      return items.flatMap((item) => (item.about === 'break' ? [item.subject] : []));
-    };
-    expect(await waiting()).toEqual([price_id]);
-    server.clock.advance(61_000);
-    expect(await waiting()).toEqual([price_id]);
-    await atStripe(server, 'POST', `prices/${price_id}`, { active: 'true' });
-    server.clock.advance(61_000);
-    expect(await waiting()).toEqual([]);
-    server.clock.advance(3_000);
-    expect(await isOffered(server, price_id)).toBe(true);
-    expect(await db('outbox').where({ task: 'watch_prices' })).toEqual([]);
-  },
-);
+  const waiting = async () => {
+    await server.runDue();
+    const { items } = await callOk(server, readAttention, {}, admin);
+    return items.flatMap((item) => (item.about === 'break' ? [item.subject] : []));
+  };
+  expect(await waiting()).toEqual([price_id]);
+  server.clock.advance(61_000);
+  expect(await waiting()).toEqual([price_id]);
+  await atStripe(server, 'POST', `prices/${price_id}`, { active: 'true' });
+  server.clock.advance(61_000);
+  expect(await waiting()).toEqual([]);
+  server.clock.advance(3_000);
+  expect(await isOffered(server, price_id)).toBe(true);
+  expect(await db('outbox').where({ task: 'watch_prices' })).toEqual([]);
+});
 
 testOnSqlite('what one process finds out the others know within seconds', async (server) => {
   const { ctx } = server.house;

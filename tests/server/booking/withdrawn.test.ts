@@ -8,7 +8,7 @@ import {
   updateEvent,
 } from '#server/contract/event-desk.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import {
   inDays,
   makeForm,
@@ -150,95 +150,89 @@ async function sellingAll(server: TestServer): Promise<Pick<Form, 'seat_pricing'
   return { seat_pricing: ['Platea', 'Galleria'].map((category) => ({ ...stalls!, category })) };
 }
 
-testOnBoth(
-  'while somebody is booking the event is taken back, given another hall or cancelled: he is refused, and nothing is left of his booking',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { db } = server.house.ctx;
-    const selling = await sellingAll(server);
-    for (const [nth, [what, { act, refused, objects }]] of Object.entries(offices).entries()) {
-      const event = await makePublished(server, admin, { ...selling, id: `recital-${nth}` });
-      const book = await readyToBook(server, event.id, objects);
-      const map = holdMap(server);
-      const booking = book();
-      await map.begun();
-      await act(server, admin, event);
-      map.letGo();
-      const { status, body } = await booking;
-      expect([what, status, (body as { code: string }).code]).toEqual([what, ...refused]);
-      expect([
-        await db('orders'),
-        await db('order_lines'),
-        await db('outbox').where({ task: 'settle_order' }),
-      ]).toEqual([[], [], []]);
-    }
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+test('while somebody is booking the event is taken back, given another hall or cancelled: he is refused, and nothing is left of his booking', async (server) => {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const selling = await sellingAll(server);
+  for (const [nth, [what, { act, refused, objects }]] of Object.entries(offices).entries()) {
+    const event = await makePublished(server, admin, { ...selling, id: `recital-${nth}` });
+    const book = await readyToBook(server, event.id, objects);
+    const map = holdMap(server);
+    const booking = book();
+    await map.begun();
+    await act(server, admin, event);
+    map.letGo();
+    const { status, body } = await booking;
+    expect([what, status, (body as { code: string }).code]).toEqual([what, ...refused]);
+    expect([
+      await db('orders'),
+      await db('order_lines'),
+      await db('outbox').where({ task: 'settle_order' }),
+    ]).toEqual([[], [], []]);
+  }
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
 
-testOnBoth(
-  'of a booking and a taking back at the very same moment exactly one happens, again and again',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const first = await makePublished(server, admin, await sellingAll(server));
-    const { ctx } = server.house;
-    for (let round = 0; round < 6; round += 1) {
-      const copy = await callOk(
-        server,
-        duplicateEvent,
-        {
-          params: { eventId: first.id },
-          body: { id: `recital-${round}`, starts_at: inDays(server, 41 + round) },
-        },
-        admin,
+test('of a booking and a taking back at the very same moment exactly one happens, again and again', async (server) => {
+  const admin = await makeAdmin(server);
+  const first = await makePublished(server, admin, await sellingAll(server));
+  const { ctx } = server.house;
+  for (let round = 0; round < 6; round += 1) {
+    const copy = await callOk(
+      server,
+      duplicateEvent,
+      {
+        params: { eventId: first.id },
+        body: { id: `recital-${round}`, starts_at: inDays(server, 41 + round) },
+      },
+      admin,
+    );
+    const event = await callOk(
+      server,
+      publishEvent,
+      { params: { eventId: copy.id }, body: { version: copy.version } },
+      admin,
+    );
+    const isStanding = round >= 3;
+    const book = await readyToBook(server, event.id, isStanding ? standing : seats);
+    const map = holdMap(server);
+    map.letGo();
+    const booking = book();
+    // The office comes at once, when the seat map has answered, or when the order is stored.
+    if (round % 3 === 1) await map.begun();
+    if (round % 3 === 2)
+      await until(
+        async () => (await countRows(ctx.db('orders').where({ event_id: event.id }))) > 0,
       );
-      const event = await callOk(
-        server,
-        publishEvent,
-        { params: { eventId: copy.id }, body: { version: copy.version } },
-        admin,
-      );
-      const isStanding = round >= 3;
-      const book = await readyToBook(server, event.id, isStanding ? standing : seats);
-      const map = holdMap(server);
-      map.letGo();
-      const booking = book();
-      // The office comes at once, when the seat map has answered, or when the order is stored.
-      if (round % 3 === 1) await map.begun();
-      if (round % 3 === 2)
-        await until(
-          async () => (await countRows(ctx.db('orders').where({ event_id: event.id }))) > 0,
-        );
-      const office =
-        round % 2 === 0
-          ? ask(server, 'POST', unpublishEvent.path.replace(':eventId', event.id), {
-              body: { version: event.version },
-              headers: admin,
-            })
-          : ask(server, 'PUT', updateEvent.path.replace(':eventId', event.id), {
-              body: { ...event.form, version: event.version, chart_key: await copyChart(server) },
-              headers: admin,
-            });
-      const [visitor, desk] = await Promise.all([booking, office]);
-      const code = (answer: Answered) => (answer.body as { code?: string }).code ?? 'done';
-      expect([
-        ['done', 'event_has_orders'],
-        ['event_not_found', 'done'],
-        ['hold_expired', 'done'],
-      ]).toContainEqual([code(visitor), code(desk)]);
-      const orders = await ctx.db('orders').where({ event_id: event.id });
-      expect(orders.map((order) => order.state)).toEqual(
-        code(visitor) === 'done' ? ['awaiting_payment'] : [],
-      );
-      if (code(visitor) !== 'done' || isStanding) continue;
-      // His seats are booked where his event is.
-      const { seatsio_event_key } = await ctx.db('events').where({ id: event.id }).first();
-      const [{ object_id }] = seats as [Chosen];
-      const found = await ctx.seats.read(seatsio_event_key, [object_id]);
-      expect(found.get(object_id)).toMatchObject({ order_id: orders[0].id });
-    }
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+    const office =
+      round % 2 === 0
+        ? ask(server, 'POST', unpublishEvent.path.replace(':eventId', event.id), {
+            body: { version: event.version },
+            headers: admin,
+          })
+        : ask(server, 'PUT', updateEvent.path.replace(':eventId', event.id), {
+            body: { ...event.form, version: event.version, chart_key: await copyChart(server) },
+            headers: admin,
+          });
+    const [visitor, desk] = await Promise.all([booking, office]);
+    const code = (answer: Answered) => (answer.body as { code?: string }).code ?? 'done';
+    expect([
+      ['done', 'event_has_orders'],
+      ['event_not_found', 'done'],
+      ['hold_expired', 'done'],
+    ]).toContainEqual([code(visitor), code(desk)]);
+    const orders = await ctx.db('orders').where({ event_id: event.id });
+    expect(orders.map((order) => order.state)).toEqual(
+      code(visitor) === 'done' ? ['awaiting_payment'] : [],
+    );
+    if (code(visitor) !== 'done' || isStanding) continue;
+    // His seats are booked where his event is.
+    const { seatsio_event_key } = await ctx.db('events').where({ id: event.id }).first();
+    const [{ object_id }] = seats as [Chosen];
+    const found = await ctx.seats.read(seatsio_event_key, [object_id]);
+    expect(found.get(object_id)).toMatchObject({ order_id: orders[0].id });
+  }
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { makeSale } from '#server/contract/counter.ts';
 import { getOrder, readOrder, listOrders } from '#server/contract/order/orders.ts';
 import { changeBuyer } from '#server/contract/order/order-desk.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter } from '#tests/support/counter.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
 import { ask, callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
@@ -11,69 +11,66 @@ import { readPdf } from '#tests/support/pdf.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { sellTo } from '#tests/support/till.ts';
 
-testOnBoth(
-  'a paid order gets two more seats for cash: its own money stays as it was, and both are shown together',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await openDrawer(server, admin);
-    const first = await sellTo(server, { name: 'Mirandolina Fiorentini', email: 'm@example.it' });
-    const body = await saleBody(server, { nth: 3, part_of: first.order_id });
-    const sale = await callOk(server, makeSale, { body }, admin);
-    expect((await callOk(server, makeSale, { body }, admin)).order_id).toBe(sale.order_id);
-    const read = (orderId: string) => callOk(server, readOrder, { params: { orderId } }, admin);
-    const part = await read(sale.order_id);
-    const whole = await read(first.order_id);
-    expect(part).toMatchObject({
-      state: 'confirmed',
-      buyer_name: 'Mirandolina Fiorentini',
-      buyer_email: 'm@example.it',
-      part_of: { order_id: first.order_id, number: whole.number },
-      together: [{ order_id: first.order_id, places: 2 }],
-    });
-    expect(whole).toMatchObject({
-      part_of: null,
-      paid_cents: 6_400,
-      total_cents: 6_400,
-      together: [{ order_id: sale.order_id, places: 2, total_cents: 6_400 }],
-    });
-    expect(whole.timeline.map(({ action }) => action)).toContain('seats_added');
-    const { items } = await callOk(server, listOrders, {}, admin);
-    expect(items.map(({ part_of }) => part_of?.number ?? null)).toContain(whole.number);
+test('a paid order gets two more seats for cash: its own money stays as it was, and both are shown together', async (server) => {
+  const admin = await makeAdmin(server);
+  await openDrawer(server, admin);
+  const first = await sellTo(server, { name: 'Mirandolina Fiorentini', email: 'm@example.it' });
+  const body = await saleBody(server, { nth: 3, part_of: first.order_id });
+  const sale = await callOk(server, makeSale, { body }, admin);
+  expect((await callOk(server, makeSale, { body }, admin)).order_id).toBe(sale.order_id);
+  const read = (orderId: string) => callOk(server, readOrder, { params: { orderId } }, admin);
+  const part = await read(sale.order_id);
+  const whole = await read(first.order_id);
+  expect(part).toMatchObject({
+    state: 'confirmed',
+    buyer_name: 'Mirandolina Fiorentini',
+    buyer_email: 'm@example.it',
+    part_of: { order_id: first.order_id, number: whole.number },
+    together: [{ order_id: first.order_id, places: 2 }],
+  });
+  expect(whole).toMatchObject({
+    part_of: null,
+    paid_cents: 6_400,
+    total_cents: 6_400,
+    together: [{ order_id: sale.order_id, places: 2, total_cents: 6_400 }],
+  });
+  expect(whole.timeline.map(({ action }) => action)).toContain('seats_added');
+  const { items } = await callOk(server, listOrders, {}, admin);
+  expect(items.map(({ part_of }) => part_of?.number ?? null)).toContain(whole.number);
 
-    // The buyer's own page of each names the other.
-    const beside = async (orderId: string) =>
-      (await callOk(server, getOrder, { params: { orderId } })).together;
-    expect(await beside(first.order_id)).toEqual([
-      { order_id: sale.order_id, number: part.number, places: 2 },
-    ]);
-    expect(await beside(sale.order_id)).toEqual([
-      { order_id: first.order_id, number: whole.number, places: 2 },
-    ]);
+  // The buyer's own page of each names the other.
+  const beside = async (orderId: string) =>
+    (await callOk(server, getOrder, { params: { orderId } })).together;
+  expect(await beside(first.order_id)).toEqual([
+    { order_id: sale.order_id, number: part.number, places: 2 },
+  ]);
+  expect(await beside(sale.order_id)).toEqual([
+    { order_id: first.order_id, number: whole.number, places: 2 },
+  ]);
 
-    // Who says the first number means all of them.
-    const found = await callOk(server, listOrders, { query: { q: whole.number } }, admin);
-    expect(found.items.map((item) => item.order_id).toSorted()).toEqual(
-      [first.order_id, sale.order_id].toSorted(),
-    );
+  // Who says the first number means all of them.
+  const found = await callOk(server, listOrders, { query: { q: whole.number } }, admin);
+  expect(found.items.map((item) => item.order_id).toSorted()).toEqual(
+    [first.order_id, sale.order_id].toSorted(),
+  );
 
-    // Seats that are added to the added ones belong to the first order, too; one buyer has them all.
-    const third = await sellAtCounter(server, admin, { nth: 6, part_of: sale.order_id });
-    expect((await read(third.order_id)).part_of?.order_id).toBe(first.order_id);
-    await callOk(
-      server,
-      changeBuyer,
-      { params: { orderId: third.order_id }, body: { name: 'Mirandola' } },
-      admin,
-    );
-    expect((await read(first.order_id)).buyer_name).toBe('Mirandola');
+  // Seats that are added to the added ones belong to the first order, too; one buyer has them all.
+  const third = await sellAtCounter(server, admin, { nth: 6, part_of: sale.order_id });
+  expect((await read(third.order_id)).part_of?.order_id).toBe(first.order_id);
+  await callOk(
+    server,
+    changeBuyer,
+    { params: { orderId: third.order_id }, body: { name: 'Mirandola' } },
+    admin,
+  );
+  expect((await read(first.order_id)).buyer_name).toBe('Mirandola');
 
-    const pdf = await fetch(`${server.url}/api/orders/${first.order_id}/tickets.pdf`);
-    const { pages } = readPdf(Buffer.from(await pdf.arrayBuffer()));
-    expect(pages).toHaveLength(6);
-    expect(pages[0]!.lines.join(' ')).toContain('6 biglietti');
-    await expectSoundBooks(server);
-  },
-);
+  const pdf = await fetch(`${server.url}/api/orders/${first.order_id}/tickets.pdf`);
+  const { pages } = readPdf(Buffer.from(await pdf.arrayBuffer()));
+  expect(pages).toHaveLength(6);
+  expect(pages[0]!.lines.join(' ')).toContain('6 biglietti');
+  await expectSoundBooks(server);
+});
 
 testOnSqlite('seats are added to a confirmed order of the same event only', async (server) => {
   const admin = await makeAdmin(server);

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { changeTills, collectReservation, makeSale } from '#server/contract/counter.ts';
 import { closeShift, giveBack, listOwnSales, readShift } from '#server/contract/shifts.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter, till, type Seller } from '#tests/support/counter.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
@@ -36,35 +36,32 @@ async function twoSellers(server: TestServer) {
   return { admin, cashier, shift };
 }
 
-testOnBoth(
-  'a cashier gives back what the own open shift sold: the drawer says so, the tickets end, and twice is once',
-  async (server) => {
-    const { cashier, shift } = await twoSellers(server);
-    const sale = await sellAtCounter(server, cashier);
-    const [before] = (await callOk(server, listOwnSales, {}, cashier)).items;
-    expect(before).toMatchObject({ number: sale.number, methods: ['cash'], refunded_cents: 0 });
-    expect(before!.tickets.map(({ paid_cents, state }) => [paid_cents, state])).toEqual([
-      [3_200, 'valid'],
-      [3_200, 'valid'],
-    ]);
-    const answers = await Promise.all([1, 2, 3].map(() => giveBackAll(server, cashier, sale)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const { report } = await callOk(
-      server,
-      readShift,
-      { params: { shiftId: shift.shift_id } },
-      cashier,
-    );
-    expect(report).toMatchObject({ cash_refunds_cents: 6_400, expected_cents: 10_000 });
-    const { items } = await callOk(server, listOwnSales, {}, cashier);
-    expect(items[0]).toMatchObject({ refunded_cents: 6_400 });
-    expect(items[0]!.tickets.map(({ state }) => state)).toEqual(['refunded', 'refunded']);
-    await server.runDue();
-    expect(await server.house.ctx.db('order_lines').whereNull('released_at')).toEqual([]);
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+test('a cashier gives back what the own open shift sold: the drawer says so, the tickets end, and twice is once', async (server) => {
+  const { cashier, shift } = await twoSellers(server);
+  const sale = await sellAtCounter(server, cashier);
+  const [before] = (await callOk(server, listOwnSales, {}, cashier)).items;
+  expect(before).toMatchObject({ number: sale.number, methods: ['cash'], refunded_cents: 0 });
+  expect(before!.tickets.map(({ paid_cents, state }) => [paid_cents, state])).toEqual([
+    [3_200, 'valid'],
+    [3_200, 'valid'],
+  ]);
+  const answers = await Promise.all([1, 2, 3].map(() => giveBackAll(server, cashier, sale)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const { report } = await callOk(
+    server,
+    readShift,
+    { params: { shiftId: shift.shift_id } },
+    cashier,
+  );
+  expect(report).toMatchObject({ cash_refunds_cents: 6_400, expected_cents: 10_000 });
+  const { items } = await callOk(server, listOwnSales, {}, cashier);
+  expect(items[0]).toMatchObject({ refunded_cents: 6_400 });
+  expect(items[0]!.tickets.map(({ state }) => state)).toEqual(['refunded', 'refunded']);
+  await server.runDue();
+  expect(await server.house.ctx.db('order_lines').whereNull('released_at')).toEqual([]);
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite('each sale says by which way its money would go back', async (server) => {
   const { cashier } = await twoSellers(server);

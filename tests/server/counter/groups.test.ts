@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { makeSale, readCounter, readTill, widenHold } from '#server/contract/counter.ts';
 import { readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { newSaleKey, openDrawer } from '#tests/support/counter.ts';
 import {
   ask,
@@ -80,7 +80,7 @@ testOnSqlite(
   },
 );
 
-testOnBoth('two tills race for one group of seats: one of them sells all of it', async (server) => {
+test('two tills race for one group of seats: one of them sells all of it', async (server) => {
   const admin = await makeAdmin(server);
   await openDrawer(server, admin);
   const selected_objects = await groupOf(server);

@@ -11,7 +11,7 @@ import {
   reissueTickets,
 } from '#server/contract/counter.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter, till, type Seller } from '#tests/support/counter.ts';
 import { ask, callOk, makeAdmin, until } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -47,79 +47,68 @@ async function printedSale(server: TestServer, printer: TicketPrinter) {
   return { admin, params, print, stateOf };
 }
 
-testOnBoth(
-  'a sale is printed with its codes and opens the drawer; a reprint is the same code until a new one is asked for',
-  async (server) => {
-    await using printer = await startTicketPrinter();
-    const { admin, params, print, stateOf } = await printedSale(server, printer);
-    const first = await print(true);
-    await printedJobs(server, printer, 1);
-    expect(await stateOf(first)).toEqual(['printed', null]);
-    const paper = await callOk(server, readPaper, { params }, admin);
-    const codes = paper.tickets.map(({ code }) => code);
-    expect(codesIn(printer.jobs[0]!)).toEqual(codes);
-    const pulse = Buffer.from('1b70', 'hex');
-    expect(printer.jobs[0]!.includes(pulse)).toBe(true);
+test('a sale is printed with its codes and opens the drawer; a reprint is the same code until a new one is asked for', async (server) => {
+  await using printer = await startTicketPrinter();
+  const { admin, params, print, stateOf } = await printedSale(server, printer);
+  const first = await print(true);
+  await printedJobs(server, printer, 1);
+  expect(await stateOf(first)).toEqual(['printed', null]);
+  const paper = await callOk(server, readPaper, { params }, admin);
+  const codes = paper.tickets.map(({ code }) => code);
+  expect(codesIn(printer.jobs[0]!)).toEqual(codes);
+  const pulse = Buffer.from('1b70', 'hex');
+  expect(printer.jobs[0]!.includes(pulse)).toBe(true);
 
-    await print();
-    await printedJobs(server, printer, 2);
-    expect(codesIn(printer.jobs[1]!)).toEqual(codes);
-    expect(printer.jobs[1]!.includes(pulse)).toBe(false);
+  await print();
+  await printedJobs(server, printer, 2);
+  expect(codesIn(printer.jobs[1]!)).toEqual(codes);
+  expect(printer.jobs[1]!.includes(pulse)).toBe(false);
 
-    const body = { reason: 'Biglietti persi' };
-    expect(await callOk(server, reissueTickets, { params, body }, admin)).toEqual({ tickets: 2 });
-    await print();
-    await printedJobs(server, printer, 3);
-    const fresh = codesIn(printer.jobs[2]!);
-    expect(fresh).toHaveLength(2);
-    expect(fresh.filter((code) => codes.includes(code))).toEqual([]);
-    const old = await callOk(
-      server,
-      admitTicket,
-      { params: { ticketId: codes[0]! }, body: {} },
-      admin,
-    );
-    expect(old.verdict).toBe('replaced');
-    expect(server.logged).toEqual([]);
-  },
-);
+  const body = { reason: 'Biglietti persi' };
+  expect(await callOk(server, reissueTickets, { params, body }, admin)).toEqual({ tickets: 2 });
+  await print();
+  await printedJobs(server, printer, 3);
+  const fresh = codesIn(printer.jobs[2]!);
+  expect(fresh).toHaveLength(2);
+  expect(fresh.filter((code) => codes.includes(code))).toEqual([]);
+  const old = await callOk(
+    server,
+    admitTicket,
+    { params: { ticketId: codes[0]! }, body: {} },
+    admin,
+  );
+  expect(old.verdict).toBe('replaced');
+  expect(server.logged).toEqual([]);
+});
 
-testOnBoth(
-  'jobs wait for paper, for the cover and for the printer, and come in their order',
-  async (server) => {
-    await using printer = await startTicketPrinter();
-    const { admin, print, stateOf } = await printedSale(server, printer);
-    const waitFor = async (part: Partial<TicketPrinter>, trouble: string | null) => {
-      Object.assign(printer, part);
-      server.clock.advance(4_000);
-      await server.runDue();
-      expect(await stateOf(jobs[0]!)).toEqual([trouble === null ? 'printed' : 'waiting', trouble]);
-    };
-    const jobs: { print_id: string }[] = [];
-    printer.hasPaper = false;
-    jobs.push(await print());
-    await waitFor({}, 'paper_out');
-    jobs.push(await print());
-    await waitFor({ hasPaper: true, isCoverOpen: true }, 'cover_open');
-    const { state, waiting } = await callOk(
-      server,
-      readPrinter,
-      { params: { tillId: till } },
-      admin,
-    );
-    expect([state, waiting.length]).toEqual(['cover_open', 2]);
-    await waitFor({ isCoverOpen: false }, null);
-    expect(await stateOf(jobs[1]!)).toEqual(['printed', null]);
-    await printedJobs(server, printer, 2);
-
-    await printer[Symbol.asyncDispose]();
-    const lost = await print();
+test('jobs wait for paper, for the cover and for the printer, and come in their order', async (server) => {
+  await using printer = await startTicketPrinter();
+  const { admin, print, stateOf } = await printedSale(server, printer);
+  const waitFor = async (part: Partial<TicketPrinter>, trouble: string | null) => {
+    Object.assign(printer, part);
+    server.clock.advance(4_000);
     await server.runDue();
-    expect(await stateOf(lost)).toEqual(['waiting', 'unreachable']);
-    await callOk(server, dropPrint, { params: { printId: lost.print_id } }, admin);
-    expect((await stateOf(lost))[0]).toBe('given_up');
-  },
-);
+    expect(await stateOf(jobs[0]!)).toEqual([trouble === null ? 'printed' : 'waiting', trouble]);
+  };
+  const jobs: { print_id: string }[] = [];
+  printer.hasPaper = false;
+  jobs.push(await print());
+  await waitFor({}, 'paper_out');
+  jobs.push(await print());
+  await waitFor({ hasPaper: true, isCoverOpen: true }, 'cover_open');
+  const { state, waiting } = await callOk(server, readPrinter, { params: { tillId: till } }, admin);
+  expect([state, waiting.length]).toEqual(['cover_open', 2]);
+  await waitFor({ isCoverOpen: false }, null);
+  expect(await stateOf(jobs[1]!)).toEqual(['printed', null]);
+  await printedJobs(server, printer, 2);
+
+  await printer[Symbol.asyncDispose]();
+  const lost = await print();
+  await server.runDue();
+  expect(await stateOf(lost)).toEqual(['waiting', 'unreachable']);
+  await callOk(server, dropPrint, { params: { printId: lost.print_id } }, admin);
+  expect((await stateOf(lost))[0]).toBe('given_up');
+});
 
 testOnSqlite(
   'a process that dies when the paper is out prints the same codes again, and writes it down once',

@@ -12,7 +12,7 @@ import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.
 import { confirmOrder } from '#server/contract/office.ts';
 import { cancelEvent } from '#server/contract/order/refunds.ts';
 import { getOrder, orderStatus, readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   newSaleKey,
   openDrawer,
@@ -67,48 +67,43 @@ async function seller(server: TestServer): Promise<Seller> {
   return admin;
 }
 
-testOnBoth(
-  'two seats for cash are an order of the counter with tickets, its change is told and its money lies in the shift',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const shift = await openDrawer(server, admin);
-    const sale = await sellAtCounter(server, admin, {
-      payments: [{ method: 'cash', amount_cents: 6_400, given_cents: 10_000 }],
-      buyer: { name: 'Ada Neri', email: 'ada@example.it' },
-    });
-    expect(sale).toMatchObject({
-      state: 'confirmed',
-      total_cents: 6_400,
-      change_cents: 3_600,
-      replayed: false,
-      lines: [{ type_label: 'Intero' }, { type_label: 'Intero' }],
-    });
-    const page = await callOk(server, getOrder, { params: { orderId: sale.order_id } });
-    expect(page.tickets.map(({ state }) => state)).toEqual(['valid', 'valid']);
-    const { db } = server.house.ctx;
-    expect(await db('orders').first('channel', 'shift_id', 'session_id', 'paid_cents')).toEqual({
-      channel: 'counter',
-      shift_id: shift.shift_id,
-      session_id: null,
-      paid_cents: 6_400,
-    });
-    expect(
-      await db('payments').select('method', 'amount_cents', 'given_cents', 'shift_id'),
-    ).toEqual([
-      { method: 'cash', amount_cents: 6_400, given_cents: 10_000, shift_id: shift.shift_id },
-    ]);
-    await server.runDue();
-    expect(await db('mails').select('kind', 'state')).toEqual([{ kind: 'tickets', state: 'sent' }]);
-    const file = await callOk(server, readOrder, { params: { orderId: sale.order_id } }, admin);
-    expect(file.timeline.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['order_stored', 'order_confirmed', 'payment_received', 'mail_kept']),
-    );
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+test('two seats for cash are an order of the counter with tickets, its change is told and its money lies in the shift', async (server) => {
+  const admin = await makeAdmin(server);
+  const shift = await openDrawer(server, admin);
+  const sale = await sellAtCounter(server, admin, {
+    payments: [{ method: 'cash', amount_cents: 6_400, given_cents: 10_000 }],
+    buyer: { name: 'Ada Neri', email: 'ada@example.it' },
+  });
+  expect(sale).toMatchObject({
+    state: 'confirmed',
+    total_cents: 6_400,
+    change_cents: 3_600,
+    replayed: false,
+    lines: [{ type_label: 'Intero' }, { type_label: 'Intero' }],
+  });
+  const page = await callOk(server, getOrder, { params: { orderId: sale.order_id } });
+  expect(page.tickets.map(({ state }) => state)).toEqual(['valid', 'valid']);
+  const { db } = server.house.ctx;
+  expect(await db('orders').first('channel', 'shift_id', 'session_id', 'paid_cents')).toEqual({
+    channel: 'counter',
+    shift_id: shift.shift_id,
+    session_id: null,
+    paid_cents: 6_400,
+  });
+  expect(await db('payments').select('method', 'amount_cents', 'given_cents', 'shift_id')).toEqual([
+    { method: 'cash', amount_cents: 6_400, given_cents: 10_000, shift_id: shift.shift_id },
+  ]);
+  await server.runDue();
+  expect(await db('mails').select('kind', 'state')).toEqual([{ kind: 'tickets', state: 'sent' }]);
+  const file = await callOk(server, readOrder, { params: { orderId: sale.order_id } }, admin);
+  expect(file.timeline.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['order_stored', 'order_confirmed', 'payment_received', 'mail_kept']),
+  );
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
 
-testOnBoth('the same key ten times at once and once later is one sale', async (server) => {
+test('the same key ten times at once and once later is one sale', async (server) => {
   const admin = await seller(server);
   const body = await saleBody(server);
   const answers = await Promise.all(
@@ -145,7 +140,7 @@ testOnSqlite('what does not add up is refused and changes nothing', async (serve
   expect(await server.house.ctx.db('orders')).toEqual([]);
 });
 
-testOnBoth('gifts cost nothing, are told apart, and end with the quota', async (server) => {
+test('gifts cost nothing, are told apart, and end with the quota', async (server) => {
   const admin = await seller(server);
   const give = (nth: number) =>
     saleBody(server, { nth, gift: { reason: 'Rassegna stampa' } }).then((body) =>
@@ -202,60 +197,57 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'a reservation waits without a checkout, frees itself without Stripe, or is paid in a shift, or in the office outside any drawer',
-  async (server) => {
-    const admin = await seller(server);
-    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
-    const paid = await sellAtCounter(server, admin, {
-      reservation: { pay_by },
-      buyer: { name: 'Eva Bianchi' },
-    });
-    const left = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
-    const dropped = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
-    const wired = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
-    expect(paid.state).toBe('awaiting_payment');
-    const status = await callOk(server, orderStatus, { params: { orderId: paid.order_id } });
-    expect(status.checkout_session_status).toBe(null);
-    const { items } = await callOk(server, listReservations, {}, admin);
-    expect(items.map(({ buyer_name, places }) => [buyer_name, places])).toContainEqual([
-      'Eva Bianchi',
-      2,
-    ]);
-    await callOk(server, dropReservation, { params: { orderId: dropped.order_id } }, admin);
+test('a reservation waits without a checkout, frees itself without Stripe, or is paid in a shift, or in the office outside any drawer', async (server) => {
+  const admin = await seller(server);
+  const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+  const paid = await sellAtCounter(server, admin, {
+    reservation: { pay_by },
+    buyer: { name: 'Eva Bianchi' },
+  });
+  const left = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
+  const dropped = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
+  const wired = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
+  expect(paid.state).toBe('awaiting_payment');
+  const status = await callOk(server, orderStatus, { params: { orderId: paid.order_id } });
+  expect(status.checkout_session_status).toBe(null);
+  const { items } = await callOk(server, listReservations, {}, admin);
+  expect(items.map(({ buyer_name, places }) => [buyer_name, places])).toContainEqual([
+    'Eva Bianchi',
+    2,
+  ]);
+  await callOk(server, dropReservation, { params: { orderId: dropped.order_id } }, admin);
 
-    const params = { orderId: paid.order_id };
-    const body = { payments: [{ method: 'pos' as const, amount_cents: 6_400 }] };
-    expect(await callOk(server, collectReservation, { params, body }, admin)).toMatchObject({
-      state: 'confirmed',
-      replayed: false,
-    });
-    expect(await callOk(server, collectReservation, { params, body }, admin)).toMatchObject({
-      replayed: true,
-    });
-    const transfer = {
-      reason: 'Bonifico arrivato',
-      method: 'transfer' as const,
-      expected_cents: 6_400,
-    };
-    const wire = { params: { orderId: wired.order_id }, body: transfer };
-    expect(await callOk(server, confirmOrder, wire, admin)).toMatchObject({ state: 'confirmed' });
-    // Stripe is not asked: it would not answer.
-    server.house.ctx.payments.read = () => Promise.reject(new Error('asked'));
-    server.house.ctx.payments.expire = () => Promise.reject(new Error('asked'));
-    server.clock.advance(3_600_000 + 1_000);
-    await server.runDue();
-    const { db } = server.house.ctx;
-    const ended = await db('orders').where({ id: left.order_id }).first('state', 'end_reason');
-    expect(ended).toEqual({ state: 'deleted', end_reason: 'reservation_expired' });
-    const free = await db('order_lines').whereNull('released_at');
-    const kept = [paid, wired].map(({ order_id }) => order_id);
-    expect(free.map(({ order_id }) => order_id).toSorted()).toEqual([...kept, ...kept].toSorted());
-    const outside = await db('payments').where({ order_id: wired.order_id }).pluck('shift_id');
-    expect(outside).toEqual([null]);
-    await expectSoundBooks(server);
-  },
-);
+  const params = { orderId: paid.order_id };
+  const body = { payments: [{ method: 'pos' as const, amount_cents: 6_400 }] };
+  expect(await callOk(server, collectReservation, { params, body }, admin)).toMatchObject({
+    state: 'confirmed',
+    replayed: false,
+  });
+  expect(await callOk(server, collectReservation, { params, body }, admin)).toMatchObject({
+    replayed: true,
+  });
+  const transfer = {
+    reason: 'Bonifico arrivato',
+    method: 'transfer' as const,
+    expected_cents: 6_400,
+  };
+  const wire = { params: { orderId: wired.order_id }, body: transfer };
+  expect(await callOk(server, confirmOrder, wire, admin)).toMatchObject({ state: 'confirmed' });
+  // Stripe is not asked: it would not answer.
+  server.house.ctx.payments.read = () => Promise.reject(new Error('asked'));
+  server.house.ctx.payments.expire = () => Promise.reject(new Error('asked'));
+  server.clock.advance(3_600_000 + 1_000);
+  await server.runDue();
+  const { db } = server.house.ctx;
+  const ended = await db('orders').where({ id: left.order_id }).first('state', 'end_reason');
+  expect(ended).toEqual({ state: 'deleted', end_reason: 'reservation_expired' });
+  const free = await db('order_lines').whereNull('released_at');
+  const kept = [paid, wired].map(({ order_id }) => order_id);
+  expect(free.map(({ order_id }) => order_id).toSorted()).toEqual([...kept, ...kept].toSorted());
+  const outside = await db('payments').where({ order_id: wired.order_id }).pluck('shift_id');
+  expect(outside).toEqual([null]);
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a reservation that was given back takes no money, though the process dies before it has told the seat map: the seats come back',
@@ -369,7 +361,7 @@ testOnSqlite(
   },
 );
 
-testOnBoth('two tills and the web race for one seat: one of them sells it', async (server) => {
+test('two tills and the web race for one seat: one of them sells it', async (server) => {
   const admin = await seller(server);
   const office = await asRole(server, 'office');
   await callOk(server, changeTills, { body: twoTills }, admin);

@@ -10,7 +10,7 @@ import {
   openShift,
   readShift,
 } from '#server/contract/shifts.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter, till } from '#tests/support/counter.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
@@ -48,73 +48,70 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'the reading counts float, sales, refunds and movements, and the closed shift keeps it',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { shift_id } = await openDrawer(server, admin);
-    const sale = await sellAtCounter(server, admin);
-    await sellAtCounter(server, admin, { payments: [{ method: 'pos', amount_cents: 6_400 }] });
-    await sellAtCounter(server, admin, { gift: { reason: 'Compagnia' } });
-    await callOk(
-      server,
-      moveCash,
-      { body: { amount_cents: -5_000, reason: 'Versamento in cassaforte' } },
-      admin,
-    );
-    await handBack(server, admin, sale.order_id);
+test('the reading counts float, sales, refunds and movements, and the closed shift keeps it', async (server) => {
+  const admin = await makeAdmin(server);
+  const { shift_id } = await openDrawer(server, admin);
+  const sale = await sellAtCounter(server, admin);
+  await sellAtCounter(server, admin, { payments: [{ method: 'pos', amount_cents: 6_400 }] });
+  await sellAtCounter(server, admin, { gift: { reason: 'Compagnia' } });
+  await callOk(
+    server,
+    moveCash,
+    { body: { amount_cents: -5_000, reason: 'Versamento in cassaforte' } },
+    admin,
+  );
+  await handBack(server, admin, sale.order_id);
 
-    const { report } = await callOk(server, readShift, { params: { shiftId: shift_id } }, admin);
-    expect(report).toMatchObject({
-      cash_sales_cents: 6_400,
-      cash_refunds_cents: 6_400,
-      moved_out_cents: 5_000,
-      expected_cents: 5_000,
-      payments: [
-        { method: 'cash', count: 1, amount_cents: 6_400 },
-        { method: 'pos', count: 1, amount_cents: 6_400 },
-      ],
-      gifts: [{ gift_reason: 'Compagnia', tickets: 2 }],
-    });
-    expect(
-      report.sold.map(({ gift, tickets, amount_cents }) => [gift, tickets, amount_cents]),
-    ).toEqual(
-      expect.arrayContaining([
-        [false, 4, 12_800],
-        [true, 2, 0],
-      ]),
-    );
+  const { report } = await callOk(server, readShift, { params: { shiftId: shift_id } }, admin);
+  expect(report).toMatchObject({
+    cash_sales_cents: 6_400,
+    cash_refunds_cents: 6_400,
+    moved_out_cents: 5_000,
+    expected_cents: 5_000,
+    payments: [
+      { method: 'cash', count: 1, amount_cents: 6_400 },
+      { method: 'pos', count: 1, amount_cents: 6_400 },
+    ],
+    gifts: [{ gift_reason: 'Compagnia', tickets: 2 }],
+  });
+  expect(
+    report.sold.map(({ gift, tickets, amount_cents }) => [gift, tickets, amount_cents]),
+  ).toEqual(
+    expect.arrayContaining([
+      [false, 4, 12_800],
+      [true, 2, 0],
+    ]),
+  );
 
-    const close = (body: object) => refusal(server, closeShift, body, admin);
-    const pieces = { '2000': 2, '500': 1, '100': 4 };
-    expect(await close({ pieces, expected_cents: 4_000 })).toBe('shift_changed');
-    expect(await close({ pieces, expected_cents: 5_000 })).toBe('difference_unexplained');
-    expect(await close({ pieces: { '37': 1 }, expected_cents: 5_000 })).toBe('bad_request');
-    const closed = await callOk(
-      server,
-      closeShift,
-      { body: { pieces, expected_cents: 5_000, difference_reason: 'Un resto sbagliato' } },
-      admin,
-    );
-    expect(closed).toMatchObject({ counted_cents: 4_900, expected_cents: 5_000 });
-    expect(await close({ pieces, expected_cents: 5_000 })).toBe('shift_not_open');
+  const close = (body: object) => refusal(server, closeShift, body, admin);
+  const pieces = { '2000': 2, '500': 1, '100': 4 };
+  expect(await close({ pieces, expected_cents: 4_000 })).toBe('shift_changed');
+  expect(await close({ pieces, expected_cents: 5_000 })).toBe('difference_unexplained');
+  expect(await close({ pieces: { '37': 1 }, expected_cents: 5_000 })).toBe('bad_request');
+  const closed = await callOk(
+    server,
+    closeShift,
+    { body: { pieces, expected_cents: 5_000, difference_reason: 'Un resto sbagliato' } },
+    admin,
+  );
+  expect(closed).toMatchObject({ counted_cents: 4_900, expected_cents: 5_000 });
+  expect(await close({ pieces, expected_cents: 5_000 })).toBe('shift_not_open');
 
-    const later = await openDrawer(server, admin);
-    await sellAtCounter(server, admin, { nth: 1 });
-    const kept = await callOk(server, readShift, { params: { shiftId: shift_id } }, admin);
-    expect(kept).toEqual(closed);
-    const { items } = await callOk(server, listShifts, {}, admin);
-    expect(items.map((item) => item.shift_id)).toEqual([later.shift_id, shift_id]);
-    const paper = await fetch(`${server.url}${downloadShift.path.replace(':shiftId', shift_id)}`, {
-      headers: admin,
-    });
-    const { pages } = readPdf(Buffer.from(await paper.arrayBuffer()));
-    const text = pages.flatMap(({ lines }) => lines).join('\n');
-    for (const words of ['Cassa 1', 'Contante atteso', 'Un resto sbagliato', 'Compagnia'])
-      expect(text).toContain(words);
-    await expectSoundBooks(server);
-  },
-);
+  const later = await openDrawer(server, admin);
+  await sellAtCounter(server, admin, { nth: 1 });
+  const kept = await callOk(server, readShift, { params: { shiftId: shift_id } }, admin);
+  expect(kept).toEqual(closed);
+  const { items } = await callOk(server, listShifts, {}, admin);
+  expect(items.map((item) => item.shift_id)).toEqual([later.shift_id, shift_id]);
+  const paper = await fetch(`${server.url}${downloadShift.path.replace(':shiftId', shift_id)}`, {
+    headers: admin,
+  });
+  const { pages } = readPdf(Buffer.from(await paper.arrayBuffer()));
+  const text = pages.flatMap(({ lines }) => lines).join('\n');
+  for (const words of ['Cassa 1', 'Contante atteso', 'Un resto sbagliato', 'Compagnia'])
+    expect(text).toContain(words);
+  await expectSoundBooks(server);
+});
 
 async function handBack(server: TestServer, admin: { cookie: string }, order_id: string) {
   const params = { orderId: order_id };
@@ -145,7 +142,7 @@ testOnSqlite(
   },
 );
 
-testOnBoth('a person has one drawer, a till has one person', async (server) => {
+test('a person has one drawer, a till has one person', async (server) => {
   const admin = await makeAdmin(server);
   const office = await asRole(server, 'office');
   const body = { till_id: till, float_cents: 0 };
@@ -164,23 +161,20 @@ testOnBoth('a person has one drawer, a till has one person', async (server) => {
   );
 });
 
-testOnBoth(
-  'a shift that closes while it sells takes all of a sale or nothing of it',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { shift_id } = await openDrawer(server, admin);
-    const bodies = [];
-    for (let nth = 0; nth < 4; nth += 1) bodies.push(await saleBody(server));
-    const close = { pieces: { '10000': 1 }, expected_cents: 10_000 };
-    const [closing, ...sales] = await Promise.all([
-      ask(server, 'POST', closeShift.path, { body: close, headers: admin }),
-      ...bodies.map((body) => ask(server, 'POST', makeSale.path, { body, headers: admin })),
-    ]);
-    const sold = sales.filter(({ status }) => status === 200).length;
-    expect(closing.status === 200 ? sold : sold > 0).toBe(closing.status === 200 ? 0 : true);
-    const inShift = await server.house.ctx.db('payments').where({ shift_id });
-    expect(inShift).toHaveLength(sold);
-    expect(await server.house.ctx.db('tickets')).toHaveLength(sold * 2);
-    await expectSoundBooks(server);
-  },
-);
+test('a shift that closes while it sells takes all of a sale or nothing of it', async (server) => {
+  const admin = await makeAdmin(server);
+  const { shift_id } = await openDrawer(server, admin);
+  const bodies = [];
+  for (let nth = 0; nth < 4; nth += 1) bodies.push(await saleBody(server));
+  const close = { pieces: { '10000': 1 }, expected_cents: 10_000 };
+  const [closing, ...sales] = await Promise.all([
+    ask(server, 'POST', closeShift.path, { body: close, headers: admin }),
+    ...bodies.map((body) => ask(server, 'POST', makeSale.path, { body, headers: admin })),
+  ]);
+  const sold = sales.filter(({ status }) => status === 200).length;
+  expect(closing.status === 200 ? sold : sold > 0).toBe(closing.status === 200 ? 0 : true);
+  const inShift = await server.house.ctx.db('payments').where({ shift_id });
+  expect(inShift).toHaveLength(sold);
+  expect(await server.house.ctx.db('tickets')).toHaveLength(sold * 2);
+  await expectSoundBooks(server);
+});

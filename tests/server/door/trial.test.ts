@@ -4,7 +4,7 @@ import { admitTicket, readAdmission } from '#server/contract/door/admissions.ts'
 import { getOrder } from '#server/contract/order/orders.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
 import { callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
@@ -54,21 +54,18 @@ testWithSmtp(
   { env: { BOTTEGHINO_DEMO: '1' } },
 );
 
-testOnBoth(
-  'at home tickets behave as real ones; once the house takes real money, those of before say PROVA',
-  async (server) => {
-    const phone = await makePairedPhone(server, await makeAdmin(server));
-    const { order_id } = await makePaidOrder(server);
-    expect((await ticketsOf(server, order_id)).map(({ trial }) => trial)).toEqual([false, false]);
-    expect(await statesAtDoor(server, phone)).toEqual(['valid', 'valid']);
-    expect(await paperOf(server, order_id)).not.toContain(trialWords);
+test('at home tickets behave as real ones; once the house takes real money, those of before say PROVA', async (server) => {
+  const phone = await makePairedPhone(server, await makeAdmin(server));
+  const { order_id } = await makePaidOrder(server);
+  expect((await ticketsOf(server, order_id)).map(({ trial }) => trial)).toEqual([false, false]);
+  expect(await statesAtDoor(server, phone)).toEqual(['valid', 'valid']);
+  expect(await paperOf(server, order_id)).not.toContain(trialWords);
 
-    server.house.ctx.payments.live = true;
-    server.clock.advance(2 * 60_000);
-    expect((await ticketsOf(server, order_id)).map(({ trial }) => trial)).toEqual([true, true]);
-    expect(await statesAtDoor(server, phone)).toEqual(['trial', 'trial']);
-    // Money was no test, or there was none.
-    await server.house.ctx.db('tickets').where({ order_id }).update({ test_money: 0 });
-    expect((await ticketsOf(server, order_id)).map(({ trial }) => trial)).toEqual([false, false]);
-  },
-);
+  server.house.ctx.payments.live = true;
+  server.clock.advance(2 * 60_000);
+  expect((await ticketsOf(server, order_id)).map(({ trial }) => trial)).toEqual([true, true]);
+  expect(await statesAtDoor(server, phone)).toEqual(['trial', 'trial']);
+  // Money was no test, or there was none.
+  await server.house.ctx.db('tickets').where({ order_id }).update({ test_money: 0 });
+  expect((await ticketsOf(server, order_id)).map(({ trial }) => trial)).toEqual([false, false]);
+});

@@ -13,7 +13,7 @@ import { readEvent } from '#server/contract/event-desk.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { placesLeft } from '#db/places-left.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -54,71 +54,65 @@ async function leftInAll(server: TestServer): Promise<number> {
   return categories.reduce((sum, { left }) => sum + left, 0);
 }
 
-testOnBoth(
-  'the map, the page of the event and the till call the same places free: none that is sold, being paid or kept back',
-  async (server) => {
-    const office = await makeAdmin(server);
-    await payOrder(server, (await makeOrder(server, { count: 2 })).checkout_url);
-    await makeOrder(server, { count: 3 });
-    const objects = await findSeats(server, { count: 6 });
-    await callOk(
-      server,
-      blockSeats,
-      { params, body: { ...wish, objects: objects.slice(2) } },
-      office,
-    );
-    await makeOne(server, office, { objects: objects.slice(0, 2) });
-    await bookStanding(server, 1);
-    expect((await tryArea(server, office, {})).status).toBe(200);
+test('the map, the page of the event and the till call the same places free: none that is sold, being paid or kept back', async (server) => {
+  const office = await makeAdmin(server);
+  await payOrder(server, (await makeOrder(server, { count: 2 })).checkout_url);
+  await makeOrder(server, { count: 3 });
+  const objects = await findSeats(server, { count: 6 });
+  await callOk(
+    server,
+    blockSeats,
+    { params, body: { ...wish, objects: objects.slice(2) } },
+    office,
+  );
+  await makeOne(server, office, { objects: objects.slice(0, 2) });
+  await bookStanding(server, 1);
+  expect((await tryArea(server, office, {})).status).toBe(200);
 
-    const { categories } = await callOk(server, readSeats, { params }, office);
-    const { counts } = await callOk(server, readEvent, { params }, office);
-    const till = (await callOk(server, readCounter, {}, office)).events.find(
-      ({ id }) => id === demoEvent,
-    )!;
-    const onMap = categories.reduce((sum, { free }) => sum + free, 0);
-    expect([onMap, counts.free, till.places_left]).toEqual([619, 619, 619]);
-  },
-);
+  const { categories } = await callOk(server, readSeats, { params }, office);
+  const { counts } = await callOk(server, readEvent, { params }, office);
+  const till = (await callOk(server, readCounter, {}, office)).events.find(
+    ({ id }) => id === demoEvent,
+  )!;
+  const onMap = categories.reduce((sum, { free }) => sum + free, 0);
+  expect([onMap, counts.free, till.places_left]).toEqual([619, 619, 619]);
+});
 
-testOnBoth(
-  'places of a standing area are kept back by number, what was bought there stays bought, and they come back to the place',
-  async (server) => {
-    const office = await makeAdmin(server);
-    await payOrder(server, (await bookStanding(server, 3)).checkout_url);
-    const before = await areaNow(server);
-    const leftBefore = await leftInAll(server);
-    const block = await callOk(
-      server,
-      blockAreaPlaces,
-      { params, body: { object: standingArea, places: 50, ...wish } },
-      office,
-    );
-    expect(block).toMatchObject({ objects: [], area: { object: standingArea, places: 50 } });
-    expect((await areaNow(server)).free).toBe(before.free - 50);
-    const { areas } = await callOk(server, readSeats, { params }, office);
-    expect(areas).toMatchObject([{ object: standingArea, blocked: 50 }]);
-    expect(await leftInAll(server)).toBe(leftBefore - 50);
-    // Only seven are left: neither a visitor nor a second block has more.
-    await expect(bookStanding(server, 8)).rejects.toThrow();
-    expect(await tryArea(server, office, { places: 8 })).toMatchObject(
-      aRefusal(409, 'seats_not_free', { objects: [standingArea] }),
-    );
-    await payOrder(server, (await bookStanding(server, 7)).checkout_url);
-    await expectSoundBooks(server);
+test('places of a standing area are kept back by number, what was bought there stays bought, and they come back to the place', async (server) => {
+  const office = await makeAdmin(server);
+  await payOrder(server, (await bookStanding(server, 3)).checkout_url);
+  const before = await areaNow(server);
+  const leftBefore = await leftInAll(server);
+  const block = await callOk(
+    server,
+    blockAreaPlaces,
+    { params, body: { object: standingArea, places: 50, ...wish } },
+    office,
+  );
+  expect(block).toMatchObject({ objects: [], area: { object: standingArea, places: 50 } });
+  expect((await areaNow(server)).free).toBe(before.free - 50);
+  const { areas } = await callOk(server, readSeats, { params }, office);
+  expect(areas).toMatchObject([{ object: standingArea, blocked: 50 }]);
+  expect(await leftInAll(server)).toBe(leftBefore - 50);
+  // Only seven are left: neither a visitor nor a second block has more.
+  await expect(bookStanding(server, 8)).rejects.toThrow();
+  expect(await tryArea(server, office, { places: 8 })).toMatchObject(
+    aRefusal(409, 'seats_not_free', { objects: [standingArea] }),
+  );
+  await payOrder(server, (await bookStanding(server, 7)).checkout_url);
+  await expectSoundBooks(server);
 
-    const { released } = await callOk(
-      server,
-      releaseBlock,
-      { params: { ...params, blockId: block.block_id } },
-      office,
-    );
-    expect(released).toMatchObject([{ reason: 'Scuola', area: { places: 50 } }]);
-    expect(await areaNow(server)).toMatchObject({ booked: 10, free: 50 });
-    expect(await callOk(server, listBlocks, { params }, office)).toEqual({ items: [] });
-    await expectSoundBooks(server);
-  },
-);
+  const { released } = await callOk(
+    server,
+    releaseBlock,
+    { params: { ...params, blockId: block.block_id } },
+    office,
+  );
+  expect(released).toMatchObject([{ reason: 'Scuola', area: { places: 50 } }]);
+  expect(await areaNow(server)).toMatchObject({ booked: 10, free: 50 });
+  expect(await callOk(server, listBlocks, { params }, office)).toEqual({ items: [] });
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a lost answer, a death in the middle and a time that comes leave no place of an area kept back, and none freed that was bought',
@@ -167,37 +161,34 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'visitors and the house race for the last places of an area: together they never have more than there are',
-  async (server) => {
-    const office = await makeAdmin(server);
-    expect((await tryArea(server, office, { places: 50 })).status).toBe(200);
-    for (let round = 0; round < 2; round += 1) {
-      const desks = [6, 4].map((places) => tryArea(server, office, { places }));
-      const visitors = [5, 4].map((quantity) => bookStanding(server, quantity).catch(() => null));
-      const blocked = await Promise.all(desks);
-      const orders = await Promise.all(visitors);
-      const given =
-        blocked.reduce((sum, { status }, at) => sum + (status === 200 ? [6, 4][at]! : 0), 0) +
-        orders.reduce((sum, order, at) => sum + (order ? [5, 4][at]! : 0), 0);
-      expect(given).toBeLessThanOrEqual(10);
-      expect(given).toBeGreaterThan(0);
-      expect((await areaNow(server)).booked).toBe(50 + given);
-      for (const { status, body } of blocked)
-        if (status === 200)
-          await callOk(
-            server,
-            releaseBlock,
-            { params: { ...params, blockId: (body as { block_id: string }).block_id } },
-            office,
-          );
-      server.clock.advance(60 * 60_000);
-      await server.runDue();
-      expect(await areaNow(server)).toMatchObject({ booked: 50, held: 0 });
-    }
-    await expectSoundBooks(server);
-  },
-);
+test('visitors and the house race for the last places of an area: together they never have more than there are', async (server) => {
+  const office = await makeAdmin(server);
+  expect((await tryArea(server, office, { places: 50 })).status).toBe(200);
+  for (let round = 0; round < 2; round += 1) {
+    const desks = [6, 4].map((places) => tryArea(server, office, { places }));
+    const visitors = [5, 4].map((quantity) => bookStanding(server, quantity).catch(() => null));
+    const blocked = await Promise.all(desks);
+    const orders = await Promise.all(visitors);
+    const given =
+      blocked.reduce((sum, { status }, at) => sum + (status === 200 ? [6, 4][at]! : 0), 0) +
+      orders.reduce((sum, order, at) => sum + (order ? [5, 4][at]! : 0), 0);
+    expect(given).toBeLessThanOrEqual(10);
+    expect(given).toBeGreaterThan(0);
+    expect((await areaNow(server)).booked).toBe(50 + given);
+    for (const { status, body } of blocked)
+      if (status === 200)
+        await callOk(
+          server,
+          releaseBlock,
+          { params: { ...params, blockId: (body as { block_id: string }).block_id } },
+          office,
+        );
+    server.clock.advance(60 * 60_000);
+    await server.runDue();
+    expect(await areaNow(server)).toMatchObject({ booked: 50, held: 0 });
+  }
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'reason, colour and end of a block are changed, and it goes at its new time; bad wishes and blocks of other events are refused',

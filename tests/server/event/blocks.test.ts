@@ -4,7 +4,7 @@ import { blockSeats, listBlocks, unblockSeats } from '#server/contract/blocks.ts
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -37,55 +37,50 @@ async function statusesOf(server: TestServer, labels: readonly string[]): Promis
   return labels.map((label) => found.get(label)!.status);
 }
 
-testOnBoth(
-  'seats are kept back with reason and colour, nobody can hold them, the office sees why, and they come back as many at once',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const seats = await findSeats(server, { count: 3 });
-    const block = await callOk(
-      server,
-      blockSeats,
-      { params, body: { ...wish, objects: seats } },
-      office,
-    );
-    expect(block).toMatchObject({ reason: 'Regia', color: 'orange', release_at: null });
-    expect(await statusesOf(server, seats)).toEqual(seats.map(() => blockedStatus));
-    const token = await makeHoldToken(server);
-    const held = await holdObjects(server, token, [
-      { object_id: seats[1]!, ticket_type: 'intero' },
-    ]);
-    expect(held.status).toBe(400);
-    const { taken } = await callOk(server, readSeats, { params }, office);
-    expect(taken.filter(({ place }) => seats.includes(place))).toMatchObject(
-      seats.map(() => ({ state: 'blocked', block: { block_id: block.block_id, reason: 'Regia' } })),
-    );
-    // Twice is refused, with their names, and changes nothing.
-    const [spare] = await findSeats(server, { count: 1, nth: 4 });
-    expect(await tryBlock(server, office, { objects: [spare!, seats[0]!] })).toMatchObject(
-      aRefusal(409, 'seats_not_free', { objects: [seats[0]] }),
-    );
-    expect(await statusesOf(server, [spare!])).toEqual(['free']);
+test('seats are kept back with reason and colour, nobody can hold them, the office sees why, and they come back as many at once', async (server) => {
+  const office = await makeAdmin(server);
+  const seats = await findSeats(server, { count: 3 });
+  const block = await callOk(
+    server,
+    blockSeats,
+    { params, body: { ...wish, objects: seats } },
+    office,
+  );
+  expect(block).toMatchObject({ reason: 'Regia', color: 'orange', release_at: null });
+  expect(await statusesOf(server, seats)).toEqual(seats.map(() => blockedStatus));
+  const token = await makeHoldToken(server);
+  const held = await holdObjects(server, token, [{ object_id: seats[1]!, ticket_type: 'intero' }]);
+  expect(held.status).toBe(400);
+  const { taken } = await callOk(server, readSeats, { params }, office);
+  expect(taken.filter(({ place }) => seats.includes(place))).toMatchObject(
+    seats.map(() => ({ state: 'blocked', block: { block_id: block.block_id, reason: 'Regia' } })),
+  );
+  // Twice is refused, with their names, and changes nothing.
+  const [spare] = await findSeats(server, { count: 1, nth: 4 });
+  expect(await tryBlock(server, office, { objects: [spare!, seats[0]!] })).toMatchObject(
+    aRefusal(409, 'seats_not_free', { objects: [seats[0]] }),
+  );
+  expect(await statusesOf(server, [spare!])).toEqual(['free']);
 
-    const { released } = await callOk(
-      server,
-      unblockSeats,
-      { params, body: { objects: [seats[0]!, seats[2]!, spare!] } },
-      office,
-    );
-    expect(released).toMatchObject([
-      { reason: 'Regia', color: 'orange', objects: [seats[0], seats[2]] },
-    ]);
-    expect(await statusesOf(server, seats)).toEqual(['free', blockedStatus, 'free']);
-    expect(await callOk(server, listBlocks, { params }, office)).toMatchObject({
-      items: [{ objects: [seats[1]] }],
-    });
-    const audit = await server.house.ctx.db('audit').where({ subject: demoEvent }).orderBy('at');
-    expect(
-      audit.map(({ action }) => action).filter((action) => action.startsWith('seats_')),
-    ).toEqual(['seats_blocked', 'seats_unblocked']);
-    await expectSoundBooks(server);
-  },
-);
+  const { released } = await callOk(
+    server,
+    unblockSeats,
+    { params, body: { objects: [seats[0]!, seats[2]!, spare!] } },
+    office,
+  );
+  expect(released).toMatchObject([
+    { reason: 'Regia', color: 'orange', objects: [seats[0], seats[2]] },
+  ]);
+  expect(await statusesOf(server, seats)).toEqual(['free', blockedStatus, 'free']);
+  expect(await callOk(server, listBlocks, { params }, office)).toMatchObject({
+    items: [{ objects: [seats[1]] }],
+  });
+  const audit = await server.house.ctx.db('audit').where({ subject: demoEvent }).orderBy('at');
+  expect(audit.map(({ action }) => action).filter((action) => action.startsWith('seats_'))).toEqual(
+    ['seats_blocked', 'seats_unblocked'],
+  );
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a seat in a cart, a sold one, one that does not exist or has no name stops the whole block; bad wishes are refused',
@@ -193,39 +188,36 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'blocks and visitors race for the same seats: one of the two has each, never both',
-  async (server) => {
-    const office = await makeAdmin(server);
-    let sold = 0;
-    let blocked = 0;
-    for (let round = 0; round < 4; round += 1) {
-      const seats = await findSeats(server, { count: 2 });
-      const visitor = () =>
-        makeOrder(server, { seats }).then(
-          () => true,
-          () => false,
-        );
-      const desk = async () => (await tryBlock(server, office, { objects: seats })).status === 200;
-      const [hasOrder, hasBlock] =
-        round % 2 === 0
-          ? await Promise.all([visitor(), desk()])
-          : (await Promise.all([desk(), visitor()])).toReversed();
-      expect([hasOrder, hasBlock]).not.toEqual([true, true]);
-      const statuses = new Set(await statusesOf(server, seats));
-      if (hasOrder) expect(statuses).toEqual(new Set(['booked']));
-      if (hasBlock) expect(statuses).toEqual(new Set([blockedStatus]));
-      sold += hasOrder ? 1 : 0;
-      blocked += hasBlock ? 1 : 0;
-      // Whoever came second may have cost both of them the seats; the next round has others.
-      if (!hasOrder && !hasBlock) await server.runDue();
-    }
-    expect(sold + blocked).toBeGreaterThan(0);
-    server.clock.advance(20 * 60_000);
-    await server.runDue();
-    await expectSoundBooks(server);
-  },
-);
+test('blocks and visitors race for the same seats: one of the two has each, never both', async (server) => {
+  const office = await makeAdmin(server);
+  let sold = 0;
+  let blocked = 0;
+  for (let round = 0; round < 4; round += 1) {
+    const seats = await findSeats(server, { count: 2 });
+    const visitor = () =>
+      makeOrder(server, { seats }).then(
+        () => true,
+        () => false,
+      );
+    const desk = async () => (await tryBlock(server, office, { objects: seats })).status === 200;
+    const [hasOrder, hasBlock] =
+      round % 2 === 0
+        ? await Promise.all([visitor(), desk()])
+        : (await Promise.all([desk(), visitor()])).toReversed();
+    expect([hasOrder, hasBlock]).not.toEqual([true, true]);
+    const statuses = new Set(await statusesOf(server, seats));
+    if (hasOrder) expect(statuses).toEqual(new Set(['booked']));
+    if (hasBlock) expect(statuses).toEqual(new Set([blockedStatus]));
+    sold += hasOrder ? 1 : 0;
+    blocked += hasBlock ? 1 : 0;
+    // Whoever came second may have cost both of them the seats; the next round has others.
+    if (!hasOrder && !hasBlock) await server.runDue();
+  }
+  expect(sold + blocked).toBeGreaterThan(0);
+  server.clock.advance(20 * 60_000);
+  await server.runDue();
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'what books without a visitor’s hold, as a late payment or the office does, finds a block in its way',

@@ -8,7 +8,7 @@ import {
 } from '#server/contract/contingents.ts';
 import { makeSale } from '#server/contract/counter.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   book,
   buyWithCode,
@@ -68,46 +68,43 @@ async function channelNow(server: TestServer): Promise<string[]> {
   return channels.flatMap(({ objects }) => objects).toSorted();
 }
 
-testOnBoth(
-  'seats come into a contingent and leave it, many at once: the code opens exactly those, what is sold stays, and each step can be taken back',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const [a, b, c, d, e] = (await findSeats(server, { count: 5 })) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    const { contingent_id: id } = await makeOne(server, office, { objects: [a, b] });
-    const grown = await add(server, office, id, { objects: [b, c, d, e] });
-    expect(grown).toMatchObject({ objects: [c, d, e], areas: [], contingent: { places: 5 } });
-    expect((await hold(server, [c, d])).status).toBe(400);
-    expect((await openCode(server, wish.code)).objects).toEqual([a, b, c, d, e]);
-    expect((await buyWithCode(server, [c, d], wish.code)).status).toBe(200);
-    // Those that somebody has bought stay with whom they were bought from.
-    const less = await remove(server, office, id, { objects: [b, c, d, e] });
-    expect(less).toMatchObject({ objects: [b, e], contingent: { places: 3, sold: 2 } });
-    expect(await channelNow(server)).toEqual([a, c, d].toSorted());
-    expect((await openCode(server, wish.code)).objects).toEqual([a]);
-    expect((await add(server, office, id, less)).contingent).toMatchObject({ places: 5, sold: 2 });
-    expect((await hold(server, [e])).status).toBe(400);
-    await remove(server, office, id, { objects: [b, e] });
-    expect((await hold(server, [e])).status).toBe(200);
-    const audit = await server.house.ctx.db('audit').where({ subject: demoEvent }).orderBy('at');
-    expect(audit.map(({ action }) => action).filter((one) => /contingent/.test(one))).toEqual([
-      'contingent_made',
-      'contingent_seats_added',
-      'contingent_seats_removed',
-      'contingent_seats_added',
-      'contingent_seats_removed',
-    ]);
-    server.clock.advance(hour);
-    await server.runDue();
-    expect(await channelNow(server)).toEqual([a, c, d].toSorted());
-    await expectSoundBooks(server);
-  },
-);
+test('seats come into a contingent and leave it, many at once: the code opens exactly those, what is sold stays, and each step can be taken back', async (server) => {
+  const office = await makeAdmin(server);
+  const [a, b, c, d, e] = (await findSeats(server, { count: 5 })) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const { contingent_id: id } = await makeOne(server, office, { objects: [a, b] });
+  const grown = await add(server, office, id, { objects: [b, c, d, e] });
+  expect(grown).toMatchObject({ objects: [c, d, e], areas: [], contingent: { places: 5 } });
+  expect((await hold(server, [c, d])).status).toBe(400);
+  expect((await openCode(server, wish.code)).objects).toEqual([a, b, c, d, e]);
+  expect((await buyWithCode(server, [c, d], wish.code)).status).toBe(200);
+  // Those that somebody has bought stay with whom they were bought from.
+  const less = await remove(server, office, id, { objects: [b, c, d, e] });
+  expect(less).toMatchObject({ objects: [b, e], contingent: { places: 3, sold: 2 } });
+  expect(await channelNow(server)).toEqual([a, c, d].toSorted());
+  expect((await openCode(server, wish.code)).objects).toEqual([a]);
+  expect((await add(server, office, id, less)).contingent).toMatchObject({ places: 5, sold: 2 });
+  expect((await hold(server, [e])).status).toBe(400);
+  await remove(server, office, id, { objects: [b, e] });
+  expect((await hold(server, [e])).status).toBe(200);
+  const audit = await server.house.ctx.db('audit').where({ subject: demoEvent }).orderBy('at');
+  expect(audit.map(({ action }) => action).filter((one) => /contingent/.test(one))).toEqual([
+    'contingent_made',
+    'contingent_seats_added',
+    'contingent_seats_removed',
+    'contingent_seats_added',
+    'contingent_seats_removed',
+  ]);
+  server.clock.advance(hour);
+  await server.runDue();
+  expect(await channelNow(server)).toEqual([a, c, d].toSorted());
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a seat in a cart, a sold one or one of another contingent stops the whole addition; the last seat does not leave; a released one gets none',
@@ -200,42 +197,37 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'places of a standing area come and go by number, never more than are left; two contingents together keep no more than there are',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const { capacity } = (await ctx.seats.infos(demoEvent, [standingArea])).get(
-      standingArea,
-    )!.area!;
-    const [seat] = (await findSeats(server, { count: 1 })) as [string];
-    const { contingent_id: id } = await makeOne(server, office, { objects: [seat] });
-    const standing = (places: number) => ({ areas: [{ object: standingArea, places }] });
-    const placesNow = async () => {
-      const { channels } = await ctx.seats.event(demoEvent);
-      return channels.map(({ area_places }) => area_places[standingArea] ?? 0);
-    };
-    await add(server, office, id, standing(10));
-    await add(server, office, id, standing(5));
-    expect(await placesNow()).toEqual([15]);
-    await remove(server, office, id, standing(6));
-    expect(await placesNow()).toEqual([9]);
-    for (const [what, places] of [
-      ['remove', 10],
-      ['add', capacity],
-      ['add', capacity - 8],
-    ] as const)
-      expect(await tryTo(server, what, { office, id, ...standing(places) })).toMatchObject(
-        aRefusal(409, 'seats_not_free', { objects: [standingArea] }),
-      );
-    const rest = { objects: [], code: 'ALTRI', ...standing(capacity - 8) };
-    expect(await tryMake(server, office, rest)).toMatchObject({ status: 409 });
-    await remove(server, office, id, standing(9));
-    expect(await placesNow()).toEqual([0]);
-    expect(await tryMake(server, office, rest)).toMatchObject({ status: 200 });
-    await expectSoundBooks(server);
-  },
-);
+test('places of a standing area come and go by number, never more than are left; two contingents together keep no more than there are', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const { capacity } = (await ctx.seats.infos(demoEvent, [standingArea])).get(standingArea)!.area!;
+  const [seat] = (await findSeats(server, { count: 1 })) as [string];
+  const { contingent_id: id } = await makeOne(server, office, { objects: [seat] });
+  const standing = (places: number) => ({ areas: [{ object: standingArea, places }] });
+  const placesNow = async () => {
+    const { channels } = await ctx.seats.event(demoEvent);
+    return channels.map(({ area_places }) => area_places[standingArea] ?? 0);
+  };
+  await add(server, office, id, standing(10));
+  await add(server, office, id, standing(5));
+  expect(await placesNow()).toEqual([15]);
+  await remove(server, office, id, standing(6));
+  expect(await placesNow()).toEqual([9]);
+  for (const [what, places] of [
+    ['remove', 10],
+    ['add', capacity],
+    ['add', capacity - 8],
+  ] as const)
+    expect(await tryTo(server, what, { office, id, ...standing(places) })).toMatchObject(
+      aRefusal(409, 'seats_not_free', { objects: [standingArea] }),
+    );
+  const rest = { objects: [], code: 'ALTRI', ...standing(capacity - 8) };
+  expect(await tryMake(server, office, rest)).toMatchObject({ status: 409 });
+  await remove(server, office, id, standing(9));
+  expect(await placesNow()).toEqual([0]);
+  expect(await tryMake(server, office, rest)).toMatchObject({ status: 200 });
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'at the till a cashier sells seats of the code and of the counter alike, on the site only the code opens its own; at its time the rest is everybody’s',

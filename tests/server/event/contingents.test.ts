@@ -11,7 +11,7 @@ import { bookSeats } from '#server/contract/order/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { placesLeft } from '#db/places-left.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   book,
   buyWithCode,
@@ -49,98 +49,92 @@ async function leftInAll(server: TestServer): Promise<number> {
   return categories.reduce((sum, { left }) => sum + left, 0);
 }
 
-testOnBoth(
-  'a code opens exactly its seats, however it is typed; without it neither the map nor the server lets them go; the office sees how many are sold',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const seats = await findSeats(server, { count: 4 });
-    const leftBefore = await leftInAll(server);
-    expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
-    const made = await makeOne(server, office, { objects: seats });
-    expect(made).toMatchObject({ code: 'AMICI2026', is_live: true, places: 4, sold: 0 });
-    expect(await leftInAll(server)).toBe(leftBefore - 4);
-    // The page is drawn from answers of the last seconds.
-    server.clock.advance(5_000);
-    expect((await callOk(server, getEvent, { params })).takes_code).toBe(true);
-    const { contingents } = await callOk(server, readSeats, { params }, office);
-    expect(contingents).toMatchObject([{ name: wish.name, color: 'violet' }]);
-    expect(JSON.stringify(contingents)).not.toContain('AMICI');
+test('a code opens exactly its seats, however it is typed; without it neither the map nor the server lets them go; the office sees how many are sold', async (server) => {
+  const office = await makeAdmin(server);
+  const seats = await findSeats(server, { count: 4 });
+  const leftBefore = await leftInAll(server);
+  expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
+  const made = await makeOne(server, office, { objects: seats });
+  expect(made).toMatchObject({ code: 'AMICI2026', is_live: true, places: 4, sold: 0 });
+  expect(await leftInAll(server)).toBe(leftBefore - 4);
+  // The page is drawn from answers of the last seconds.
+  server.clock.advance(5_000);
+  expect((await callOk(server, getEvent, { params })).takes_code).toBe(true);
+  const { contingents } = await callOk(server, readSeats, { params }, office);
+  expect(contingents).toMatchObject([{ name: wish.name, color: 'violet' }]);
+  expect(JSON.stringify(contingents)).not.toContain('AMICI');
 
-    // The map: nobody without the key holds them.
-    expect((await hold(server, seats.slice(0, 2))).status).toBe(400);
-    const opened = await openCode(server, ' amici 2026 ');
-    expect(opened).toMatchObject({ name: wish.name, objects: seats });
-    const held = await hold(server, seats.slice(0, 2), opened.channels);
-    expect(held.status).toBe(200);
-    // The server: not without the code, whatever the browser holds.
-    for (const code of [undefined, 'SBAGLIATO'])
-      expect(await book(server, held.token, seats.slice(0, 2), code)).toMatchObject(
-        aRefusal(409, 'seats_reserved', { objects: seats.slice(0, 2) }),
-      );
-    const bought = await book(server, held.token, seats.slice(0, 2), 'amici2026');
-    expect(bought.status).toBe(200);
-    await payOrder(server, (bought.body as { checkout_url: string }).checkout_url);
-    await server.runDue();
-    expect(await itemsOf(server, office)).toMatchObject([{ places: 4, sold: 2 }]);
-    expect((await openCode(server, 'AMICI2026')).objects).toEqual(seats.slice(2));
-    expect(await leftInAll(server)).toBe(leftBefore - 4);
-    // With the code the free seats are there, too.
-    const free = await findSeats(server, { count: 2, nth: 3 });
-    expect((await buyWithCode(server, free, 'amici-2026')).status).toBe(200);
-    await server.runDue();
-    await expectSoundBooks(server);
-  },
-);
-
-testOnBoth(
-  'released it is everybody’s at once, by hand or by its time, and what comes back keeps what was sold meanwhile',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const seats = await findSeats(server, { count: 4 });
-    const release_at = new Date(server.clock.now() + 2 * hour).toISOString();
-    const { contingent_id } = await makeOne(server, office, { objects: seats, release_at });
-    const one = { params: { ...params, contingentId: contingent_id } };
-    server.clock.advance(hour);
-    await server.runDue();
-    expect((await hold(server, seats.slice(0, 2))).status).toBe(400);
-    server.clock.advance(hour);
-    await server.runDue();
-    expect(await itemsOf(server, office)).toMatchObject([{ is_live: false }]);
-    await expect(openCode(server, 'amici2026')).rejects.toThrow('code_unknown');
-    await payOrder(server, (await makeOrder(server, { seats: seats.slice(0, 2) })).checkout_url);
-    await server.runDue();
-    // The way back: a seat in a cart refuses it, sold ones stay sold.
-    const cart = await hold(server, seats.slice(2));
-    expect(cart.status).toBe(200);
-    const path = `/api/admin/events/${demoEvent}/contingents/${contingent_id}/restore`;
-    expect(await ask(server, 'POST', path, { headers: office })).toMatchObject(
-      aRefusal(409, 'seats_not_free', { objects: seats.slice(2) }),
+  // The map: nobody without the key holds them.
+  expect((await hold(server, seats.slice(0, 2))).status).toBe(400);
+  const opened = await openCode(server, ' amici 2026 ');
+  expect(opened).toMatchObject({ name: wish.name, objects: seats });
+  const held = await hold(server, seats.slice(0, 2), opened.channels);
+  expect(held.status).toBe(200);
+  // The server: not without the code, whatever the browser holds.
+  for (const code of [undefined, 'SBAGLIATO'])
+    expect(await book(server, held.token, seats.slice(0, 2), code)).toMatchObject(
+      aRefusal(409, 'seats_reserved', { objects: seats.slice(0, 2) }),
     );
-    server.clock.advance(20 * 60_000);
-    const back = await callOk(server, restoreContingent, one, office);
-    expect(back).toMatchObject({ is_live: true, sold: 2, places: 4, release_at: null });
-    expect((await hold(server, seats.slice(2))).status).toBe(400);
-    expect((await buyWithCode(server, seats.slice(2), 'amici2026')).status).toBe(200);
-    // By hand, twice is once.
-    for (const _ of [1, 2])
-      expect(await callOk(server, releaseContingent, one, office)).toMatchObject({
-        is_live: false,
-        sold: 4,
-      });
-    await server.runDue();
-    const audit = await server.house.ctx.db('audit').where({ subject: demoEvent }).orderBy('at');
-    expect(
-      audit.map(({ action }) => action).filter((action) => action.startsWith('contingent_')),
-    ).toEqual([
-      'contingent_made',
-      'contingent_released',
-      'contingent_restored',
-      'contingent_released',
-    ]);
-    expect(JSON.stringify(audit)).not.toContain('AMICI');
-    await expectSoundBooks(server);
-  },
-);
+  const bought = await book(server, held.token, seats.slice(0, 2), 'amici2026');
+  expect(bought.status).toBe(200);
+  await payOrder(server, (bought.body as { checkout_url: string }).checkout_url);
+  await server.runDue();
+  expect(await itemsOf(server, office)).toMatchObject([{ places: 4, sold: 2 }]);
+  expect((await openCode(server, 'AMICI2026')).objects).toEqual(seats.slice(2));
+  expect(await leftInAll(server)).toBe(leftBefore - 4);
+  // With the code the free seats are there, too.
+  const free = await findSeats(server, { count: 2, nth: 3 });
+  expect((await buyWithCode(server, free, 'amici-2026')).status).toBe(200);
+  await server.runDue();
+  await expectSoundBooks(server);
+});
+
+test('released it is everybody’s at once, by hand or by its time, and what comes back keeps what was sold meanwhile', async (server) => {
+  const office = await makeAdmin(server);
+  const seats = await findSeats(server, { count: 4 });
+  const release_at = new Date(server.clock.now() + 2 * hour).toISOString();
+  const { contingent_id } = await makeOne(server, office, { objects: seats, release_at });
+  const one = { params: { ...params, contingentId: contingent_id } };
+  server.clock.advance(hour);
+  await server.runDue();
+  expect((await hold(server, seats.slice(0, 2))).status).toBe(400);
+  server.clock.advance(hour);
+  await server.runDue();
+  expect(await itemsOf(server, office)).toMatchObject([{ is_live: false }]);
+  await expect(openCode(server, 'amici2026')).rejects.toThrow('code_unknown');
+  await payOrder(server, (await makeOrder(server, { seats: seats.slice(0, 2) })).checkout_url);
+  await server.runDue();
+  // The way back: a seat in a cart refuses it, sold ones stay sold.
+  const cart = await hold(server, seats.slice(2));
+  expect(cart.status).toBe(200);
+  const path = `/api/admin/events/${demoEvent}/contingents/${contingent_id}/restore`;
+  expect(await ask(server, 'POST', path, { headers: office })).toMatchObject(
+    aRefusal(409, 'seats_not_free', { objects: seats.slice(2) }),
+  );
+  server.clock.advance(20 * 60_000);
+  const back = await callOk(server, restoreContingent, one, office);
+  expect(back).toMatchObject({ is_live: true, sold: 2, places: 4, release_at: null });
+  expect((await hold(server, seats.slice(2))).status).toBe(400);
+  expect((await buyWithCode(server, seats.slice(2), 'amici2026')).status).toBe(200);
+  // By hand, twice is once.
+  for (const _ of [1, 2])
+    expect(await callOk(server, releaseContingent, one, office)).toMatchObject({
+      is_live: false,
+      sold: 4,
+    });
+  await server.runDue();
+  const audit = await server.house.ctx.db('audit').where({ subject: demoEvent }).orderBy('at');
+  expect(
+    audit.map(({ action }) => action).filter((action) => action.startsWith('contingent_')),
+  ).toEqual([
+    'contingent_made',
+    'contingent_released',
+    'contingent_restored',
+    'contingent_released',
+  ]);
+  expect(JSON.stringify(audit)).not.toContain('AMICI');
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a seat in a cart, a sold one, one of another contingent or of no hall stops the whole; bad wishes and used codes are refused',
@@ -181,88 +175,82 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'where the seat map’s answer is lost, or the process dies, nothing stands in the end: neither a row nor a channel',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const objects = await findSeats(server, { count: 2 });
-    const { ctx } = server.house;
-    const channelsNow = async () => (await ctx.seats.event(demoEvent)).channels;
-    const { addChannel, dropChannel } = ctx.seats;
-    const cut = () => Promise.reject(new ProviderUnavailable('seats.io', 'the line was cut', null));
-    ctx.seats.addChannel = async (key, channel) => {
-      await addChannel(key, channel);
-      await cut();
-    };
-    ctx.seats.dropChannel = cut;
-    expect((await tryMake(server, office, { objects })).status).toBe(503);
-    expect(await channelsNow()).toHaveLength(1);
-    Object.assign(ctx.seats, { addChannel, dropChannel });
-    await server.runDue();
-    expect([await channelsNow(), await ctx.db('contingents')]).toEqual([[], []]);
-    const { fault } = ctx;
-    ctx.fault = (point) => {
-      if (point === 'contingent_placed') throw new Error('died');
-    };
-    expect((await tryMake(server, office, { objects })).status).toBe(500);
-    ctx.fault = fault;
-    expect(await channelsNow()).toHaveLength(1);
-    server.clock.advance(61_000);
-    await server.runDue();
-    expect([await channelsNow(), await ctx.db('contingents'), await ctx.db('outbox')]).toEqual([
-      [],
-      [],
-      [],
-    ]);
-    // Dead while it is released: the task goes on.
-    const { contingent_id } = await makeOne(server, office, { objects });
-    ctx.fault = (point) => {
-      if (point === 'contingent_dropped') throw new Error('died');
-    };
-    const path = `/api/admin/events/${demoEvent}/contingents/${contingent_id}/release`;
-    expect((await ask(server, 'POST', path, { headers: office })).status).toBe(500);
-    ctx.fault = fault;
-    await server.runDue();
-    expect(await itemsOf(server, office)).toMatchObject([{ is_live: false }]);
-    expect((await hold(server, objects)).status).toBe(200);
-    await expectSoundBooks(server);
-  },
-);
+test('where the seat map’s answer is lost, or the process dies, nothing stands in the end: neither a row nor a channel', async (server) => {
+  const office = await makeAdmin(server);
+  const objects = await findSeats(server, { count: 2 });
+  const { ctx } = server.house;
+  const channelsNow = async () => (await ctx.seats.event(demoEvent)).channels;
+  const { addChannel, dropChannel } = ctx.seats;
+  const cut = () => Promise.reject(new ProviderUnavailable('seats.io', 'the line was cut', null));
+  ctx.seats.addChannel = async (key, channel) => {
+    await addChannel(key, channel);
+    await cut();
+  };
+  ctx.seats.dropChannel = cut;
+  expect((await tryMake(server, office, { objects })).status).toBe(503);
+  expect(await channelsNow()).toHaveLength(1);
+  Object.assign(ctx.seats, { addChannel, dropChannel });
+  await server.runDue();
+  expect([await channelsNow(), await ctx.db('contingents')]).toEqual([[], []]);
+  const { fault } = ctx;
+  ctx.fault = (point) => {
+    if (point === 'contingent_placed') throw new Error('died');
+  };
+  expect((await tryMake(server, office, { objects })).status).toBe(500);
+  ctx.fault = fault;
+  expect(await channelsNow()).toHaveLength(1);
+  server.clock.advance(61_000);
+  await server.runDue();
+  expect([await channelsNow(), await ctx.db('contingents'), await ctx.db('outbox')]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+  // Dead while it is released: the task goes on.
+  const { contingent_id } = await makeOne(server, office, { objects });
+  ctx.fault = (point) => {
+    if (point === 'contingent_dropped') throw new Error('died');
+  };
+  const path = `/api/admin/events/${demoEvent}/contingents/${contingent_id}/release`;
+  expect((await ask(server, 'POST', path, { headers: office })).status).toBe(500);
+  ctx.fault = fault;
+  await server.runDue();
+  expect(await itemsOf(server, office)).toMatchObject([{ is_live: false }]);
+  expect((await hold(server, objects)).status).toBe(200);
+  await expectSoundBooks(server);
+});
 
-testOnBoth(
-  'code holders race for the same seats, and one with the release: each seat is sold once at most, and none is lost',
-  async (server) => {
-    const office = await makeAdmin(server);
-    for (let round = 0; round < 2; round += 1) {
-      const objects = await findSeats(server, { count: 2 });
-      const code = `GARA${round}`;
-      const { contingent_id } = await makeOne(server, office, { objects, code });
-      const visitor = async () => {
-        const answer = await buyWithCode(server, objects, code).catch(() => ({ status: 404 }));
-        return answer.status === 200;
-      };
-      const release = callOk(
-        server,
-        releaseContingent,
-        { params: { ...params, contingentId: contingent_id } },
-        office,
-      );
-      const [first, second] = await Promise.all([visitor(), visitor(), release]);
-      expect([first, second]).not.toEqual([true, true]);
-      const found = await server.house.ctx.seats.read(demoEvent, objects);
-      const statuses = new Set([...found.values()].map(({ status }) => status));
-      if (first || second) expect(statuses).toEqual(new Set(['booked']));
-      else {
-        // Whoever lost may still have them in the cart.
-        server.clock.advance(20 * 60_000);
-        await server.runDue();
-        expect((await hold(server, objects)).status).toBe(200);
-      }
+test('code holders race for the same seats, and one with the release: each seat is sold once at most, and none is lost', async (server) => {
+  const office = await makeAdmin(server);
+  for (let round = 0; round < 2; round += 1) {
+    const objects = await findSeats(server, { count: 2 });
+    const code = `GARA${round}`;
+    const { contingent_id } = await makeOne(server, office, { objects, code });
+    const visitor = async () => {
+      const answer = await buyWithCode(server, objects, code).catch(() => ({ status: 404 }));
+      return answer.status === 200;
+    };
+    const release = callOk(
+      server,
+      releaseContingent,
+      { params: { ...params, contingentId: contingent_id } },
+      office,
+    );
+    const [first, second] = await Promise.all([visitor(), visitor(), release]);
+    expect([first, second]).not.toEqual([true, true]);
+    const found = await server.house.ctx.seats.read(demoEvent, objects);
+    const statuses = new Set([...found.values()].map(({ status }) => status));
+    if (first || second) expect(statuses).toEqual(new Set(['booked']));
+    else {
+      // Whoever lost may still have them in the cart.
+      server.clock.advance(20 * 60_000);
+      await server.runDue();
+      expect((await hold(server, objects)).status).toBe(200);
     }
-    await server.runDue();
-    await expectSoundBooks(server);
-  },
-);
+  }
+  await server.runDue();
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a visitor who was faster than the channel keeps the seats, and a late payment takes none that are kept for others',
@@ -317,47 +305,44 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'places of a standing area are kept by number: the others are sold to everybody, those with the code, and they come back',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const area = async () =>
-      (await server.house.ctx.seats.infos(demoEvent, [standingArea])).get(standingArea)!.area!;
-    const { capacity } = await area();
-    const leftBefore = await leftInAll(server);
-    const areas = [{ object: standingArea, places: capacity - 2 }];
-    const made = await callOk(
-      server,
-      makeContingent,
-      { params, body: { ...wish, objects: [], areas } },
-      office,
-    );
-    expect(made).toMatchObject({ objects: [], areas, places: capacity - 2, sold: 0 });
-    const standing = (quantity: number) => [
-      { object_id: standingArea, ticket_type: 'intero', quantity },
-    ];
-    const holdPlaces = async (quantity: number, channels?: string[]) => {
-      const token = await makeHoldToken(server);
-      const held = await holdObjects(server, token, standing(quantity), { channels });
-      return { token, status: held.status };
-    };
-    expect(await leftInAll(server)).toBe(leftBefore - (capacity - 2));
-    expect((await holdPlaces(3)).status).toBe(400);
-    const plain = await holdPlaces(2);
-    expect(plain.status).toBe(200);
-    const { channels } = await openCode(server, wish.code);
-    const mine = await holdPlaces(3, channels);
-    expect(mine.status).toBe(200);
-    const bought = await callOk(server, bookSeats, {
-      params,
-      body: { hold_token: mine.token, selected_objects: standing(3), contingent_code: wish.code },
-    });
-    await payOrder(server, bought.checkout_url);
-    await server.runDue();
-    expect(await itemsOf(server, office)).toMatchObject([{ sold: 3 }]);
-    const params1 = { ...params, contingentId: made.contingent_id };
-    await callOk(server, releaseContingent, { params: params1 }, office);
-    expect((await holdPlaces(3)).status).toBe(200);
-    await expectSoundBooks(server);
-  },
-);
+test('places of a standing area are kept by number: the others are sold to everybody, those with the code, and they come back', async (server) => {
+  const office = await makeAdmin(server);
+  const area = async () =>
+    (await server.house.ctx.seats.infos(demoEvent, [standingArea])).get(standingArea)!.area!;
+  const { capacity } = await area();
+  const leftBefore = await leftInAll(server);
+  const areas = [{ object: standingArea, places: capacity - 2 }];
+  const made = await callOk(
+    server,
+    makeContingent,
+    { params, body: { ...wish, objects: [], areas } },
+    office,
+  );
+  expect(made).toMatchObject({ objects: [], areas, places: capacity - 2, sold: 0 });
+  const standing = (quantity: number) => [
+    { object_id: standingArea, ticket_type: 'intero', quantity },
+  ];
+  const holdPlaces = async (quantity: number, channels?: string[]) => {
+    const token = await makeHoldToken(server);
+    const held = await holdObjects(server, token, standing(quantity), { channels });
+    return { token, status: held.status };
+  };
+  expect(await leftInAll(server)).toBe(leftBefore - (capacity - 2));
+  expect((await holdPlaces(3)).status).toBe(400);
+  const plain = await holdPlaces(2);
+  expect(plain.status).toBe(200);
+  const { channels } = await openCode(server, wish.code);
+  const mine = await holdPlaces(3, channels);
+  expect(mine.status).toBe(200);
+  const bought = await callOk(server, bookSeats, {
+    params,
+    body: { hold_token: mine.token, selected_objects: standing(3), contingent_code: wish.code },
+  });
+  await payOrder(server, bought.checkout_url);
+  await server.runDue();
+  expect(await itemsOf(server, office)).toMatchObject([{ sold: 3 }]);
+  const params1 = { ...params, contingentId: made.contingent_id };
+  await callOk(server, releaseContingent, { params: params1 }, office);
+  expect((await holdPlaces(3)).status).toBe(200);
+  await expectSoundBooks(server);
+});

@@ -2,52 +2,46 @@
 import { expect } from 'vitest';
 import { deleteEvent, unpublishEvent } from '#server/contract/event-desk.ts';
 import { deleteShow, readShow } from '#server/contract/shows.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { makeDraft, makePublished } from '#tests/support/event-desk.ts';
 import { ask, callOk, demoEvent, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { passTime } from '#tests/support/refunds.ts';
 
 const minute = 60_000;
 
-testOnBoth(
-  'a draft goes with its places and its event at the seat map, its address is free again, and its show when it is empty',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    const draft = await makeDraft(server, admin);
-    const remove = (version: number) => ({
-      params: { eventId: 'recital' },
-      query: { version: String(version) },
-    });
-    const show = { showId: 'recital' };
-    const { version } = await callOk(server, readShow, { params: show }, admin);
-    const removeShow = { params: show, query: { version: String(version) } };
-    const early = await ask(server, 'DELETE', `/api/admin/shows/recital?version=${version}`, {
-      headers: admin,
-    });
-    expect(early).toMatchObject(aRefusal(409, 'show_has_dates'));
-    const old = await ask(server, 'DELETE', '/api/admin/events/recital?version=77', {
-      headers: admin,
-    });
-    expect(old).toMatchObject(aRefusal(409, 'event_changed'));
-    await callOk(server, deleteEvent, remove(draft.version), admin);
-    expect(await ctx.db('events').where({ id: 'recital' })).toEqual([]);
-    expect(await ctx.db('places').where({ event_id: 'recital' }).first()).toBeUndefined();
-    // Made anew at once, it gets a key of its own, and keeps it when the old one goes.
-    const again = await makeDraft(server, admin);
-    expect(again.seatsio_event_key).toBe('recital-2');
-    await passTime(server, 2 * minute);
-    await expect(ctx.seats.event('recital')).rejects.toThrow();
-    expect((await ctx.seats.event('recital-2')).chart_key).toBe('teatro-goldoni');
-    await callOk(server, deleteShow, removeShow, admin);
-    expect(await ctx.db('shows').where({ id: 'recital' })).toEqual([]);
-    const actions = await ctx.db('audit').whereIn('action', ['event_deleted', 'show_deleted']);
-    expect(actions.map(({ action }) => action).toSorted()).toEqual([
-      'event_deleted',
-      'show_deleted',
-    ]);
-  },
-);
+test('a draft goes with its places and its event at the seat map, its address is free again, and its show when it is empty', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  const draft = await makeDraft(server, admin);
+  const remove = (version: number) => ({
+    params: { eventId: 'recital' },
+    query: { version: String(version) },
+  });
+  const show = { showId: 'recital' };
+  const { version } = await callOk(server, readShow, { params: show }, admin);
+  const removeShow = { params: show, query: { version: String(version) } };
+  const early = await ask(server, 'DELETE', `/api/admin/shows/recital?version=${version}`, {
+    headers: admin,
+  });
+  expect(early).toMatchObject(aRefusal(409, 'show_has_dates'));
+  const old = await ask(server, 'DELETE', '/api/admin/events/recital?version=77', {
+    headers: admin,
+  });
+  expect(old).toMatchObject(aRefusal(409, 'event_changed'));
+  await callOk(server, deleteEvent, remove(draft.version), admin);
+  expect(await ctx.db('events').where({ id: 'recital' })).toEqual([]);
+  expect(await ctx.db('places').where({ event_id: 'recital' }).first()).toBeUndefined();
+  // Made anew at once, it gets a key of its own, and keeps it when the old one goes.
+  const again = await makeDraft(server, admin);
+  expect(again.seatsio_event_key).toBe('recital-2');
+  await passTime(server, 2 * minute);
+  await expect(ctx.seats.event('recital')).rejects.toThrow();
+  expect((await ctx.seats.event('recital-2')).chart_key).toBe('teatro-goldoni');
+  await callOk(server, deleteShow, removeShow, admin);
+  expect(await ctx.db('shows').where({ id: 'recital' })).toEqual([]);
+  const actions = await ctx.db('audit').whereIn('action', ['event_deleted', 'show_deleted']);
+  expect(actions.map(({ action }) => action).toSorted()).toEqual(['event_deleted', 'show_deleted']);
+});
 
 testOnSqlite('what is or was on sale is not deleted', async (server) => {
   const admin = await makeAdmin(server);

@@ -11,7 +11,7 @@ import {
 } from '#server/contract/price-matrix.ts';
 import { makeDates } from '#server/contract/shows.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { inDays, makeForm, nameSeller, type Office } from '#tests/support/event-desk.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
@@ -89,78 +89,74 @@ async function pricesAtStripe(server: TestServer): Promise<number> {
   return data.length;
 }
 
-testOnBoth(
-  'amounts become products and prices at Stripe, an unsaid sector stands in the way of publishing, and the public sees what was typed; what nothing sells any more is archived, unless an order refers to it',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makeUnpriced(server, admin);
-    const empty = await read(server, admin);
-    expect(inWords(empty).toSorted()).toEqual([
-      ['Galleria', 'unsaid', ''],
-      ['Palchi', 'unsaid', ''],
-      ['Platea', 'unsaid', ''],
-    ]);
-    const part = await type(server, admin, { ...wish, sectors: wish.sectors.slice(0, 2) });
-    const event = await callOk(server, readEvent, { params }, admin);
-    expect([event.unsaid, event.missing]).toEqual([['Galleria'], ['sectors']]);
-    const refused = await ask(server, 'POST', '/api/admin/events/recital/publish', {
-      body: { version: event.version },
-      headers: admin,
-    });
-    expect(refused).toMatchObject(aRefusal(422, 'event_incomplete', { missing: ['sectors'] }));
-    const whole = await type(server, admin, wish);
-    expect(inWords(whole).toSorted()).toEqual([
-      ['Galleria', 'sold', 'intero 0'],
-      ['Palchi', 'not_sold', ''],
-      ['Platea', 'sold', 'intero 1250 ridotto 900'],
-    ]);
-    expect(whole.fee?.cents).toBe(150);
-    // What was there already is not made again.
-    expect(priceIn(whole, 'Platea', 'intero')).toBe(priceIn(part, 'Platea', 'intero'));
-    expect(await priceAtStripe(server, priceIn(whole, 'Platea', 'intero'))).toMatchObject({
-      active: true,
-      unit_amount: 1_250,
-      product: { name: 'Recital · Platea, Intero', active: true },
-    });
-    await callOk(server, publishEvent, { params, body: { version: whole.version } }, admin);
-    const page = await callOk(server, getEvent, { params });
-    expect(
-      page.event.attributes.seat_pricing.map(({ category, ticketTypes }) => [
-        category,
-        ticketTypes.map(({ label }) => label),
-      ]),
-    ).toEqual([
-      ['Platea', ['Intero', 'Ridotto']],
-      ['Galleria', ['Intero']],
-    ]);
-    expect([
-      page.fee?.unit_amount,
-      page.prices.map((price) => price.unit_amount).toSorted(),
-    ]).toEqual([150, [0, 1_250, 900]]);
+test('amounts become products and prices at Stripe, an unsaid sector stands in the way of publishing, and the public sees what was typed; what nothing sells any more is archived, unless an order refers to it', async (server) => {
+  const admin = await makeAdmin(server);
+  await makeUnpriced(server, admin);
+  const empty = await read(server, admin);
+  expect(inWords(empty).toSorted()).toEqual([
+    ['Galleria', 'unsaid', ''],
+    ['Palchi', 'unsaid', ''],
+    ['Platea', 'unsaid', ''],
+  ]);
+  const part = await type(server, admin, { ...wish, sectors: wish.sectors.slice(0, 2) });
+  const event = await callOk(server, readEvent, { params }, admin);
+  expect([event.unsaid, event.missing]).toEqual([['Galleria'], ['sectors']]);
+  const refused = await ask(server, 'POST', '/api/admin/events/recital/publish', {
+    body: { version: event.version },
+    headers: admin,
+  });
+  expect(refused).toMatchObject(aRefusal(422, 'event_incomplete', { missing: ['sectors'] }));
+  const whole = await type(server, admin, wish);
+  expect(inWords(whole).toSorted()).toEqual([
+    ['Galleria', 'sold', 'intero 0'],
+    ['Palchi', 'not_sold', ''],
+    ['Platea', 'sold', 'intero 1250 ridotto 900'],
+  ]);
+  expect(whole.fee?.cents).toBe(150);
+  // What was there already is not made again.
+  expect(priceIn(whole, 'Platea', 'intero')).toBe(priceIn(part, 'Platea', 'intero'));
+  expect(await priceAtStripe(server, priceIn(whole, 'Platea', 'intero'))).toMatchObject({
+    active: true,
+    unit_amount: 1_250,
+    product: { name: 'Recital · Platea, Intero', active: true },
+  });
+  await callOk(server, publishEvent, { params, body: { version: whole.version } }, admin);
+  const page = await callOk(server, getEvent, { params });
+  expect(
+    page.event.attributes.seat_pricing.map(({ category, ticketTypes }) => [
+      category,
+      ticketTypes.map(({ label }) => label),
+    ]),
+  ).toEqual([
+    ['Platea', ['Intero', 'Ridotto']],
+    ['Galleria', ['Intero']],
+  ]);
+  expect([page.fee?.unit_amount, page.prices.map((price) => price.unit_amount).toSorted()]).toEqual(
+    [150, [0, 1_250, 900]],
+  );
 
-    // A price that nothing sells any more is archived after some minutes, and one that an order refers to stays.
-    const sold = priceIn(whole, 'Platea', 'intero');
-    const unsold = priceIn(whole, 'Platea', 'ridotto');
-    await makePaid(server, { event: 'recital', count: 2 });
-    const [stalls, ...rest] = wish.sectors;
-    const dearer = {
-      ...stalls!,
-      cells: types.map(({ ticketType }) => ({ ticketType, cents: 1_400 })),
-    };
-    const { sectors } = await read(server, admin);
-    expect(sectors.flatMap(({ cells }) => cells.map((cell) => cell.sold))).toContain(2);
-    await type(server, admin, { ...wish, sectors: [dearer, ...rest] });
-    // Whoever began to book at the price of before can still pay it.
-    await server.runDue();
-    expect((await priceAtStripe(server, unsold)).active).toBe(true);
-    await passTime(server, 6 * minute);
-    for (const [id, active] of [
-      [unsold, false],
-      [sold, true],
-    ] as const)
-      expect(await priceAtStripe(server, id)).toMatchObject({ active, product: { active } });
-  },
-);
+  // A price that nothing sells any more is archived after some minutes, and one that an order refers to stays.
+  const sold = priceIn(whole, 'Platea', 'intero');
+  const unsold = priceIn(whole, 'Platea', 'ridotto');
+  await makePaid(server, { event: 'recital', count: 2 });
+  const [stalls, ...rest] = wish.sectors;
+  const dearer = {
+    ...stalls!,
+    cells: types.map(({ ticketType }) => ({ ticketType, cents: 1_400 })),
+  };
+  const { sectors } = await read(server, admin);
+  expect(sectors.flatMap(({ cells }) => cells.map((cell) => cell.sold))).toContain(2);
+  await type(server, admin, { ...wish, sectors: [dearer, ...rest] });
+  // Whoever began to book at the price of before can still pay it.
+  await server.runDue();
+  expect((await priceAtStripe(server, unsold)).active).toBe(true);
+  await passTime(server, 6 * minute);
+  for (const [id, active] of [
+    [unsold, false],
+    [sold, true],
+  ] as const)
+    expect(await priceAtStripe(server, id)).toMatchObject({ active, product: { active } });
+});
 
 testOnSqlite(
   'dead between product and price, nothing is sold at half a price, the next try makes it, and the task clears away what was left',
@@ -271,61 +267,53 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makeUnpriced(server, admin);
-    await type(server, admin, wish);
-    const show = { showId: 'recital' };
-    await callOk(
-      server,
-      makeDates,
-      { params: show, body: { like: 'recital', starts: [inDays(server, 50), inDays(server, 51)] } },
-      admin,
-    );
-    const before = await callOk(server, readShowPrices, { params: show }, admin);
-    expect(before.dates.map(({ differs }) => differs)).toEqual([false, false, false]);
-    const cheap: Typed = {
-      ...wish,
-      sectors: [
-        { category: 'Platea', not_sold: false, cells: [{ ticketType: 'intero', cents: 800 }] },
-        ...wish.sectors.slice(1),
-      ],
-    };
-    await type(server, admin, cheap);
-    expect((await read(server, admin)).differs).toBe(true);
-    const body = (matrix: ReplyOf<typeof readShowPrices>) => ({
-      version: matrix.version,
-      dates: matrix.dates.map(({ id, version }) => ({ id, version })),
-      prices: { ...wish, fee: null },
-    });
-    const countMade = () => server.house.ctx.db('made_prices').count({ n: '*' }).first();
-    const madeBefore = await countMade();
-    const late = await ask(server, 'PUT', '/api/admin/shows/recital/prices', {
-      body: body(before),
-      headers: admin,
-    });
-    expect(late).toMatchObject(aRefusal(409, 'show_changed'));
-    // No price was made at Stripe for what is refused.
-    expect(await countMade()).toEqual(madeBefore);
-    const now = await callOk(server, readShowPrices, { params: show }, admin);
-    expect(now.dates.map(({ differs }) => differs)).toEqual([true, false, false]);
-    await callOk(server, saveShowPrices, { params: show, body: body(now) }, admin);
-    const own = await read(server, admin);
-    expect(own.sectors.find(({ label }) => label === 'Platea')!.cells).toMatchObject([
-      { cents: 800 },
-    ]);
-    const [, second] = now.dates;
-    const follows = await callOk(
-      server,
-      readEventPrices,
-      { params: { eventId: second!.id } },
-      admin,
-    );
-    expect([follows.differs, follows.fee]).toEqual([false, null]);
-  },
-);
+test('the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused', async (server) => {
+  const admin = await makeAdmin(server);
+  await makeUnpriced(server, admin);
+  await type(server, admin, wish);
+  const show = { showId: 'recital' };
+  await callOk(
+    server,
+    makeDates,
+    { params: show, body: { like: 'recital', starts: [inDays(server, 50), inDays(server, 51)] } },
+    admin,
+  );
+  const before = await callOk(server, readShowPrices, { params: show }, admin);
+  expect(before.dates.map(({ differs }) => differs)).toEqual([false, false, false]);
+  const cheap: Typed = {
+    ...wish,
+    sectors: [
+      { category: 'Platea', not_sold: false, cells: [{ ticketType: 'intero', cents: 800 }] },
+      ...wish.sectors.slice(1),
+    ],
+  };
+  await type(server, admin, cheap);
+  expect((await read(server, admin)).differs).toBe(true);
+  const body = (matrix: ReplyOf<typeof readShowPrices>) => ({
+    version: matrix.version,
+    dates: matrix.dates.map(({ id, version }) => ({ id, version })),
+    prices: { ...wish, fee: null },
+  });
+  const countMade = () => server.house.ctx.db('made_prices').count({ n: '*' }).first();
+  const madeBefore = await countMade();
+  const late = await ask(server, 'PUT', '/api/admin/shows/recital/prices', {
+    body: body(before),
+    headers: admin,
+  });
+  expect(late).toMatchObject(aRefusal(409, 'show_changed'));
+  // No price was made at Stripe for what is refused.
+  expect(await countMade()).toEqual(madeBefore);
+  const now = await callOk(server, readShowPrices, { params: show }, admin);
+  expect(now.dates.map(({ differs }) => differs)).toEqual([true, false, false]);
+  await callOk(server, saveShowPrices, { params: show, body: body(now) }, admin);
+  const own = await read(server, admin);
+  expect(own.sectors.find(({ label }) => label === 'Platea')!.cells).toMatchObject([
+    { cents: 800 },
+  ]);
+  const [, second] = now.dates;
+  const follows = await callOk(server, readEventPrices, { params: { eventId: second!.id } }, admin);
+  expect([follows.differs, follows.fee]).toEqual([false, null]);
+});
 
 testOnSqlite('what is no table of prices is refused and changes nothing', async (server) => {
   const admin = await makeAdmin(server);

@@ -16,7 +16,7 @@ import {
   previewShow,
   readShow,
 } from '#server/contract/shows.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { addDays, lastSundayOf } from '#tests/support/calendar.ts';
 import {
   inDays,
@@ -91,81 +91,75 @@ async function change(
   );
 }
 
-testOnBoth(
-  'an event that names no show begins its own, and speaks for it while it is its only date',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const draft = await makeDraft(server, admin);
-    expect(draft.show_id).toBe('recital');
-    await save(server, admin, draft, { title: 'Gran recital', max_seats: 4 });
-    const show = await showOf(server, admin);
-    expect([
-      show.title,
-      show.form.max_seats,
-      show.dates.map((date) => [date.id, date.own_fields]),
-    ]).toEqual(['Gran recital', 4, [['recital', []]]]);
-    // The demonstration's events have shows, too.
-    const { items } = await callOk(server, listShows, {}, admin);
-    expect(items.map((item) => [item.id, item.dates.length, item.coming])).toEqual([
-      ['la-locandiera', 1, 1],
-      ['concerto-di-natale', 1, 1],
-      ['recital', 1, 1],
-    ]);
-    const page = await callOk(server, getEvent, { params: { eventId: 'la-locandiera' } });
-    expect(page.other_dates).toEqual([]);
-  },
-);
+test('an event that names no show begins its own, and speaks for it while it is its only date', async (server) => {
+  const admin = await makeAdmin(server);
+  const draft = await makeDraft(server, admin);
+  expect(draft.show_id).toBe('recital');
+  await save(server, admin, draft, { title: 'Gran recital', max_seats: 4 });
+  const show = await showOf(server, admin);
+  expect([
+    show.title,
+    show.form.max_seats,
+    show.dates.map((date) => [date.id, date.own_fields]),
+  ]).toEqual(['Gran recital', 4, [['recital', []]]]);
+  // The demonstration's events have shows, too.
+  const { items } = await callOk(server, listShows, {}, admin);
+  expect(items.map((item) => [item.id, item.dates.length, item.coming])).toEqual([
+    ['la-locandiera', 1, 1],
+    ['concerto-di-natale', 1, 1],
+    ['recital', 1, 1],
+  ]);
+  const page = await callOk(server, getEvent, { params: { eventId: 'la-locandiera' } });
+  expect(page.other_dates).toEqual([]);
+});
 
-testOnBoth(
-  'a date keeps for itself what it says otherwise; the rest follows the show, in all dates to come at once',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makePublished(server, admin);
-    await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
-    const third = await addDate(server, admin, { id: 'recital-3', starts_at: inDays(server, 42) });
-    await save(server, admin, third, { title: 'Recital di gala', max_seats: 6 });
-    const past = await addDate(server, admin, { id: 'recital-0', starts_at: inDays(server, 1) });
-    await makePaid(server, { event: 'recital-2' });
-    await yesterday(server, 'recital-0');
-    const before = await showOf(server, admin);
-    expect(before.dates.map((date) => [date.id, date.own_fields])).toEqual([
-      ['recital-0', []],
-      ['recital', []],
-      ['recital-2', []],
-      ['recital-3', ['title', 'max_seats']],
-    ]);
+test('a date keeps for itself what it says otherwise; the rest follows the show, in all dates to come at once', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePublished(server, admin);
+  await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
+  const third = await addDate(server, admin, { id: 'recital-3', starts_at: inDays(server, 42) });
+  await save(server, admin, third, { title: 'Recital di gala', max_seats: 6 });
+  const past = await addDate(server, admin, { id: 'recital-0', starts_at: inDays(server, 1) });
+  await makePaid(server, { event: 'recital-2' });
+  await yesterday(server, 'recital-0');
+  const before = await showOf(server, admin);
+  expect(before.dates.map((date) => [date.id, date.own_fields])).toEqual([
+    ['recital-0', []],
+    ['recital', []],
+    ['recital-2', []],
+    ['recital-3', ['title', 'max_seats']],
+  ]);
 
-    const form = { ...before.form, title: 'Recital d’inverno', nominative: true };
-    const seen = await callOk(server, previewShow, { params: ofShow, body: form }, admin);
-    expect([seen.fields, seen.untouched, seen.buyers]).toEqual([['title', 'nominative'], 1, 0]);
-    expect(seen.dates.map((date) => [date.id, date.sold, date.changes, date.keeps])).toEqual([
-      ['recital', 0, ['title', 'nominative'], []],
-      ['recital-2', 2, ['title', 'nominative'], []],
-      ['recital-3', 0, ['nominative'], ['title']],
-    ]);
-    // Looking stores nothing.
-    expect((await showOf(server, admin)).version).toBe(before.version);
+  const form = { ...before.form, title: 'Recital d’inverno', nominative: true };
+  const seen = await callOk(server, previewShow, { params: ofShow, body: form }, admin);
+  expect([seen.fields, seen.untouched, seen.buyers]).toEqual([['title', 'nominative'], 1, 0]);
+  expect(seen.dates.map((date) => [date.id, date.sold, date.changes, date.keeps])).toEqual([
+    ['recital', 0, ['title', 'nominative'], []],
+    ['recital-2', 2, ['title', 'nominative'], []],
+    ['recital-3', 0, ['nominative'], ['title']],
+  ]);
+  // Looking stores nothing.
+  expect((await showOf(server, admin)).version).toBe(before.version);
 
-    await change(server, admin, { title: 'Recital d’inverno', nominative: true });
-    const titles = await Promise.all(
-      ['recital-0', 'recital', 'recital-2', 'recital-3'].map(async (id) => {
-        const { event } = await callOk(server, getEvent, { params: { eventId: id } });
-        return [event.title, event.nominative];
-      }),
-    );
-    expect(titles).toEqual([
-      [past.form.title, false],
-      ['Recital d’inverno', true],
-      ['Recital d’inverno', true],
-      ['Recital di gala', true],
-    ]);
-    // To say the same as the show is to have nothing of one's own.
-    await save(server, admin, await eventOf(server, admin, 'recital-3'), {
-      title: 'Recital d’inverno',
-    });
-    expect((await showOf(server, admin)).dates.at(-1)!.own_fields).toEqual(['max_seats']);
-  },
-);
+  await change(server, admin, { title: 'Recital d’inverno', nominative: true });
+  const titles = await Promise.all(
+    ['recital-0', 'recital', 'recital-2', 'recital-3'].map(async (id) => {
+      const { event } = await callOk(server, getEvent, { params: { eventId: id } });
+      return [event.title, event.nominative];
+    }),
+  );
+  expect(titles).toEqual([
+    [past.form.title, false],
+    ['Recital d’inverno', true],
+    ['Recital d’inverno', true],
+    ['Recital di gala', true],
+  ]);
+  // To say the same as the show is to have nothing of one's own.
+  await save(server, admin, await eventOf(server, admin, 'recital-3'), {
+    title: 'Recital d’inverno',
+  });
+  expect((await showOf(server, admin)).dates.at(-1)!.own_fields).toEqual(['max_seats']);
+});
 
 testOnSqlite(
   'what was sold keeps its price when the show gets another, and the next buyer pays the new one',
@@ -274,7 +268,7 @@ testOnSqlite(
   },
 );
 
-testOnBoth('a series is shown before it is made, and made once', async (server) => {
+test('a series is shown before it is made, and made once', async (server) => {
   /** From a Friday in winter. */
   const day = (nth: number) => addDays(lastSundayOf(11), 5 + nth);
   const admin = await makeAdmin(server);

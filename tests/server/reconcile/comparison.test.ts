@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/break.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { makeOne } from '#tests/support/contingents.ts';
 import {
   ask,
@@ -209,51 +209,48 @@ async function plantAll(
   };
 }
 
-testOnBoth(
-  'each kind of difference is told once, mended by the office where it can be, and a second night adds nothing',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    expect(await compare(server)).toBe(0);
-    const { area_differs: _, ...planted } = await plantAll(server, admin);
-    const found = async () => (await callOk(server, listBreaks, {}, admin)).items;
+test('each kind of difference is told once, mended by the office where it can be, and a second night adds nothing', async (server) => {
+  const admin = await makeAdmin(server);
+  expect(await compare(server)).toBe(0);
+  const { area_differs: _, ...planted } = await plantAll(server, admin);
+  const found = async () => (await callOk(server, listBreaks, {}, admin)).items;
 
-    await compare(server);
-    const told = await found();
-    const expected = Object.entries(planted)
-      .map(([kind, { subject }]) => `${kind} ${subject.toString()}`)
-      .toSorted();
-    expect(told.map(({ kind, subject }) => `${kind} ${subject}`).toSorted()).toEqual(expected);
-    expect(await compare(server)).toBe(0);
-    expect((await found()).map((row) => row.break_id).toSorted()).toEqual(
-      told.map((row) => row.break_id).toSorted(),
-    );
+  await compare(server);
+  const told = await found();
+  const expected = Object.entries(planted)
+    .map(([kind, { subject }]) => `${kind} ${subject.toString()}`)
+    .toSorted();
+  expect(told.map(({ kind, subject }) => `${kind} ${subject}`).toSorted()).toEqual(expected);
+  expect(await compare(server)).toBe(0);
+  expect((await found()).map((row) => row.break_id).toSorted()).toEqual(
+    told.map((row) => row.break_id).toSorted(),
+  );
 
-    for (const [kind, { mend, after }] of Object.entries(planted)) {
-      const row = told.find((candidate) => candidate.kind === kind)!;
-      expect(row.actions, kind).toContain(mend);
-      await callOk(
-        server,
-        settleBreak,
-        { params: { breakId: row.break_id }, body: { action: mend, note: 'Visto' } },
-        admin,
-      );
-      await after?.();
-      const again = await ask(server, 'POST', `/api/admin/breaks/${row.break_id}/settle`, {
-        body: { action: mend },
-        headers: admin,
-      });
-      expect(again).toMatchObject(aRefusal(409, 'break_settled'));
-    }
-    expect(await found()).toEqual([]);
-    expect(await compare(server)).toBe(0);
-    expect(await found()).toEqual([]);
-    const settled = (await callOk(server, listBreaks, { query: { open: 'false' } }, admin)).items;
-    expect(new Set(settled.map((row) => row.note))).toEqual(new Set(['Visto']));
-    expect(await server.house.ctx.db('audit').where({ action: 'break_settled' })).toHaveLength(
-      told.length,
+  for (const [kind, { mend, after }] of Object.entries(planted)) {
+    const row = told.find((candidate) => candidate.kind === kind)!;
+    expect(row.actions, kind).toContain(mend);
+    await callOk(
+      server,
+      settleBreak,
+      { params: { breakId: row.break_id }, body: { action: mend, note: 'Visto' } },
+      admin,
     );
-  },
-);
+    await after?.();
+    const again = await ask(server, 'POST', `/api/admin/breaks/${row.break_id}/settle`, {
+      body: { action: mend },
+      headers: admin,
+    });
+    expect(again).toMatchObject(aRefusal(409, 'break_settled'));
+  }
+  expect(await found()).toEqual([]);
+  expect(await compare(server)).toBe(0);
+  expect(await found()).toEqual([]);
+  const settled = (await callOk(server, listBreaks, { query: { open: 'false' } }, admin)).items;
+  expect(new Set(settled.map((row) => row.note))).toEqual(new Set(['Visto']));
+  expect(await server.house.ctx.db('audit').where({ action: 'break_settled' })).toHaveLength(
+    told.length,
+  );
+});
 
 testOnSqlite(
   'a channel that keeps other seats than its contingent is told with how many, also by number, and an edited one that agrees is none',

@@ -13,7 +13,7 @@ import {
 } from '#server/contract/payouts.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { makePaid, passTime, type PaidOrder } from '#tests/support/refunds.ts';
@@ -97,220 +97,201 @@ async function brokenNow(server: TestServer): Promise<string[]> {
   return names;
 }
 
-testOnBoth(
-  'payments, refunds and disputes, won and lost: what was paid out and what is on its way is all there is, to the cent',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { db } = server.house.ctx;
-    const [kept, back] = [await makePaid(server), await makePaid(server, { nth: 1 })];
-    for (const nth of [2, 3])
-      await makePaid(server, { nth, payment_method: 'pm_card_createDispute' });
-    await passTime(server, hour);
-    await atStripe(server, 'POST', 'refunds', {
-      payment_intent: back.payment_intent,
-      amount: '2000',
+test('payments, refunds and disputes, won and lost: what was paid out and what is on its way is all there is, to the cent', async (server) => {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const [kept, back] = [await makePaid(server), await makePaid(server, { nth: 1 })];
+  for (const nth of [2, 3])
+    await makePaid(server, { nth, payment_method: 'pm_card_createDispute' });
+  await passTime(server, hour);
+  await atStripe(server, 'POST', 'refunds', {
+    payment_intent: back.payment_intent,
+    amount: '2000',
+  });
+  const disputes = (await atStripe<{ data: { id: string }[] }>(server, 'GET', 'disputes')).data;
+  for (const [n, { id }] of disputes.entries())
+    await atStripe(server, 'POST', `disputes/${id}`, {
+      'evidence[uncategorized_text]': n === 0 ? 'winning_evidence' : 'losing_evidence',
     });
-    const disputes = (await atStripe<{ data: { id: string }[] }>(server, 'GET', 'disputes')).data;
-    for (const [n, { id }] of disputes.entries())
-      await atStripe(server, 'POST', `disputes/${id}`, {
-        'evidence[uncategorized_text]': n === 0 ? 'winning_evidence' : 'losing_evidence',
-      });
-    for (let n = 0; n < 12; n += 1) await passTime(server, day);
-    const late = await makePaid(server, { nth: 4 });
-    await later(server, admin, hour);
-    await readNow(server, admin);
-    const { items, on_the_way } = await payoutsOf(server, admin);
-    expect(items.map(({ differences, read }) => [differences, read])).toEqual(
-      items.map(() => [0, true]),
-    );
-    const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
-    const payments: { amount_cents: number; stripe_fee_cents: number }[] = await db('payments');
-    const earned = sum(payments.map((row) => row.amount_cents - row.stripe_fee_cents));
-    const lost = 5900 + 2 * 2000;
-    expect(sum(items.map(({ amount_cents }) => amount_cents)) + on_the_way.net_cents).toBe(
-      earned - 2000 - lost,
-    );
-    expect(on_the_way).toMatchObject({ lines: 1, net_cents: 5900 - 114 });
-    expect(on_the_way.days).toHaveLength(1);
-    const lines = (
-      await Promise.all(items.map(({ payout_id }) => linesOf(server, admin, payout_id)))
-    ).flat();
-    expect(lines.map(({ kind, standing }) => `${kind} ${standing}`).toSorted()).toEqual([
-      ...Array.from({ length: 4 }, () => 'charge agrees'),
-      ...Array.from({ length: 3 }, () => 'dispute agrees'),
-      'refund agrees',
-    ]);
-    const ofOrders = lines.filter(({ kind }) => kind === 'charge').map(({ order_id }) => order_id);
-    expect(ofOrders).toContain(kept.order_id);
-    expect(ofOrders).not.toContain(late.order_id);
-    // What went back is a number in the file, too.
-    const files = await Promise.all(
-      items.map(({ payout_id }) =>
-        ask(server, 'GET', addressOf(exportPayout, { payoutId: payout_id }), { headers: admin }),
+  for (let n = 0; n < 12; n += 1) await passTime(server, day);
+  const late = await makePaid(server, { nth: 4 });
+  await later(server, admin, hour);
+  await readNow(server, admin);
+  const { items, on_the_way } = await payoutsOf(server, admin);
+  expect(items.map(({ differences, read }) => [differences, read])).toEqual(
+    items.map(() => [0, true]),
+  );
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  const payments: { amount_cents: number; stripe_fee_cents: number }[] = await db('payments');
+  const earned = sum(payments.map((row) => row.amount_cents - row.stripe_fee_cents));
+  const lost = 5900 + 2 * 2000;
+  expect(sum(items.map(({ amount_cents }) => amount_cents)) + on_the_way.net_cents).toBe(
+    earned - 2000 - lost,
+  );
+  expect(on_the_way).toMatchObject({ lines: 1, net_cents: 5900 - 114 });
+  expect(on_the_way.days).toHaveLength(1);
+  const lines = (
+    await Promise.all(items.map(({ payout_id }) => linesOf(server, admin, payout_id)))
+  ).flat();
+  expect(lines.map(({ kind, standing }) => `${kind} ${standing}`).toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => 'charge agrees'),
+    ...Array.from({ length: 3 }, () => 'dispute agrees'),
+    'refund agrees',
+  ]);
+  const ofOrders = lines.filter(({ kind }) => kind === 'charge').map(({ order_id }) => order_id);
+  expect(ofOrders).toContain(kept.order_id);
+  expect(ofOrders).not.toContain(late.order_id);
+  // What went back is a number in the file, too.
+  const files = await Promise.all(
+    items.map(({ payout_id }) =>
+      ask(server, 'GET', addressOf(exportPayout, { payoutId: payout_id }), { headers: admin }),
+    ),
+  );
+  const rows = files.flatMap(({ body }) => String(body).trim().split('\r\n').slice(1));
+  const nets = rows.map((row) => Number(row.split(';')[6]!.replace(',', '.')) * 100);
+  expect(Math.round(sum(nets))).toBe(sum(items.map(({ amount_cents }) => amount_cents)));
+  expect(await told(server, admin)).toEqual([]);
+  expect(await brokenNow(server)).toEqual([]);
+  expect(server.logged).toEqual([]);
+});
+
+test('without a single webhook the hourly reading finds payout, lines and late fee; twice it changes nothing', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  server.house.standins!.stripe!.deliveries.pause();
+  const order = await makePaid(server);
+  await later(server, admin, 10 * day, hour);
+  // As if Stripe had not counted its fee when the payment was last read.
+  await ctx.db('payments').update({ stripe_fee_cents: null });
+  for (let n = 0; n < 2; n += 1) {
+    await readPayoutsHourly(ctx, never);
+    server.clock.advance(2 * hour);
+  }
+  const { items, on_the_way } = await payoutsOf(server, admin);
+  expect(items).toEqual([
+    expect.objectContaining({ amount_cents: 5786, sum_cents: 5786, lines: 1, differences: 0 }),
+  ]);
+  expect(on_the_way.lines).toBe(0);
+  expect(await linesOf(server, admin, items[0]!.payout_id)).toEqual([
+    expect.objectContaining({ order_id: order.order_id, standing: 'agrees', fee_cents: 114 }),
+  ]);
+  expect((await ctx.db('payments').first()).stripe_fee_cents).toBe(114);
+});
+
+test('a line with another amount, at Stripe or here, is found, named and told; reading it again mends our side', async (server) => {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const { paid, payout } = await makePayout(server, admin);
+  await db('payout_lines').where({ kind: 'charge' }).update({ gross_cents: 5800, net_cents: 5686 });
+  expect(await brokenNow(server)).toEqual([
+    `payout_agrees ${payout.payout_id}`,
+    `payout_adds_up ${payout.payout_id}`,
+  ]);
+  await readNow(server, admin);
+  const [found, ...others] = await told(server, admin);
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({
+    kind: 'payout_differs',
+    subject: payout.payout_id,
+    actions: ['read_payout', 'take_note'],
+    detail: {
+      amount_cents: 5786,
+      sum_cents: 5686,
+      lines: [{ standing: 'amount_differs', gross_cents: 5800, our_cents: 5900 }],
+    },
+  });
+  expect(await brokenNow(server)).toEqual([]);
+  const page = await callOk(server, readPayout, { params: { payoutId: payout.payout_id } }, admin);
+  expect(page).toMatchObject({ differences: 2, break_id: found!.break_id });
+  expect(await linesOf(server, admin, payout.payout_id, true)).toEqual([
+    expect.objectContaining({ standing: 'amount_differs', order_id: paid[0]!.order_id }),
+  ]);
+  await callOk(
+    server,
+    settleBreak,
+    { params: { breakId: found!.break_id }, body: { action: 'read_payout' } },
+    admin,
+  );
+  expect((await payoutsOf(server, admin)).items[0]!.differences).toBe(0);
+  // Now it is Stripe that says so: reading again does not help, taking note does.
+  tamperAtStripe(
+    server,
+    `UPDATE stripe_objects SET body = json_set(body, '$.fee', 200, '$.net', 5700) WHERE kind = 'balance_transaction' AND body ->> '$.source' = ?`,
+    await chargeOf(server, paid[0]!),
+  );
+  await db('payouts').update({ state: 'in_transit' });
+  await readNow(server, admin);
+  const [again] = await told(server, admin);
+  expect(again!.detail).toMatchObject({
+    lines: [{ standing: 'fee_differs', fee_cents: 200, our_fee_cents: 114 }],
+  });
+  const settle = (action: string) =>
+    ask(server, 'POST', `/api/admin/breaks/${again!.break_id}/settle`, {
+      body: { action },
+      headers: admin,
+    });
+  expect((await settle('read_payout')).body).toMatchObject({ code: 'break_persists' });
+  expect((await settle('take_note')).status).toBe(204);
+  await readNow(server, admin);
+  expect(await told(server, admin)).toEqual([]);
+  expect(await brokenNow(server)).toEqual([]);
+});
+
+test('a line that is missing, one that is there twice, and one that nobody knows: each is found and named', async (server) => {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const { paid, payout } = await makePayout(server, admin, 2);
+  const [first, second] = [await chargeOf(server, paid[0]!), await chargeOf(server, paid[1]!)];
+  const stands = async () =>
+    (await told(server, admin)).flatMap(({ kind, detail }) => [
+      kind,
+      ...((detail['lines'] ?? []) as { standing: string; source_id: string }[]).map(
+        ({ standing, source_id }) => `${standing} ${source_id}`,
       ),
-    );
-    const rows = files.flatMap(({ body }) => String(body).trim().split('\r\n').slice(1));
-    const nets = rows.map((row) => Number(row.split(';')[6]!.replace(',', '.')) * 100);
-    expect(Math.round(sum(nets))).toBe(sum(items.map(({ amount_cents }) => amount_cents)));
-    expect(await told(server, admin)).toEqual([]);
-    expect(await brokenNow(server)).toEqual([]);
-    expect(server.logged).toEqual([]);
-  },
-);
-
-testOnBoth(
-  'without a single webhook the hourly reading finds payout, lines and late fee; twice it changes nothing',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    server.house.standins!.stripe!.deliveries.pause();
-    const order = await makePaid(server);
-    await later(server, admin, 10 * day, hour);
-    // As if Stripe had not counted its fee when the payment was last read.
-    await ctx.db('payments').update({ stripe_fee_cents: null });
-    for (let n = 0; n < 2; n += 1) {
-      await readPayoutsHourly(ctx, never);
-      server.clock.advance(2 * hour);
-    }
-    const { items, on_the_way } = await payoutsOf(server, admin);
-    expect(items).toEqual([
-      expect.objectContaining({ amount_cents: 5786, sum_cents: 5786, lines: 1, differences: 0 }),
     ]);
-    expect(on_the_way.lines).toBe(0);
-    expect(await linesOf(server, admin, items[0]!.payout_id)).toEqual([
-      expect.objectContaining({ order_id: order.order_id, standing: 'agrees', fee_cents: 114 }),
-    ]);
-    expect((await ctx.db('payments').first()).stripe_fee_cents).toBe(114);
-  },
-);
-
-testOnBoth(
-  'a line with another amount, at Stripe or here, is found, named and told; reading it again mends our side',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { db } = server.house.ctx;
-    const { paid, payout } = await makePayout(server, admin);
-    await db('payout_lines')
-      .where({ kind: 'charge' })
-      .update({ gross_cents: 5800, net_cents: 5686 });
-    expect(await brokenNow(server)).toEqual([
-      `payout_agrees ${payout.payout_id}`,
-      `payout_adds_up ${payout.payout_id}`,
-    ]);
-    await readNow(server, admin);
-    const [found, ...others] = await told(server, admin);
-    expect(others).toEqual([]);
-    expect(found).toMatchObject({
-      kind: 'payout_differs',
-      subject: payout.payout_id,
-      actions: ['read_payout', 'take_note'],
-      detail: {
-        amount_cents: 5786,
-        sum_cents: 5686,
-        lines: [{ standing: 'amount_differs', gross_cents: 5800, our_cents: 5900 }],
-      },
-    });
-    expect(await brokenNow(server)).toEqual([]);
-    const page = await callOk(
-      server,
-      readPayout,
-      { params: { payoutId: payout.payout_id } },
-      admin,
-    );
-    expect(page).toMatchObject({ differences: 2, break_id: found!.break_id });
-    expect(await linesOf(server, admin, payout.payout_id, true)).toEqual([
-      expect.objectContaining({ standing: 'amount_differs', order_id: paid[0]!.order_id }),
-    ]);
-    await callOk(
-      server,
-      settleBreak,
-      { params: { breakId: found!.break_id }, body: { action: 'read_payout' } },
-      admin,
-    );
-    expect((await payoutsOf(server, admin)).items[0]!.differences).toBe(0);
-    // Now it is Stripe that says so: reading again does not help, taking note does.
-    tamperAtStripe(
-      server,
-      `UPDATE stripe_objects SET body = json_set(body, '$.fee', 200, '$.net', 5700) WHERE kind = 'balance_transaction' AND body ->> '$.source' = ?`,
-      await chargeOf(server, paid[0]!),
-    );
+  const readAnew = async () => {
     await db('payouts').update({ state: 'in_transit' });
     await readNow(server, admin);
-    const [again] = await told(server, admin);
-    expect(again!.detail).toMatchObject({
-      lines: [{ standing: 'fee_differs', fee_cents: 200, our_fee_cents: 114 }],
-    });
-    const settle = (action: string) =>
-      ask(server, 'POST', `/api/admin/breaks/${again!.break_id}/settle`, {
-        body: { action },
-        headers: admin,
-      });
-    expect((await settle('read_payout')).body).toMatchObject({ code: 'break_persists' });
-    expect((await settle('take_note')).status).toBe(204);
-    await readNow(server, admin);
-    expect(await told(server, admin)).toEqual([]);
-    expect(await brokenNow(server)).toEqual([]);
-  },
-);
+  };
 
-testOnBoth(
-  'a line that is missing, one that is there twice, and one that nobody knows: each is found and named',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { db } = server.house.ctx;
-    const { paid, payout } = await makePayout(server, admin, 2);
-    const [first, second] = [await chargeOf(server, paid[0]!), await chargeOf(server, paid[1]!)];
-    const stands = async () =>
-      (await told(server, admin)).flatMap(({ kind, detail }) => [
-        kind,
-        ...((detail['lines'] ?? []) as { standing: string; source_id: string }[]).map(
-          ({ standing, source_id }) => `${standing} ${source_id}`,
-        ),
-      ]);
-    const readAnew = async () => {
-      await db('payouts').update({ state: 'in_transit' });
-      await readNow(server, admin);
-    };
+  const removed = await db('payout_lines').where({ source_id: first }).first();
+  await db('payout_lines').where({ source_id: first }).delete();
+  expect(await brokenNow(server)).toEqual(
+    expect.arrayContaining([`payout_adds_up ${payout.payout_id}`]),
+  );
+  tamperAtStripe(
+    server,
+    `UPDATE stripe_objects SET private = '{"payout":"po_other"}' WHERE id = ?`,
+    removed.id,
+  );
+  await readAnew();
+  expect((await stands()).toSorted()).toEqual(['payment_not_paid_out', 'payout_differs']);
+  await db('payout_lines').insert(removed);
+  await readNow(server, admin);
+  expect(await stands()).toEqual([]);
 
-    const removed = await db('payout_lines').where({ source_id: first }).first();
-    await db('payout_lines').where({ source_id: first }).delete();
-    expect(await brokenNow(server)).toEqual(
-      expect.arrayContaining([`payout_adds_up ${payout.payout_id}`]),
-    );
-    tamperAtStripe(
-      server,
-      `UPDATE stripe_objects SET private = '{"payout":"po_other"}' WHERE id = ?`,
-      removed.id,
-    );
-    await readAnew();
-    expect((await stands()).toSorted()).toEqual(['payment_not_paid_out', 'payout_differs']);
-    await db('payout_lines').insert(removed);
-    await readNow(server, admin);
-    expect(await stands()).toEqual([]);
+  await db('payout_lines').insert({ ...removed, id: 'txn_second', payout_id: 'po_elsewhere' });
+  await readNow(server, admin);
+  expect(await stands()).toEqual(['payout_differs', `twice ${first}`]);
+  await db('payout_lines').where({ id: 'txn_second' }).delete();
 
-    await db('payout_lines').insert({ ...removed, id: 'txn_second', payout_id: 'po_elsewhere' });
-    await readNow(server, admin);
-    expect(await stands()).toEqual(['payout_differs', `twice ${first}`]);
-    await db('payout_lines').where({ id: 'txn_second' }).delete();
-
-    // Our book has lost the payment, and Stripe does not know it any more when it is asked.
-    const row = await db('payments').where({ charge_id: second }).first();
-    await db('payments').where({ charge_id: second }).delete();
-    const order = await db('orders').where({ id: row.order_id }).first();
-    await db('orders').where({ id: order.id }).update({ payment_intent: null });
-    tamperAtStripe(
-      server,
-      `UPDATE stripe_objects SET id = 'pi_gone' WHERE id = ?`,
-      row.payment_intent,
-    );
-    await readNow(server, admin);
-    expect(await stands()).toEqual(['payout_differs', `unknown ${second}`]);
-    await db('payments').insert(row);
-    await readNow(server, admin);
-    expect(await stands()).toEqual([]);
-    expect(await brokenNow(server)).toEqual([]);
-  },
-);
+  // Our book has lost the payment, and Stripe does not know it any more when it is asked.
+  const row = await db('payments').where({ charge_id: second }).first();
+  await db('payments').where({ charge_id: second }).delete();
+  const order = await db('orders').where({ id: row.order_id }).first();
+  await db('orders').where({ id: order.id }).update({ payment_intent: null });
+  tamperAtStripe(
+    server,
+    `UPDATE stripe_objects SET id = 'pi_gone' WHERE id = ?`,
+    row.payment_intent,
+  );
+  await readNow(server, admin);
+  expect(await stands()).toEqual(['payout_differs', `unknown ${second}`]);
+  await db('payments').insert(row);
+  await readNow(server, admin);
+  expect(await stands()).toEqual([]);
+  expect(await brokenNow(server)).toEqual([]);
+});
 
 testOnSqlite(
   'another shop on the same account is named and counted, and is no difference',

@@ -7,7 +7,7 @@ import { cancelEvent, previewCancellation, readRefundRun } from '#server/contrac
 import { refundQuote } from '#server/domain/order/refund.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { factsOfOrders } from '#server/services/refund/facts.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { sellSeats, type SoldSeat } from '#tests/support/crowd.ts';
 import { callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { expectSoundBooks, passTime, setPolicy } from '#tests/support/refunds.ts';
@@ -115,41 +115,38 @@ testOnSqlite(
   slowly,
 );
 
-testOnBoth(
-  'the orders that the walk meets are those to which the rule gives something back, or whose tickets it ends',
-  async (server) => {
-    const {
-      ctx: { db, now },
-    } = server.house;
-    const sold: SoldSeat[] = [];
-    for (const price_cents of [0, 3_200])
-      for (const ticket of ['valid', 'void'] as const)
-        for (const refund of [
-          null,
-          'asked',
-          'refused',
-          'requested',
-          'succeeded',
-          'failed',
-          'canceled',
-        ] as const)
-          sold.push({ price_cents, ticket, refund });
-    const ids = await sellSeats(db, demoEvent, 'c', sold);
-    await setPolicy(server, { status: 'cancelled' }, demoEvent);
-    const event = (await findEvent(db, demoEvent))!;
-    const orders: OrderRow[] = await db<OrderRow>('orders').whereIn('id', ids).orderBy('id');
-    const chosen = (await factsOfOrders(db, { event, orders, now: now() }))
-      .filter(
-        ({ facts }) =>
-          refundQuote(facts, { by: 'event_cancelled', line_ids: 'all', with_fees: true })
-            .obstacle === null,
-      )
-      .map(({ order }) => order.id);
-    expect([chosen.length > 0, chosen.length < ids.length]).toEqual([true, true]);
-    expect(
-      (
-        await ordersToRefund(db, { id: 'none', event_id: demoEvent }, { after: '', limit: 500 })
-      ).map((order) => order.id),
-    ).toEqual(chosen);
-  },
-);
+test('the orders that the walk meets are those to which the rule gives something back, or whose tickets it ends', async (server) => {
+  const {
+    ctx: { db, now },
+  } = server.house;
+  const sold: SoldSeat[] = [];
+  for (const price_cents of [0, 3_200])
+    for (const ticket of ['valid', 'void'] as const)
+      for (const refund of [
+        null,
+        'asked',
+        'refused',
+        'requested',
+        'succeeded',
+        'failed',
+        'canceled',
+      ] as const)
+        sold.push({ price_cents, ticket, refund });
+  const ids = await sellSeats(db, demoEvent, 'c', sold);
+  await setPolicy(server, { status: 'cancelled' }, demoEvent);
+  const event = (await findEvent(db, demoEvent))!;
+  const orders: OrderRow[] = await db<OrderRow>('orders').whereIn('id', ids).orderBy('id');
+  const chosen = (await factsOfOrders(db, { event, orders, now: now() }))
+    .filter(
+      ({ facts }) =>
+        refundQuote(facts, { by: 'event_cancelled', line_ids: 'all', with_fees: true }).obstacle ===
+        null,
+    )
+    .map(({ order }) => order.id);
+  expect([chosen.length > 0, chosen.length < ids.length]).toEqual([true, true]);
+  expect(
+    (await ordersToRefund(db, { id: 'none', event_id: demoEvent }, { after: '', limit: 500 })).map(
+      (order) => order.id,
+    ),
+  ).toEqual(chosen);
+});

@@ -10,7 +10,7 @@ import {
   readRefundRun,
 } from '#server/contract/order/refunds.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -47,92 +47,89 @@ async function cancel(server: TestServer, admin: { cookie: string }, with_fees =
 const runOf = (server: TestServer, admin: { cookie: string }, runId: string) =>
   callOk(server, readRefundRun, { params: { runId } }, admin);
 
-testOnBoth(
-  'preview, then everything: cards are refunded with their fees, cash waits for a hand, open orders end, the doors say so, and the sale is closed',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const phone = await makePairedPhone(server, admin);
-    const { db } = server.house.ctx;
-    const card = await makePaid(server, { event });
-    const [cash, guest] = [await makeOrder(server), await makeOrder(server)];
-    for (const [{ order_id }, method] of [
-      [cash, 'cash'],
-      [guest, 'guest'],
-    ] as const) {
-      const body = { reason: 'In cassa', method, expected_cents: 6400 };
-      await callOk(server, confirmOrder, { params: { orderId: order_id }, body }, admin);
-    }
-    const open = await makeOrder(server, { nth: 3 });
-    const before = await pullDoor(server, params.eventId, phone.headers);
+test('preview, then everything: cards are refunded with their fees, cash waits for a hand, open orders end, the doors say so, and the sale is closed', async (server) => {
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  const { db } = server.house.ctx;
+  const card = await makePaid(server, { event });
+  const [cash, guest] = [await makeOrder(server), await makeOrder(server)];
+  for (const [{ order_id }, method] of [
+    [cash, 'cash'],
+    [guest, 'guest'],
+  ] as const) {
+    const body = { reason: 'In cassa', method, expected_cents: 6400 };
+    await callOk(server, confirmOrder, { params: { orderId: order_id }, body }, admin);
+  }
+  const open = await makeOrder(server, { nth: 3 });
+  const before = await pullDoor(server, params.eventId, phone.headers);
 
-    const preview = await callOk(server, previewCancellation, { params }, admin);
-    expect(preview).toMatchObject({
-      cancelled: false,
-      run_id: null,
-      with_fees: true,
-      orders: 3,
-      tickets: 6,
-      sum_cents: 12_800,
-      manual_orders: 1,
-      manual_cents: 6400,
-      open_orders: 1,
-      disputed_orders: 0,
-    });
-    const wrong = { expected_cents: 12_799, expected_orders: 3, reason };
-    expect(
-      await ask(server, 'POST', addressOf(cancelEvent, params), { body: wrong, headers: admin }),
-    ).toMatchObject(aRefusal(409, 'cancellation_changed', { sum_cents: 12_800, orders: 3 }));
+  const preview = await callOk(server, previewCancellation, { params }, admin);
+  expect(preview).toMatchObject({
+    cancelled: false,
+    run_id: null,
+    with_fees: true,
+    orders: 3,
+    tickets: 6,
+    sum_cents: 12_800,
+    manual_orders: 1,
+    manual_cents: 6400,
+    open_orders: 1,
+    disputed_orders: 0,
+  });
+  const wrong = { expected_cents: 12_799, expected_orders: 3, reason };
+  expect(
+    await ask(server, 'POST', addressOf(cancelEvent, params), { body: wrong, headers: admin }),
+  ).toMatchObject(aRefusal(409, 'cancellation_changed', { sum_cents: 12_800, orders: 3 }));
 
-    const run = await cancel(server, admin);
-    expect(run).toMatchObject({
-      orders: 3,
-      sum_cents: 12_800,
-      refunds: 0,
-      finished_at: null,
-      actor: 'Ada',
-    });
-    const book = await ask(server, 'POST', `/api/event/${event}/book`, {
-      body: {
-        hold_token: 'x',
-        selected_objects: [{ object_id: 'Platea-A-1', ticket_type: 'intero' }],
-      },
-    });
-    expect(book).toMatchObject(aRefusal(410, 'event_cancelled'));
-    const told = await pullDoor(server, params.eventId, phone.headers, before.cursor);
-    expect([told.event.cancelled, told.cursor === before.cursor]).toEqual([true, false]);
-    const page = await callOk(server, getOrder, { params: { orderId: card.order_id } });
-    expect(page.event.cancelled).toBe(true);
+  const run = await cancel(server, admin);
+  expect(run).toMatchObject({
+    orders: 3,
+    sum_cents: 12_800,
+    refunds: 0,
+    finished_at: null,
+    actor: 'Ada',
+  });
+  const book = await ask(server, 'POST', `/api/event/${event}/book`, {
+    body: {
+      hold_token: 'x',
+      selected_objects: [{ object_id: 'Platea-A-1', ticket_type: 'intero' }],
+    },
+  });
+  expect(book).toMatchObject(aRefusal(410, 'event_cancelled'));
+  const told = await pullDoor(server, params.eventId, phone.headers, before.cursor);
+  expect([told.event.cancelled, told.cursor === before.cursor]).toEqual([true, false]);
+  const page = await callOk(server, getOrder, { params: { orderId: card.order_id } });
+  expect(page.event.cancelled).toBe(true);
 
-    await passTime(server, minute);
-    expect(await runOf(server, admin, run.run_id)).toMatchObject({
-      refunds: 3,
-      done: 2,
-      done_cents: 6400,
-      to_hand_back: 1,
-      to_hand_back_cents: 6400,
-      pending: 0,
-      failed: 0,
-      open_orders: 0,
-      finished_at: expect.any(String),
-    });
-    expect(await refundsAtStripe(server, card.payment_intent)).toEqual([
-      { amount: 6400, status: 'succeeded' },
-    ]);
-    expect(await db('orders').where({ id: open.order_id }).first()).toMatchObject({
-      state: 'deleted',
-      session_status: 'expired',
-    });
-    expect((await payOrder(server, open.checkout_url)).status).toBe(400);
-    expect(await db('tickets').where({ event_id: event, state: 'valid' })).toEqual([]);
-    expect(await db('tickets').where({ order_id: guest.order_id }).pluck('state')).toEqual([
-      'void',
-      'void',
-    ]);
-    expect((await db('mails').where({ kind: 'event_cancelled' })).length).toBe(3);
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+  await passTime(server, minute);
+  expect(await runOf(server, admin, run.run_id)).toMatchObject({
+    refunds: 3,
+    done: 2,
+    done_cents: 6400,
+    to_hand_back: 1,
+    to_hand_back_cents: 6400,
+    pending: 0,
+    failed: 0,
+    open_orders: 0,
+    finished_at: expect.any(String),
+  });
+  expect(await refundsAtStripe(server, card.payment_intent)).toEqual([
+    { amount: 6400, status: 'succeeded' },
+  ]);
+  expect(await db('orders').where({ id: open.order_id }).first()).toMatchObject({
+    state: 'deleted',
+    session_status: 'expired',
+  });
+  expect((await payOrder(server, open.checkout_url)).status).toBe(400);
+  expect(await db('tickets').where({ event_id: event, state: 'valid' })).toEqual([]);
+  expect(await db('tickets').where({ order_id: guest.order_id }).pluck('state')).toEqual([
+    'void',
+    'void',
+  ]);
+  expect((await db('mails').where({ kind: 'event_cancelled' })).length).toBe(3);
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so',
@@ -180,23 +177,20 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'two who press at once make one run, and pressing again answers with it',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    await makePaid(server, { event });
-    const body = { expected_cents: 6400, expected_orders: 1, reason };
-    const runs = await Promise.all(
-      [1, 2, 3].map(() => callOk(server, cancelEvent, { params, body }, admin)),
-    );
-    await passTime(server, minute);
-    runs.push(
-      await callOk(server, cancelEvent, { params, body: { ...body, expected_cents: 0 } }, admin),
-    );
-    expect(new Set(runs.map((run) => run.run_id)).size).toBe(1);
-    expect(await server.house.ctx.db('refunds')).toHaveLength(1);
-  },
-);
+test('two who press at once make one run, and pressing again answers with it', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePaid(server, { event });
+  const body = { expected_cents: 6400, expected_orders: 1, reason };
+  const runs = await Promise.all(
+    [1, 2, 3].map(() => callOk(server, cancelEvent, { params, body }, admin)),
+  );
+  await passTime(server, minute);
+  runs.push(
+    await callOk(server, cancelEvent, { params, body: { ...body, expected_cents: 0 } }, admin),
+  );
+  expect(new Set(runs.map((run) => run.run_id)).size).toBe(1);
+  expect(await server.house.ctx.db('refunds')).toHaveLength(1);
+});
 
 testOnSqlite(
   'paid in the last second: confirmed, and refunded with the others; paid while the run is over: refunded, too',
@@ -267,7 +261,7 @@ testOnSqlite(
 );
 
 let points: string[] = [];
-testOnBoth(
+test(
   'a process that dies once at each point goes on where it stood: every order once',
   async (server) => {
     const admin = await makeAdmin(server);

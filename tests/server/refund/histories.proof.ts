@@ -1,9 +1,7 @@
 /** Random histories of the money of one order, on both databases: histories.test.ts has some of them. */
-import { testOnBoth } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { paymentMethods, playHistories } from './histories.ts';
 
 for (const payment_method of paymentMethods)
-  testOnBoth(
-    `whatever office, buyer, dashboard and trouble do with an order paid by ${payment_method}, no cent is lost or given twice`,
-    (server) => playHistories(server, payment_method, 5),
-  );
+  test(`whatever office, buyer, dashboard and trouble do with an order paid by ${payment_method}, no cent is lost or given twice`, (server) =>
+    playHistories(server, payment_method, 5));

@@ -4,7 +4,7 @@ import { confirmOrder } from '#server/contract/office.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { listRefunds, quoteRefund, settleRefund } from '#server/contract/order/refunds.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -27,43 +27,40 @@ import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 const day = 24 * 3_600_000;
 const reason = 'Richiesta telefonica';
 
-testOnBoth(
-  'the office refunds one ticket of two: its money without the fee, its ticket ends, its seat is for sale, the other stays',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server);
-    const made = await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
-    expect(made).toMatchObject({
-      state: 'requested',
-      origin: 'office',
-      kind: 'stripe',
-      amount_cents: 2800,
-      fee_cents: 0,
-      ticket_ids: [order.tickets[0]],
-      actor: 'Ada',
-      reason,
-    });
-    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
-    await server.runDue();
-    expect(await stateOf(server, order)).toMatchObject({
-      state: 'confirmed',
-      paid_cents: 5900,
-      refunded_cents: 2800,
-      needs_attention: null,
-      tickets: ['refunded', 'valid'],
-      refunds: ['succeeded'],
-      mails: ['refunded'],
-    });
-    expect(await refundsAtStripe(server, order.payment_intent)).toEqual([
-      { amount: 2800, status: 'succeeded' },
-    ]);
-    expect(await seatStatuses(server, order)).toEqual(['free', 'booked']);
-    const again = await makePaid(server, { selected_objects: order.selected_objects.slice(0, 1) });
-    expect(again.tickets).toHaveLength(1);
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+test('the office refunds one ticket of two: its money without the fee, its ticket ends, its seat is for sale, the other stays', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server);
+  const made = await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
+  expect(made).toMatchObject({
+    state: 'requested',
+    origin: 'office',
+    kind: 'stripe',
+    amount_cents: 2800,
+    fee_cents: 0,
+    ticket_ids: [order.tickets[0]],
+    actor: 'Ada',
+    reason,
+  });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  await server.runDue();
+  expect(await stateOf(server, order)).toMatchObject({
+    state: 'confirmed',
+    paid_cents: 5900,
+    refunded_cents: 2800,
+    needs_attention: null,
+    tickets: ['refunded', 'valid'],
+    refunds: ['succeeded'],
+    mails: ['refunded'],
+  });
+  expect(await refundsAtStripe(server, order.payment_intent)).toEqual([
+    { amount: 2800, status: 'succeeded' },
+  ]);
+  expect(await seatStatuses(server, order)).toEqual(['free', 'booked']);
+  const again = await makePaid(server, { selected_objects: order.selected_objects.slice(0, 1) });
+  expect(again.tickets).toHaveLength(1);
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
 
 testOnSqlite(
   'a whole order with its fees, without freeing the seats; money back without ending the tickets, and tickets that end without money',
@@ -102,43 +99,40 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'a free amount leaves less for the tickets; pressed by several at once a refund is made once, and the others hear that something has changed, as with any other sum than was seen',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
-    const press = (params: { order_id: string }, body: object) =>
-      ask(server, 'POST', `/api/admin/orders/${params.order_id}/refunds`, {
-        body: { expected_left_cents: 5900, reason, ...body },
-        headers: admin,
-      });
-    const pressed = async (times: number, ...asked: Parameters<typeof press>) =>
-      (await Promise.all(Array.from({ length: times }, () => press(...asked))))
-        .map(({ status }) => status)
-        .toSorted();
-    const tickets = { ticket_ids: other.tickets };
-    expect(await press(other, { ...tickets, expected_cents: 5900 })).toMatchObject(
-      aRefusal(409, 'refund_changed', { amount_cents: 5600, left_cents: 5900 }),
-    );
-    expect(await refundRows(server, other.order_id)).toEqual([]);
-    expect(await pressed(8, other, { ...tickets, expected_cents: 5600 })).toEqual([
-      200,
-      ...Array<number>(7).fill(409),
-    ]);
-    expect(await pressed(3, order, { amount_cents: 1000, expected_cents: 1000 })).toEqual([
-      200, 409, 409,
-    ]);
-    await server.runDue();
-    expect(await refundsAtStripe(server, other.payment_intent)).toEqual([
-      { amount: 5600, status: 'succeeded' },
-    ]);
-    const rest = await refundByOffice(server, admin, order, { with_fees: true });
-    expect(rest).toMatchObject({ amount_cents: 4900, fee_cents: 0 });
-    await server.runDue();
-    expect(await stateOf(server, order)).toMatchObject({ refunded_cents: 5900 });
-    await expectSoundBooks(server);
-  },
-);
+test('a free amount leaves less for the tickets; pressed by several at once a refund is made once, and the others hear that something has changed, as with any other sum than was seen', async (server) => {
+  const admin = await makeAdmin(server);
+  const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
+  const press = (params: { order_id: string }, body: object) =>
+    ask(server, 'POST', `/api/admin/orders/${params.order_id}/refunds`, {
+      body: { expected_left_cents: 5900, reason, ...body },
+      headers: admin,
+    });
+  const pressed = async (times: number, ...asked: Parameters<typeof press>) =>
+    (await Promise.all(Array.from({ length: times }, () => press(...asked))))
+      .map(({ status }) => status)
+      .toSorted();
+  const tickets = { ticket_ids: other.tickets };
+  expect(await press(other, { ...tickets, expected_cents: 5900 })).toMatchObject(
+    aRefusal(409, 'refund_changed', { amount_cents: 5600, left_cents: 5900 }),
+  );
+  expect(await refundRows(server, other.order_id)).toEqual([]);
+  expect(await pressed(8, other, { ...tickets, expected_cents: 5600 })).toEqual([
+    200,
+    ...Array<number>(7).fill(409),
+  ]);
+  expect(await pressed(3, order, { amount_cents: 1000, expected_cents: 1000 })).toEqual([
+    200, 409, 409,
+  ]);
+  await server.runDue();
+  expect(await refundsAtStripe(server, other.payment_intent)).toEqual([
+    { amount: 5600, status: 'succeeded' },
+  ]);
+  const rest = await refundByOffice(server, admin, order, { with_fees: true });
+  expect(rest).toMatchObject({ amount_cents: 4900, fee_cents: 0 });
+  await server.runDue();
+  expect(await stateOf(server, order)).toMatchObject({ refunded_cents: 5900 });
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'the phones at the door hear of a refunded ticket with their next update',
@@ -153,58 +147,55 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'cash is handed back by a person: nothing is asked of Stripe, and the seat is free once it is done; a free ticket is annulled without money',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const [order, free] = [await makeOrder(server), await makeOrder(server)];
-    for (const [{ order_id }, method] of [
-      [order, 'cash'],
-      [free, 'guest'],
-    ] as const) {
-      const body = { reason: 'In cassa', method, expected_cents: 6400 };
-      await callOk(server, confirmOrder, { params: { orderId: order_id }, body }, admin);
-    }
-    const annulled = await refundByOffice(server, admin, free);
-    expect(annulled).toMatchObject({ state: 'succeeded', amount_cents: 0 });
-    const { tickets } = await callOk(server, getOrder, { params: { orderId: order.order_id } });
-    const owed = await refundByOffice(server, admin, order, {
-      ticket_ids: [tickets[0]!.ticket_id],
-    });
-    expect(owed).toMatchObject({ kind: 'manual', state: 'requested', settled_at: null });
-    await server.runDue();
-    expect(
-      (await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items.map(
-        (item) => item.refund_id,
-      ),
-    ).toEqual([owed.refund_id]);
-    const done = await callOk(
-      server,
-      settleRefund,
-      { params: { refundId: owed.refund_id }, body: { decision: 'handed_back' } },
-      admin,
-    );
-    expect(done).toMatchObject({ state: 'succeeded', kind: 'manual' });
-    await refundByOffice(server, admin, order, {
-      ticket_ids: [tickets[1]!.ticket_id],
-      handed_back: true,
-    });
-    await server.runDue();
-    expect(await stateOf(server, order)).toMatchObject({
-      paid_cents: 6400,
-      refunded_cents: 6400,
-      tickets: ['refunded', 'refunded'],
-      refunds: ['succeeded', 'succeeded'],
-    });
-    expect(await stateOf(server, free)).toMatchObject({
-      tickets: ['void', 'void'],
-      refunded_cents: 0,
-    });
-    for (const one of [order, free])
-      expect(await seatStatuses(server, one, 'la-locandiera')).toEqual(['free', 'free']);
-    await expectSoundBooks(server);
-  },
-);
+test('cash is handed back by a person: nothing is asked of Stripe, and the seat is free once it is done; a free ticket is annulled without money', async (server) => {
+  const admin = await makeAdmin(server);
+  const [order, free] = [await makeOrder(server), await makeOrder(server)];
+  for (const [{ order_id }, method] of [
+    [order, 'cash'],
+    [free, 'guest'],
+  ] as const) {
+    const body = { reason: 'In cassa', method, expected_cents: 6400 };
+    await callOk(server, confirmOrder, { params: { orderId: order_id }, body }, admin);
+  }
+  const annulled = await refundByOffice(server, admin, free);
+  expect(annulled).toMatchObject({ state: 'succeeded', amount_cents: 0 });
+  const { tickets } = await callOk(server, getOrder, { params: { orderId: order.order_id } });
+  const owed = await refundByOffice(server, admin, order, {
+    ticket_ids: [tickets[0]!.ticket_id],
+  });
+  expect(owed).toMatchObject({ kind: 'manual', state: 'requested', settled_at: null });
+  await server.runDue();
+  expect(
+    (await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items.map(
+      (item) => item.refund_id,
+    ),
+  ).toEqual([owed.refund_id]);
+  const done = await callOk(
+    server,
+    settleRefund,
+    { params: { refundId: owed.refund_id }, body: { decision: 'handed_back' } },
+    admin,
+  );
+  expect(done).toMatchObject({ state: 'succeeded', kind: 'manual' });
+  await refundByOffice(server, admin, order, {
+    ticket_ids: [tickets[1]!.ticket_id],
+    handed_back: true,
+  });
+  await server.runDue();
+  expect(await stateOf(server, order)).toMatchObject({
+    paid_cents: 6400,
+    refunded_cents: 6400,
+    tickets: ['refunded', 'refunded'],
+    refunds: ['succeeded', 'succeeded'],
+  });
+  expect(await stateOf(server, free)).toMatchObject({
+    tickets: ['void', 'void'],
+    refunded_cents: 0,
+  });
+  for (const one of [order, free])
+    expect(await seatStatuses(server, one, 'la-locandiera')).toEqual(['free', 'free']);
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'places of a standing area: as many go back as were refunded, each once',

@@ -10,7 +10,7 @@ import {
   orderRefunds,
   withdrawRefund,
 } from '#server/contract/order/refunds.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, aRefusal } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
@@ -25,45 +25,42 @@ import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 const day = 24 * 3_600_000;
 const reason = 'Richiesta telefonica';
 
-testOnBoth(
-  'the buyer asks, at once or through the office, as the event says; the same wish twice is one',
-  async (server) => {
-    await setPolicy(server, { refund_request: 'automatic' });
-    const order = await makePaid(server);
-    const params = { orderId: order.order_id };
-    const quote = await callOk(server, orderRefunds, {
-      params,
-      query: { ticket_ids: order.tickets[0]! },
-    });
-    expect(quote).toMatchObject({
-      request: 'automatic',
-      amount_cents: 2800,
-      kept_fee_cents: 150,
-      obstacle: null,
-      event_cancelled: false,
-    });
-    const body = { ticket_ids: [order.tickets[0]!], expected_cents: 2800, reason: 'Sono malata' };
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => callOk(server, askRefund, { params, body })),
-    );
-    expect(new Set(answers.map((answer) => answer.refund_id)).size).toBe(1);
-    await server.runDue();
-    expect(await callOk(server, askRefund, { params, body })).toMatchObject({
-      refund_id: answers[0]!.refund_id,
-      state: 'succeeded',
-    });
-    expect(await stateOf(server, order)).toMatchObject({
-      refunds: ['succeeded'],
-      refunded_cents: 2800,
-      tickets: ['refunded', 'valid'],
-    });
-    const other = await ask(server, 'POST', `/api/orders/${order.order_id}/refunds`, {
-      body: { ticket_ids: order.tickets, expected_cents: 5600 },
-    });
-    expect(other).toMatchObject(aRefusal(422, 'refund_refused', { reason: 'ticket_gone' }));
-    await expectSoundBooks(server);
-  },
-);
+test('the buyer asks, at once or through the office, as the event says; the same wish twice is one', async (server) => {
+  await setPolicy(server, { refund_request: 'automatic' });
+  const order = await makePaid(server);
+  const params = { orderId: order.order_id };
+  const quote = await callOk(server, orderRefunds, {
+    params,
+    query: { ticket_ids: order.tickets[0]! },
+  });
+  expect(quote).toMatchObject({
+    request: 'automatic',
+    amount_cents: 2800,
+    kept_fee_cents: 150,
+    obstacle: null,
+    event_cancelled: false,
+  });
+  const body = { ticket_ids: [order.tickets[0]!], expected_cents: 2800, reason: 'Sono malata' };
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => callOk(server, askRefund, { params, body })),
+  );
+  expect(new Set(answers.map((answer) => answer.refund_id)).size).toBe(1);
+  await server.runDue();
+  expect(await callOk(server, askRefund, { params, body })).toMatchObject({
+    refund_id: answers[0]!.refund_id,
+    state: 'succeeded',
+  });
+  expect(await stateOf(server, order)).toMatchObject({
+    refunds: ['succeeded'],
+    refunded_cents: 2800,
+    tickets: ['refunded', 'valid'],
+  });
+  const other = await ask(server, 'POST', `/api/orders/${order.order_id}/refunds`, {
+    body: { ticket_ids: order.tickets, expected_cents: 5600 },
+  });
+  expect(other).toMatchObject(aRefusal(422, 'refund_refused', { reason: 'ticket_gone' }));
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'the order itself tells what may be downloaded, what may be asked and until when, and follows the event',
@@ -99,56 +96,53 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'a wish waits for the office: the buyer may take it back and ask again, the office approves or refuses with a word',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const order = await makePaid(server);
-    const params = { orderId: order.order_id };
-    const wish = (ticket: number) =>
-      callOk(server, askRefund, {
-        params,
-        body: { ticket_ids: [order.tickets[ticket]!], expected_cents: 2800 },
-      });
-    const first = await wish(0);
-    await server.runDue();
-    expect([
-      first.state,
-      (await stateOf(server, order)).tickets,
-      await refundsAtStripe(server, order.payment_intent),
-    ]).toEqual(['asked', ['valid', 'valid'], []]);
-    for (let twice = 0; twice < 2; twice += 1)
-      await callOk(server, withdrawRefund, { params: { ...params, refundId: first.refund_id } });
-    const [second, third] = [await wish(0), await wish(1)];
-    expect(second.refund_id).not.toBe(first.refund_id);
-    expect(
-      (await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items,
-    ).toHaveLength(2);
-
-    const decide = (refundId: string, body: { decision: 'approve' | 'refuse'; note?: string }) =>
-      callOk(server, decideRefund, { params: { refundId }, body }, admin);
-    await decide(second.refund_id, { decision: 'approve' });
-    await decide(third.refund_id, { decision: 'refuse', note: 'Il biglietto è in promozione' });
-    const late = await ask(
-      server,
-      'DELETE',
-      `/api/orders/${order.order_id}/refunds/${second.refund_id}`,
-    );
-    expect(late).toMatchObject(aRefusal(409, 'refund_not_open'));
-    await server.runDue();
-    expect(await stateOf(server, order)).toMatchObject({
-      tickets: ['refunded', 'valid'],
-      refunded_cents: 2800,
-      mails: ['refund_refused', 'refunded'],
+test('a wish waits for the office: the buyer may take it back and ask again, the office approves or refuses with a word', async (server) => {
+  const admin = await makeAdmin(server);
+  const order = await makePaid(server);
+  const params = { orderId: order.order_id };
+  const wish = (ticket: number) =>
+    callOk(server, askRefund, {
+      params,
+      body: { ticket_ids: [order.tickets[ticket]!], expected_cents: 2800 },
     });
-    expect((await refundRows(server, order.order_id)).map((row) => row.state).toSorted()).toEqual([
-      'canceled',
-      'refused',
-      'succeeded',
-    ]);
-    await expectSoundBooks(server);
-  },
-);
+  const first = await wish(0);
+  await server.runDue();
+  expect([
+    first.state,
+    (await stateOf(server, order)).tickets,
+    await refundsAtStripe(server, order.payment_intent),
+  ]).toEqual(['asked', ['valid', 'valid'], []]);
+  for (let twice = 0; twice < 2; twice += 1)
+    await callOk(server, withdrawRefund, { params: { ...params, refundId: first.refund_id } });
+  const [second, third] = [await wish(0), await wish(1)];
+  expect(second.refund_id).not.toBe(first.refund_id);
+  expect(
+    (await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items,
+  ).toHaveLength(2);
+
+  const decide = (refundId: string, body: { decision: 'approve' | 'refuse'; note?: string }) =>
+    callOk(server, decideRefund, { params: { refundId }, body }, admin);
+  await decide(second.refund_id, { decision: 'approve' });
+  await decide(third.refund_id, { decision: 'refuse', note: 'Il biglietto è in promozione' });
+  const late = await ask(
+    server,
+    'DELETE',
+    `/api/orders/${order.order_id}/refunds/${second.refund_id}`,
+  );
+  expect(late).toMatchObject(aRefusal(409, 'refund_not_open'));
+  await server.runDue();
+  expect(await stateOf(server, order)).toMatchObject({
+    tickets: ['refunded', 'valid'],
+    refunded_cents: 2800,
+    mails: ['refund_refused', 'refunded'],
+  });
+  expect((await refundRows(server, order.order_id)).map((row) => row.state).toSorted()).toEqual([
+    'canceled',
+    'refused',
+    'succeeded',
+  ]);
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a wish that has become more than what is left of the money is not approved: it stays open, and may be refused',

@@ -8,7 +8,7 @@ import {
 } from '#server/contract/order/refunds.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
 import { runRefund } from '#server/services/refund/refunds.ts';
-import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
@@ -44,7 +44,7 @@ async function expectOneBack(server: TestServer, order: PaidOrder): Promise<void
 }
 
 let broken = '';
-testOnBoth(
+test(
   'a process that dies at any point of a refund refunds once, and frees the seats once',
   async (server) => {
     const admin = await makeAdmin(server);
@@ -165,147 +165,135 @@ async function makeFailing(
   return { order, refund_id };
 }
 
-testOnBoth(
-  'a refund that fails at the bank after it had succeeded: the money is ours again, the tickets stay ended, the office is told, and hands it back in cash: from then on Stripe’s news change nothing',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { order, refund_id } = await makeFailing(server, admin);
-    expect(await stateOf(server, order)).toMatchObject({
-      refunds: ['failed'],
-      refunded_cents: 0,
-      tickets: ['refunded', 'refunded'],
+test('a refund that fails at the bank after it had succeeded: the money is ours again, the tickets stay ended, the office is told, and hands it back in cash: from then on Stripe’s news change nothing', async (server) => {
+  const admin = await makeAdmin(server);
+  const { order, refund_id } = await makeFailing(server, admin);
+  expect(await stateOf(server, order)).toMatchObject({
+    refunds: ['failed'],
+    refunded_cents: 0,
+    tickets: ['refunded', 'refunded'],
+    needs_attention: 'refund_failed',
+  });
+  expect((await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items).toEqual([
+    expect.objectContaining({
+      refund_id,
+      state: 'failed',
+      settled_at: null,
       needs_attention: 'refund_failed',
-    });
-    expect((await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items).toEqual([
-      expect.objectContaining({
-        refund_id,
-        state: 'failed',
-        settled_at: null,
-        needs_attention: 'refund_failed',
-      }),
-    ]);
-    await expectSoundBooks(server);
+    }),
+  ]);
+  await expectSoundBooks(server);
 
-    const settle = (note?: string) =>
-      ask(server, 'POST', `/api/admin/refunds/${refund_id}/settle`, {
-        body: { decision: 'handed_back', note },
-        headers: admin,
-      });
-    expect((await settle('Bonifico del 3')).status).toBe(200);
-    expect(await settle()).toMatchObject(aRefusal(409, 'refund_not_open'));
-    await passTime(server, day);
-    expect(await stateOf(server, order)).toMatchObject({
-      refunds: ['succeeded'],
-      refunded_cents: 5600,
-      needs_attention: null,
+  const settle = (note?: string) =>
+    ask(server, 'POST', `/api/admin/refunds/${refund_id}/settle`, {
+      body: { decision: 'handed_back', note },
+      headers: admin,
     });
-    await expectSoundBooks(server);
-  },
-);
+  expect((await settle('Bonifico del 3')).status).toBe(200);
+  expect(await settle()).toMatchObject(aRefusal(409, 'refund_not_open'));
+  await passTime(server, day);
+  expect(await stateOf(server, order)).toMatchObject({
+    refunds: ['succeeded'],
+    refunded_cents: 5600,
+    needs_attention: null,
+  });
+  await expectSoundBooks(server);
+});
 
-testOnBoth(
-  'a failed refund’s tickets are valid again while the places are still the order’s, and not when somebody else sits there',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { order, refund_id } = await makeFailing(server, admin);
-    await callOk(
-      server,
-      settleRefund,
-      { params: { refundId: refund_id }, body: { decision: 'restore' } },
-      admin,
-    );
-    expect(await stateOf(server, order)).toMatchObject({
-      tickets: ['valid', 'valid'],
-      needs_attention: null,
-      refunded_cents: 0,
-    });
-    await expectSoundBooks(server);
+test('a failed refund’s tickets are valid again while the places are still the order’s, and not when somebody else sits there', async (server) => {
+  const admin = await makeAdmin(server);
+  const { order, refund_id } = await makeFailing(server, admin);
+  await callOk(
+    server,
+    settleRefund,
+    { params: { refundId: refund_id }, body: { decision: 'restore' } },
+    admin,
+  );
+  expect(await stateOf(server, order)).toMatchObject({
+    tickets: ['valid', 'valid'],
+    needs_attention: null,
+    refunded_cents: 0,
+  });
+  await expectSoundBooks(server);
 
-    const gone = await makePaid(server, { payment_method: 'pm_card_refundFail', nth: 1 });
-    const { refund_id: freed } = await refundByOffice(server, admin, gone);
-    await server.runDue();
-    expect(await seatStatuses(server, gone)).toEqual(['free', 'free']);
-    for (const wait of [minute, 5 * minute]) await passTime(server, wait);
-    const restore = () =>
-      ask(server, 'POST', `/api/admin/refunds/${freed}/settle`, {
-        body: { decision: 'restore' },
-        headers: admin,
-      });
-    expect((await restore()).body).toMatchObject({
-      code: 'seats_sold_again',
-      detail: { orders: [] },
+  const gone = await makePaid(server, { payment_method: 'pm_card_refundFail', nth: 1 });
+  const { refund_id: freed } = await refundByOffice(server, admin, gone);
+  await server.runDue();
+  expect(await seatStatuses(server, gone)).toEqual(['free', 'free']);
+  for (const wait of [minute, 5 * minute]) await passTime(server, wait);
+  const restore = () =>
+    ask(server, 'POST', `/api/admin/refunds/${freed}/settle`, {
+      body: { decision: 'restore' },
+      headers: admin,
     });
-    const next = await makePaid(server, { nth: 1 });
-    const { number } = await server.house.ctx
-      .db('orders')
-      .where({ id: next.order_id })
-      .first('number');
-    const answer = await restore();
-    expect(answer).toMatchObject(aRefusal(409, 'seats_sold_again', { orders: [number] }));
-    await expectSoundBooks(server);
-  },
-);
+  expect((await restore()).body).toMatchObject({
+    code: 'seats_sold_again',
+    detail: { orders: [] },
+  });
+  const next = await makePaid(server, { nth: 1 });
+  const { number } = await server.house.ctx
+    .db('orders')
+    .where({ id: next.order_id })
+    .first('number');
+  const answer = await restore();
+  expect(answer).toMatchObject(aRefusal(409, 'seats_sold_again', { orders: [number] }));
+  await expectSoundBooks(server);
+});
 
-testOnBoth(
-  'a failed refund is tried again as a new one, and pressed three times it is one',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { order, refund_id } = await makeFailing(server, admin);
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => callOk(server, retryRefund, { params: { refundId: refund_id } }, admin)),
-    );
-    expect(new Set(answers.map((answer) => answer.refund_id)).size).toBe(1);
-    expect(
-      (
-        await server.house.ctx
-          .db('audit')
-          .where({ subject: order.order_id, action: 'refund_retry' })
-          .pluck('detail')
-      ).map((detail) => JSON.parse(detail).refund_id),
-    ).toEqual([answers[0]!.refund_id]);
-    await server.runDue();
-    expect(await stateOf(server, order)).toMatchObject({
-      refunds: ['failed', 'succeeded'],
-      refunded_cents: 5600,
-    });
-    await expectSoundBooks(server);
-  },
-);
+test('a failed refund is tried again as a new one, and pressed three times it is one', async (server) => {
+  const admin = await makeAdmin(server);
+  const { order, refund_id } = await makeFailing(server, admin);
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => callOk(server, retryRefund, { params: { refundId: refund_id } }, admin)),
+  );
+  expect(new Set(answers.map((answer) => answer.refund_id)).size).toBe(1);
+  expect(
+    (
+      await server.house.ctx
+        .db('audit')
+        .where({ subject: order.order_id, action: 'refund_retry' })
+        .pluck('detail')
+    ).map((detail) => JSON.parse(detail).refund_id),
+  ).toEqual([answers[0]!.refund_id]);
+  await server.runDue();
+  expect(await stateOf(server, order)).toMatchObject({
+    refunds: ['failed', 'succeeded'],
+    refunded_cents: 5600,
+  });
+  await expectSoundBooks(server);
+});
 
-testOnBoth(
-  'already refunded in the dashboard while ours waits: read again and taken over, never a failure, and the tickets have ended; what no longer fits fails in front of the office',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const [order, half] = [await makePaid(server), await makePaid(server, { nth: 1 })];
-    await refundByOffice(server, admin, order, { with_fees: true });
-    await refundByOffice(server, admin, half);
-    const { payment_intent } = half;
-    await atStripe(server, 'POST', 'refunds', { payment_intent: order.payment_intent });
-    await atStripe(server, 'POST', 'refunds', { payment_intent, amount: '3000' });
-    await passTime(server, minute);
-    expect(await stateOf(server, order)).toMatchObject({
-      refunded_cents: 5900,
-      needs_attention: null,
-      tickets: ['refunded', 'refunded'],
-    });
-    const rows = await refundRows(server, order.order_id);
-    expect(
-      rows
-        .map(({ origin, state, amount_cents, failure }) => [origin, state, amount_cents, failure])
-        .toSorted(),
-    ).toEqual([
-      ['office', 'succeeded', 0, 'already_refunded'],
-      ['stripe', 'succeeded', 5900, null],
-    ]);
-    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
-    expect(await stateOf(server, half)).toMatchObject({
-      refunded_cents: 3000,
-      needs_attention: 'refund_failed',
-      tickets: ['refunded', 'refunded'],
-    });
-    await expectSoundBooks(server);
-  },
-);
+test('already refunded in the dashboard while ours waits: read again and taken over, never a failure, and the tickets have ended; what no longer fits fails in front of the office', async (server) => {
+  const admin = await makeAdmin(server);
+  const [order, half] = [await makePaid(server), await makePaid(server, { nth: 1 })];
+  await refundByOffice(server, admin, order, { with_fees: true });
+  await refundByOffice(server, admin, half);
+  const { payment_intent } = half;
+  await atStripe(server, 'POST', 'refunds', { payment_intent: order.payment_intent });
+  await atStripe(server, 'POST', 'refunds', { payment_intent, amount: '3000' });
+  await passTime(server, minute);
+  expect(await stateOf(server, order)).toMatchObject({
+    refunded_cents: 5900,
+    needs_attention: null,
+    tickets: ['refunded', 'refunded'],
+  });
+  const rows = await refundRows(server, order.order_id);
+  expect(
+    rows
+      .map(({ origin, state, amount_cents, failure }) => [origin, state, amount_cents, failure])
+      .toSorted(),
+  ).toEqual([
+    ['office', 'succeeded', 0, 'already_refunded'],
+    ['stripe', 'succeeded', 5900, null],
+  ]);
+  expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+  expect(await stateOf(server, half)).toMatchObject({
+    refunded_cents: 3000,
+    needs_attention: 'refund_failed',
+    tickets: ['refunded', 'refunded'],
+  });
+  await expectSoundBooks(server);
+});
 
 testOnSqlite(
   'a disputed payment is not refunded: the quote says so, the button is refused, the office is told',
@@ -328,30 +316,27 @@ testOnSqlite(
   },
 );
 
-testOnBoth(
-  'ten workers and ten webhooks carry out one refund at once: one at Stripe, one mail, the seats freed once',
-  async (server) => {
-    const admin = await makeAdmin(server);
-    const { ctx } = server.house;
-    const order = await makePaid(server);
-    const { refund_id } = await refundByOffice(server, admin, order);
-    await Promise.all([
-      ...Array.from({ length: 10 }, () => runRefund(ctx, refund_id)),
-      ...Array.from({ length: 10 }, () => readPayment(ctx, order.payment_intent)),
-    ]);
-    for (const wait of [10_000, minute]) await passTime(server, wait);
-    expect(await refundsAtStripe(server, order.payment_intent)).toEqual([
-      { amount: 5600, status: 'succeeded' },
-    ]);
-    expect(await stateOf(server, order)).toMatchObject({
-      refunds: ['succeeded'],
-      refunded_cents: 5600,
-      mails: ['refunded'],
-      needs_attention: null,
-    });
-    const freed = await ctx.db('audit').where({ subject: order.order_id, action: 'seats_freed' });
-    expect([freed.length, await seatStatuses(server, order)]).toEqual([1, ['free', 'free']]);
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  },
-);
+test('ten workers and ten webhooks carry out one refund at once: one at Stripe, one mail, the seats freed once', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  const order = await makePaid(server);
+  const { refund_id } = await refundByOffice(server, admin, order);
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => runRefund(ctx, refund_id)),
+    ...Array.from({ length: 10 }, () => readPayment(ctx, order.payment_intent)),
+  ]);
+  for (const wait of [10_000, minute]) await passTime(server, wait);
+  expect(await refundsAtStripe(server, order.payment_intent)).toEqual([
+    { amount: 5600, status: 'succeeded' },
+  ]);
+  expect(await stateOf(server, order)).toMatchObject({
+    refunds: ['succeeded'],
+    refunded_cents: 5600,
+    mails: ['refunded'],
+    needs_attention: null,
+  });
+  const freed = await ctx.db('audit').where({ subject: order.order_id, action: 'seats_freed' });
+  expect([freed.length, await seatStatuses(server, order)]).toEqual([1, ['free', 'free']]);
+  await expectSoundBooks(server);
+  expect(server.logged).toEqual([]);
+});
