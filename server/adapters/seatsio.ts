@@ -418,7 +418,8 @@ async function countBooked(
     .statusChangesForObject(ask.eventKey, ask.label)
     .all({ limit: 1_000 })) {
     if (change.date.getTime() < ask.since - clockSlackMs) break;
-    if (change.orderId === ask.orderId)
+    // A visitor's hold that ends names the last order of a standing area, and gives back none of it.
+    if (change.orderId === ask.orderId && change.origin.type === 'API_CALL')
       places += (signs[change.status] ?? 0) * (change.quantity ?? 1);
   }
   return places;

@@ -43,3 +43,15 @@ test('twelve buyers of a standing area at once all get places of their own', asy
   expect([places.length, new Set(places).size]).toEqual([36, 36]);
   expect(await bookedStanding(server)).toBe(36);
 });
+
+test('a cart of standing places that runs out takes nothing from the order booked beside it', async (server) => {
+  await holdSeats(server, {
+    selected_objects: [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 4 }],
+  });
+  await bookStanding(server, 4);
+  expect(await bookedStanding(server)).toBe(4);
+  // Neither of the two comes back.
+  server.clock.advance(20 * minute);
+  await server.runDue();
+  expect(await bookedStanding(server)).toBe(0);
+});
