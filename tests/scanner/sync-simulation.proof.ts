@@ -53,7 +53,7 @@ for (const [seed, path] of brokenOnce)
     },
   );
 
-/** Those that would hurt most, and the evening in which each was caught last: tried first, because those before it have shown that they do not see it. `door-run.ts --mutants` tries them all. */
+/** Those that would hurt most, and the evening in which each was caught last: tried first, because those before it have shown that they do not see it. `npm run test:long` tries them all. */
 const caughtIn: Record<string, number> = {
   'any-answer-clears-the-queue': 28,
   'no-dedupe-on-the-server': 1,
