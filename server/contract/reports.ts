@@ -33,7 +33,7 @@ const figure = v.object({
   total: v.nullable(v.array(cell)),
 });
 
-/** `counted_at`: when the figures were counted, at most some seconds ago. `name`: what the report is of, in words. */
+/** `counted_at`: when the figures were counted, at most a minute ago. `name`: what the report is of, in words. */
 export const readReport = endpoint('GET', '/api/admin/reports/:report', {
   who: 'see_reports',
   summary: 'The figures of a report',

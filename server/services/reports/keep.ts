@@ -12,8 +12,8 @@ const claimedMs = 1_500;
 
 /** Places, sales and scans together: from so many on an evening is counted beside the house, and less often. */
 const large = 5_000;
-/** It pauses so long for each of them, which keeps the counting below a fiftieth of the time. Reports count it anew themselves (counts.ts). */
-const pauseMs = 0.8;
+/** A thread and its count take up to a second of processor; reports count a few old events themselves (counts.ts). */
+const largeEveryMs = 60_000;
 
 /** For the schedule. Where nothing has changed it only reads; of several processes one counts. */
 export async function keepFigures(ctx: Ctx, stopping: AbortSignal): Promise<void> {
@@ -42,6 +42,6 @@ function isLarge({ feed_seq }: OldCount): boolean {
 }
 
 function isDue(event: OldCount, now: number): boolean {
-  const { counted_at, feed_seq } = event;
-  return counted_at === null || !isLarge(event) || Math.abs(now - counted_at) >= feed_seq * pauseMs;
+  const { counted_at } = event;
+  return counted_at === null || !isLarge(event) || Math.abs(now - counted_at) >= largeEveryMs;
 }
