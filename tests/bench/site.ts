@@ -1,10 +1,8 @@
 /**
  * `npm run bench -- site [parts] [rounds]`: the public site beside its floors, measured in the same run and in turn; figures, no verdict.
  * Parts: weight (script and style that a phone fetches before the chart), answers (event JSON and page: server CPU per request, and a change seen at once),
- * frames (LCP, TBT, CLS on a slowed machine and line); all of them if none is named. Only by name: lighthouse (scores of home, event page and
- * paid order page; npx fetches the program).
+ * frames (LCP, TBT, CLS on a slowed machine and line); all of them if none is named.
  */
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -204,75 +202,11 @@ async function compareFrames(product: Server): Promise<void> {
   }
 }
 
-/** Bought by hand in the way of every visitor: two places, a test card, back to the shop. */
-async function buyOrder(url: string): Promise<string> {
-  const browser = await launchWholeBrowser();
-  try {
-    const page = await browser.newPage();
-    await page.goto(`${url}/event/${eventId}`);
-    await page.getByRole('button', { name: /Scegli da un elenco/ }).click();
-    await page
-      .getByRole('option', { name: /libero/i })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /^Paga/ }).first().click();
-    await page.waitForURL(/\/pay\/|checkout/);
-    await page.getByLabel(/mail/i).fill('eva@example.it');
-    await page.getByRole('button', { name: /^Paga/ }).click();
-    await page.waitForURL(/\/orders\//);
-    await page
-      .getByText(/codice/i)
-      .first()
-      .waitFor();
-    return new URL(page.url()).pathname.replace(/\/from_stripe_cs.*/, '');
-  } finally {
-    await browser.close();
-  }
-}
-
-function scoresOf(url: string): number[] {
-  const report = execFileSync(
-    'npx',
-    [
-      '--yes',
-      'lighthouse@13',
-      url,
-      '--quiet',
-      '--output=json',
-      '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
-    ],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' },
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  );
-  const { categories } = JSON.parse(report) as { categories: Record<string, { score: number }> };
-  return ['performance', 'accessibility', 'best-practices', 'seo'].map((name) =>
-    Math.round(categories[name]!.score * 100),
-  );
-}
-
-async function judge(url: string): Promise<void> {
-  for (const [name, path] of [
-    ['home', '/'],
-    ['event page', `/event/${eventId}`],
-    ['order page', await buyOrder(url)],
-  ] as const) {
-    const runs = Array.from({ length: rounds }, () => scoresOf(`${url}${path}`));
-    const middle = [0, 1, 2, 3].map((at) => median(runs.map((run) => run[at]!)));
-    console.log(
-      `${name}: Lighthouse, mobile, medians of ${rounds}: performance ${middle[0]}, accessibility ${middle[1]}, best practices ${middle[2]}, SEO ${middle[3]} (goal 100); performance runs ${runs.map(([first]) => first).join(' ')}`,
-    );
-  }
-}
-
 const product = await startProduct(join(folder, 'data'));
 try {
   if (parts.includes('weight')) await weigh(product.url);
   if (parts.includes('answers')) await compareAnswers(product);
   if (parts.includes('frames')) await compareFrames(product);
-  if (parts.includes('lighthouse')) await judge(product.url);
 } finally {
   await stop(product);
   rmSync(folder, { recursive: true, force: true });
