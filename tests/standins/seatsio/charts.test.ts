@@ -57,7 +57,7 @@ test('a chart is made with name, venue type and categories, whose keys stay what
   expect((await client.charts.retrieve(key)).venueType).toBe('WITH_ZONES');
 });
 
-test('categories are added, changed and removed, and what was in a removed one is in none', async () => {
+test('categories are added, changed, removed and replaced, without touching the name, and what was in a removed one is in none', async () => {
   await using standin = await startStandin();
   const { charts } = standin.client;
   await uploadDrawing(standin, { key: 'free', drawing: smallDrawing });
@@ -110,26 +110,13 @@ test('categories are added, changed and removed, and what was in a removed one i
     [404, 'CHART_NOT_FOUND'],
     [400, 'GENERAL_ERROR'],
   ]);
-  expect((await standin.ask('GET /charts/free/categories/1')).status).toBe(405);
-});
-
-test('a chart is renamed and gets other categories, each without touching the other', async () => {
-  await using standin = await startStandin();
-  const { client } = await makeCompany(standin);
-  const { key } = await client.charts.create('Before', null, [
-    { key: 1, label: 'One', color: '#111111' },
-  ]);
-  await client.charts.update(key, 'After');
-  expect(await client.charts.retrievePublishedVersion(key)).toMatchObject({
-    name: 'After',
-    categories: { list: [{ key: 1 }] },
-  });
-  await client.charts.update(key, null, [{ key: 2, label: 'Two', color: '#222222' }]);
-  expect(await client.charts.retrievePublishedVersion(key)).toMatchObject({
+  await charts.update('free', 'After');
+  expect((await drawing()).categories.list).toHaveLength(2);
+  await charts.update('free', null, [{ key: 2, label: 'Two', color: '#222222' }]);
+  expect(await drawing()).toMatchObject({
     name: 'After',
     categories: { list: [{ key: 2, label: 'Two', color: '#222222', accessible: false }] },
   });
-  expect((await client.charts.retrieve(key)).name).toBe('After');
 });
 
 test('tags keep every character, come once and go again', async () => {
@@ -149,84 +136,32 @@ test('tags keep every character, come once and go again', async () => {
 
 test('the list is filtered by part of the name and by tag, newest first, and tells only what is asked for', async () => {
   await using standin = await startStandin();
-  const { client } = await makeCompany(standin);
-  const [first, second, third] = [
-    await client.charts.create('Sala Nord'),
-    await client.charts.create('Sala Sud'),
-    await client.charts.create('Arena'),
-  ];
-  for (const { key } of [first, third]) await client.charts.addTag(key, 'grande');
-  const keys = async (params?: ChartListParams) =>
-    (await collect(client.charts.listAll(params))).map(({ key }) => key);
-  expect(await keys()).toEqual([third.key, second.key, first.key]);
-  expect(await keys(new ChartListParams().withFilter('sala'))).toEqual([second.key, first.key]);
-  expect(await keys(new ChartListParams().withTag('grande'))).toEqual([third.key, first.key]);
-  expect(await keys(new ChartListParams().withTag('grande').withFilter('Sala'))).toEqual([
-    first.key,
-  ]);
-  expect(await keys(new ChartListParams().withFilter('%'))).toEqual([]);
-  await client.charts.update(third.key, 'Città');
-  expect(await keys(new ChartListParams().withFilter('TTÀ'))).toEqual([third.key]);
-  const events = [
-    await client.events.create(first.key),
-    await client.events.create(first.key),
-    await client.events.create(first.key),
-  ];
-  const plain = (await client.charts.listFirstPage()).items.at(-1)!;
-  expect([plain.venueType, plain.validation, plain.events, plain.zones, plain.status]).toEqual([
-    undefined,
-    undefined,
-    [],
-    [],
-    'PUBLISHED',
-  ]);
-  const all = new ChartListParams()
+  const { charts, events } = (await makeCompany(standin)).client;
+  const first = (await charts.create('Sala Nord')).key;
+  const second = (await charts.create('Sala Sud')).key;
+  const third = (await charts.create('Città')).key;
+  for (const key of [first, third]) await charts.addTag(key, 'grande');
+  const asked = () => new ChartListParams();
+  for (const [params, keys] of [
+    [asked(), [third, second, first]],
+    [asked().withFilter('sala'), [second, first]],
+    [asked().withFilter('TTÀ'), [third]],
+    [asked().withFilter('%'), []],
+    [asked().withTag('grande').withFilter('Sala'), [first]],
+  ] as const)
+    expect((await collect(charts.listAll(params))).map(({ key }) => key)).toEqual(keys);
+  for (let nth = 0; nth < 3; nth += 1) await events.create(first);
+  const plain = (await charts.listFirstPage()).items.at(-1)!;
+  expect([plain.venueType, plain.validation, plain.events]).toEqual([undefined, undefined, []]);
+  const all = asked()
     .withExpandEvents(true)
     .withEventsLimit(2)
     .withExpandValidation(true)
-    .withExpandVenueType(true)
-    .withExpandZones(true);
-  const full = (await client.charts.listFirstPage(all)).items.at(-1)!;
-  expect(full).toMatchObject({
-    venueType: 'SIMPLE',
-    validation: { errors: [], warnings: [] },
-    zones: [],
-  });
-  expect(full.events.map(({ key }) => key)).toEqual([events[2]!.key, events[1]!.key]);
-  expect((await client.charts.retrieveWithEvents(first.key)).events).toHaveLength(3);
-});
-
-test('pages are walked in both directions with ids that are texts', async () => {
-  await using standin = await startStandin();
-  const { client } = await makeCompany(standin);
-  const charts = [];
-  for (let index = 0; index < 5; index += 1) charts.push(await client.charts.create());
-  const [c1, c2, c3, c4, c5] = charts.map(({ id }) => id) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const page = await client.charts.listFirstPage(null, 2);
-  expect([
-    page.items.map(({ id }) => id),
-    page.nextPageStartsAfter,
-    page.previousPageEndsBefore,
-  ]).toEqual([[c5, c4], String(c4), null]);
-  const next = await client.charts.listPageAfter(c4, null, 2);
-  expect([
-    next.items.map(({ id }) => id),
-    next.nextPageStartsAfter,
-    next.previousPageEndsBefore,
-  ]).toEqual([[c3, c2], String(c2), String(c3)]);
-  const back = await client.charts.listPageBefore(c2, null, 2);
-  expect([
-    back.items.map(({ id }) => id),
-    back.nextPageStartsAfter,
-    back.previousPageEndsBefore,
-  ]).toEqual([[c4, c3], String(c3), String(c4)]);
-  expect((await client.charts.listPageAfter(c1)).items).toEqual([]);
+    .withExpandVenueType(true);
+  const full = (await charts.listFirstPage(all)).items.at(-1)!;
+  expect(full).toMatchObject({ venueType: 'SIMPLE', validation: { errors: [], warnings: [] } });
+  expect(full.events).toHaveLength(2);
+  expect((await charts.retrieveWithEvents(first)).events).toHaveLength(3);
 });
 
 test("an archived chart moves to the archive's list and back", async () => {
@@ -244,35 +179,24 @@ test("an archived chart moves to the archive's list and back", async () => {
 test('a copy has its own key and " (copy)" behind its name, a copy elsewhere keeps the name', async () => {
   await using standin = await startStandin();
   const { client, as, admin, workspace } = await makeCompany(standin);
-  const chart = await client.charts.create('Sala', 'SIMPLE', [
-    { key: 1, label: 'One', color: '#111111' },
-  ]);
-  const copy = await client.charts.copy(chart.key);
+  const { charts } = client;
+  const one = { key: 1, label: 'One', color: '#111111' };
+  const { key } = await charts.create('Sala', 'SIMPLE', [one]);
+  const copy = await charts.copy(key);
   expect(copy).toMatchObject({ name: 'Sala (copy)', status: 'NOT_USED' });
-  expect(copy.key).not.toBe(chart.key);
-  expect(await client.charts.listCategories(copy.key)).toHaveLength(1);
-  const other = await client.workspaces.create('Other');
-  const there = as(admin.secretKey, other.key);
+  expect(await charts.listCategories(copy.key)).toHaveLength(1);
+  const other = (await client.workspaces.create('Other')).key;
+  const there = as(admin.secretKey, other).charts;
   for (const made of [
-    await client.charts.copyToWorkspace(chart.key, other.key),
-    await client.charts.copyFromWorkspaceTo(chart.key, workspace.key, other.key),
+    await charts.copyToWorkspace(key, other),
+    await charts.copyFromWorkspaceTo(key, workspace.key, other),
   ]) {
-    expect(made.name).toBe('Sala');
-    expect((await there.charts.retrieve(made.key)).name).toBe('Sala');
-    await refuses({ status: 404 }, client.charts.retrieve(made.key));
+    expect((await there.retrieve(made.key)).name).toBe('Sala');
+    await refuses({ status: 404 }, charts.retrieve(made.key));
   }
-  await refuses(
-    { status: 404, code: 'WORKSPACE_NOT_FOUND' },
-    client.charts.copyToWorkspace(chart.key, 'nowhere'),
-  );
-  await expect(
-    as(workspace.secretKey).charts.copyToWorkspace(chart.key, other.key),
-  ).rejects.toMatchObject({ status: 403 });
-  const stranger = await makeCompany(standin);
-  await refuses(
-    { status: 404 },
-    stranger.client.charts.copyFromWorkspaceTo(chart.key, workspace.key, stranger.workspace.key),
-  );
+  await refuses('WORKSPACE_NOT_FOUND', charts.copyToWorkspace(key, 'nowhere'));
+  const own = as(workspace.secretKey).charts;
+  await expect(own.copyToWorkspace(key, other)).rejects.toMatchObject({ status: 403 });
 });
 
 test('a drawing is given back letter by letter as it came', async () => {

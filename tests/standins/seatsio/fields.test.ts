@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import {
   CHART,
   CHART_OBJECT_INFO,
-  EMPTY_CHART_GROUPS,
   EMPTY_GROUPS,
   EVENT,
   EVENT_SUMMARY,
@@ -253,23 +252,6 @@ test('summaries have the fields of the table, and name no group that the table d
     expect([type, names.toSorted()]).toEqual([type, EMPTY_GROUPS[type]!.toSorted()]);
   }
   compare(EVENT_SUMMARY, groups);
-});
-
-test('a report on a chart names the groups of the table, also those in which nothing is', async () => {
-  await using standin = await startStandin();
-  const { get, post } = openDoor(standin);
-  const { key } = await post('/charts');
-  const { rows: _, ...rest } = drawing.subChart;
-  const seated = { ...drawing, subChart: { sections: rest.sections, width: 400, height: 300 } };
-  await uploadDrawing(standin, { key: 'seated', drawing: seated });
-  for (const [type, names] of Object.entries(EMPTY_CHART_GROUPS)) {
-    for (const path of ['', '/summary'])
-      expect([type, path, Object.keys(await get(`/reports/charts/${key}/${type}${path}`))]).toEqual(
-        [type, path, names],
-      );
-  }
-  const bySection = await get('/reports/charts/seated/bySection');
-  expect([bySection['NO_SECTION'], bySection['Balcony'].length]).toEqual([[], 3]);
 });
 
 test('the parts of an answer have the fields of the table, whatever holds them', async () => {

@@ -224,15 +224,6 @@ export const EMPTY_GROUPS: Record<string, string[]> = {
   byChannel: ['NO_CHANNEL'],
 };
 
-/** The same for reports on charts, in groups and counted: unlike those on events they always name what lies in no section. */
-export const EMPTY_CHART_GROUPS: Record<string, string[]> = {
-  byObjectType: ['seat', 'generalAdmission', 'table', 'booth'],
-  byCategoryKey: ['NO_CATEGORY'],
-  byCategoryLabel: ['NO_CATEGORY'],
-  bySection: ['NO_SECTION'],
-  byZone: ['NO_ZONE'],
-};
-
 /** What stands inside of those answers: every part has these fields, no more and no fewer. */
 export const PARTS: Record<string, string> = {
   channel: 'id key name color index objects areaPlaces',

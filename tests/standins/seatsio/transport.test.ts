@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Region, SeatsioClient } from 'seatsio';
-import { basic, eventParams, refuses, startStandin, SYSTEM_SECRET } from './start.ts';
+import { basic, eventParams, startStandin, SYSTEM_SECRET } from './start.ts';
 import type { Standin } from './start.ts';
 
 /** The body of every refusal, whatever it says. */
@@ -111,42 +111,31 @@ test('nonsense is answered with a clear 4xx, never with a 500', async () => {
     400,
   ];
   const cases: [string, string | undefined, number][] = [
-    ...['{"chartKey":', '[]', 'null', '{"chartKey":7}', '{}', deep].map(
-      (body): [string, string, number] => ['POST /events', body, 400],
-    ),
+    ...['{"chartKey":', 'null', '{"chartKey":7}', deep].map((body): [string, string, number] => [
+      'POST /events',
+      body,
+      400,
+    ]),
     ['POST /events', `{"chartKey":"small","objectCategories":${nested}}`, 400],
     ['POST /events', '{"chartKey":"small","date":"2026-02-30x"}', 400],
     ['POST /events', '{"chartKey":"nowhere"}', 404],
-    ['POST /events', '{"chartKey":"small","objectCategories":{"A-1":"nowhere"}}', 400],
     ['POST /events', `{"chartKey":"${'x'.repeat(1_100_000)}"}`, 413],
     change(''),
     change(',"status":""'),
-    change(',"status":7'),
     change(',"status":"booked","type":"NO"'),
     change(',"status":"booked","orderId":{}'),
-    [changing, '{"events":[],"objects":["A-1"],"status":"booked"}', 400],
     [changing, '{"events":["nowhere"],"objects":["A-1"],"status":"booked"}', 404],
-    ...['0', '-1', '1.5', '"1"', '1e400'].map((quantity) =>
+    ...['0', '1.5', '"1"', '1e400'].map((quantity) =>
       taking(`{"objectId":"GA1","quantity":${quantity}}`),
     ),
-    taking(''),
-    taking('{"objectId":"A-1","quantity":2}'),
     taking(`{"objectId":"A-1","extraData":${nested}}`),
     taking('{"objectId":"__proto__"}'),
-    ['POST /hold-tokens', '{"expiresInMinutes":"x"}', 400],
     ['POST /hold-tokens', '{"expiresInMinutes":1.5}', 400],
-    ...[
-      ...'?limit=x ?limit=0 ?start_after_id=1.5 /%E0%A4%A'.split(' '),
-      '/ev/status-changes?sort=ip',
-      '/ev/status-changes?sort=date:up',
-      '/ev/status-changes?filter=x&filterType=toString',
-    ].map((path): [string, undefined, number] => [`GET /events${path}`, undefined, 400]),
-    ['GET /reports/events/ev/toString', undefined, 404],
-    ['GET /nowhere', undefined, 404],
+    ...['?limit=0', '?start_after_id=1.5', '/%E0%A4%A', '/ev/status-changes?sort=ip'].map(
+      (path): [string, undefined, number] => [`GET /events${path}`, undefined, 400],
+    ),
     ['GET //', undefined, 404],
     ['DELETE /events', undefined, 405],
-    ['PUT /events/ev', '{}', 405],
-    ['PATCH /events', '{}', 405],
   ];
   for (const [call, text, status] of cases) {
     const { status: told, body } = await standin.ask(call, text);
@@ -237,16 +226,4 @@ test('chart.js and its neighbours are served by exact name and asked again every
     '/constructor.js',
   ])
     expect((await fetch(`${standin.url}${path}`)).status).toBe(404);
-});
-
-test('keys with awkward characters come through the path', async () => {
-  await using standin = await startStandin();
-  const { events } = standin.client;
-  const key = 'a/b : "c" <d> è%2F';
-  await events.create('small', eventParams({ key }));
-  expect((await events.retrieve(key)).key).toBe(key);
-  await events.channels.add(key, 'x/y', 'X', '#000000', 1, ['A-1']);
-  await events.channels.removeObjects(key, 'x/y', ['A-1']);
-  expect((await events.retrieve(key)).channels![0]!.objects).toEqual([]);
-  await refuses('EVENT_NOT_FOUND', events.retrieve('a/b'));
 });

@@ -53,68 +53,50 @@ test('a workspace is made, renamed and found again by its own key or by the admi
 test('lists are newest first, by state, and filtered by part of the name or of the key', async () => {
   await using standin = await startStandin();
   const { client, workspace } = await makeCompany(standin);
-  const [a, b, c] = [
-    await client.workspaces.create('sala a'),
-    await client.workspaces.create('Sala B'),
-    await client.workspaces.create('altro'),
-  ];
-  await client.workspaces.deactivate(b.key);
-  const ids = (list: { id: number }[]) => list.map(({ id }) => id);
-  expect(ids(await collect(client.workspaces.listAll()))).toEqual([c.id, b.id, a.id, workspace.id]);
-  expect(ids(await collect(client.workspaces.listAll('SALA')))).toEqual([b.id, a.id]);
-  expect(ids(await collect(client.workspaces.listAll(c.key.slice(4, 20))))).toEqual([c.id]);
-  expect(ids(await collect(client.workspaces.listActive()))).toEqual([c.id, a.id, workspace.id]);
-  expect(ids(await collect(client.workspaces.listActive('sala')))).toEqual([a.id]);
-  expect(ids(await collect(client.workspaces.listInactive()))).toEqual([b.id]);
-  expect(ids(await collect(client.workspaces.listInactive('altro')))).toEqual([]);
-  expect(ids((await client.workspaces.listFirstPage(null, 2)).items)).toEqual([c.id, b.id]);
-  expect(ids((await client.workspaces.listPageAfter(b.id, null, 1)).items)).toEqual([a.id]);
-  expect(ids((await client.workspaces.listPageBefore(a.id, 'sala', 1)).items)).toEqual([b.id]);
-  expect(ids((await client.workspaces.listInactivePageAfter(b.id)).items)).toEqual([]);
+  const { workspaces } = client;
+  const a = await workspaces.create('sala a');
+  const b = await workspaces.create('Sala B');
+  await workspaces.deactivate(b.key);
+  for (const [list, found] of [
+    [workspaces.listAll(), [b, a, workspace]],
+    [workspaces.listAll('SALA'), [b, a]],
+    [workspaces.listAll(a.key.slice(4, 20)), [a]],
+    [workspaces.listActive('sala'), [a]],
+    [workspaces.listInactive(), [b]],
+  ] as const)
+    expect((await collect(list)).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
 });
 
-test('a workspace that is switched off refuses its key, and works again when it is switched on', async () => {
+test('a workspace that is switched off refuses its keys, works again when it is switched on, and only off is deleted with everything in it', async () => {
   await using standin = await startStandin();
   const { client, as, admin } = await makeCompany(standin);
-  const made = await client.workspaces.create('Prova');
-  await as(made.secretKey).charts.create();
-  await client.workspaces.deactivate(made.key);
-  await expect(as(made.secretKey).charts.create()).rejects.toMatchObject(FORBIDDEN);
-  await expect(as(admin.secretKey, made.key).charts.create()).rejects.toMatchObject(FORBIDDEN);
-  expect(
-    (await fetch(`${standin.url}/system/public/${made.key}/hold-tokens`, { method: 'POST' }))
-      .status,
-  ).toBe(404);
-  await client.workspaces.activate(made.key);
-  expect((await as(made.secretKey).charts.listFirstPage()).items).toHaveLength(1);
-});
-
-test('only a workspace that is switched off is deleted, with everything in it', async () => {
-  await using standin = await startStandin();
-  const { client, as } = await makeCompany(standin);
-  const made = await client.workspaces.create('Prova');
-  const own = as(made.secretKey);
-  const { key } = await own.charts.create();
-  await own.events.create(key, eventParams({ key: 'ev' }));
-  await refuses({ status: 400 }, client.workspaces.delete(made.key));
-  await client.workspaces.deactivate(made.key);
-  await client.workspaces.delete(made.key);
-  await refuses({ status: 404, code: 'WORKSPACE_NOT_FOUND' }, client.workspaces.retrieve(made.key));
+  const { workspaces } = client;
+  const { key, secretKey } = await workspaces.create('Prova');
+  const own = as(secretKey);
+  const chart = await own.charts.create();
+  await own.events.create(chart.key, eventParams({ key: 'ev' }));
+  await refuses({ status: 400 }, workspaces.delete(key));
+  await workspaces.deactivate(key);
+  for (const { charts } of [own, as(admin.secretKey, key)])
+    await expect(charts.create()).rejects.toMatchObject(FORBIDDEN);
+  const tokens = `${standin.url}/system/public/${key}/hold-tokens`;
+  expect((await fetch(tokens, { method: 'POST' })).status).toBe(404);
+  await workspaces.activate(key);
+  expect((await own.charts.listFirstPage()).items).toHaveLength(1);
+  await workspaces.deactivate(key);
+  await workspaces.delete(key);
+  await refuses('WORKSPACE_NOT_FOUND', workspaces.retrieve(key));
   await expect(own.events.retrieve('ev')).rejects.toMatchObject(NO_KEY);
 });
 
 test('there is one default workspace, and it stays active', async () => {
   await using standin = await startStandin();
   const { client, workspace } = await makeCompany(standin);
-  const made = await client.workspaces.create('Prova');
+  const { key } = await client.workspaces.create('Prova');
   await refuses({ status: 400 }, client.workspaces.deactivate(workspace.key));
-  await client.workspaces.setDefault(made.key);
-  expect(
-    (await collect(client.workspaces.listAll()))
-      .filter(({ isDefault }) => isDefault)
-      .map(({ key }) => key),
-  ).toEqual([made.key]);
-  await client.charts.create('In the new default');
+  await client.workspaces.setDefault(key);
+  const all = await collect(client.workspaces.listAll());
+  expect(all.filter(({ isDefault }) => isDefault)).toMatchObject([{ key }]);
   await client.workspaces.deactivate(workspace.key);
   await refuses({ status: 400 }, client.workspaces.setDefault(workspace.key));
 });
@@ -122,22 +104,14 @@ test('there is one default workspace, and it stays active', async () => {
 test('secret keys are added, removed and made anew, and only those that are listed open', async () => {
   await using standin = await startStandin();
   const { client, as } = await makeCompany(standin);
-  const { key, secretKey: first } = await client.workspaces.create('Prova');
-  const second = (await client.workspaces.addSecretKey(key)) as string;
-  expect(await client.workspaces.retrieve(key)).toMatchObject({
-    secretKey: first,
-    secretKeys: [first, second],
-  });
-  await as(second).charts.create();
-  await client.workspaces.removeSecretKey(key, first);
+  const { workspaces } = client;
+  const { key, secretKey: first } = await workspaces.create('Prova');
+  const second = (await workspaces.addSecretKey(key)) as string;
+  expect((await workspaces.retrieve(key)).secretKeys).toEqual([first, second]);
+  await workspaces.removeSecretKey(key, first);
   await expect(as(first).charts.create()).rejects.toMatchObject(NO_KEY);
-  expect(await client.workspaces.retrieve(key)).toMatchObject({
-    secretKey: second,
-    secretKeys: [second],
-  });
-  await refuses({ status: 400 }, client.workspaces.removeSecretKey(key, second));
-  await refuses({ status: 400 }, client.workspaces.removeSecretKey(key, 'unknown'));
-  const third = (await client.workspaces.regenerateSecretKey(key)) as string;
+  await refuses({ status: 400 }, workspaces.removeSecretKey(key, second));
+  const third = (await workspaces.regenerateSecretKey(key)) as string;
   await expect(as(second).charts.create()).rejects.toMatchObject(NO_KEY);
   await as(third).charts.create();
 });

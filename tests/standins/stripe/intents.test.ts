@@ -6,61 +6,24 @@ const FACTS = { amount: 5000, currency: 'eur' };
 const VISA = { payment_method: 'pm_card_visa' };
 const UNEXPECTED = { statusCode: 400, code: 'payment_intent_unexpected_state' };
 
-test('an intent is made, changed until it is paid, given a method, and confirmed', async () => {
+test('an intent is made, changed until it is paid, given another card after a refused one, and confirmed', async () => {
   await using shop = await startShop();
-  const { customers, paymentIntents, refunds } = shop.stripe;
-  const made = await paymentIntents.create({
-    ...FACTS,
-    metadata: { order: '7' },
-    receipt_email: 'anna@example.it',
-  });
-  expect(made).toMatchObject({
-    status: 'requires_payment_method',
-    client_secret: expect.stringMatching(/^pi_\w+_secret_\w+$/),
-    automatic_payment_methods: { enabled: true },
-  });
-  const { id } = made;
+  const { paymentIntents } = shop.stripe;
+  const { id } = await paymentIntents.create(FACTS);
   await refuses(UNEXPECTED, paymentIntents.confirm(id));
-  const customer = (await customers.create({ name: 'Ada' })).id;
-  const change = { amount: 5100, customer };
-  expect(await paymentIntents.update(id, { ...change, ...VISA })).toMatchObject({
-    ...change,
-    status: 'requires_confirmation',
-  });
-  await refuses({ code: 'amount_too_small' }, paymentIntents.update(id, { amount: 1 }));
-  expect(await paymentIntents.confirm(id)).toMatchObject({
-    status: 'succeeded',
-    amount_received: 5100,
-    metadata: { order: '7' },
-  });
+  expect(await paymentIntents.update(id, { amount: 5100 })).toMatchObject({ amount: 5100 });
+  await refuses(
+    { type: 'StripeCardError', payment_intent: { status: 'requires_payment_method' } },
+    paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }),
+  );
+  const paid = { status: 'succeeded', amount_received: 5100 };
+  expect(await paymentIntents.confirm(id, VISA)).toMatchObject(paid);
   await refuses(
     UNEXPECTED,
     paymentIntents.confirm(id, VISA),
     paymentIntents.cancel(id),
     paymentIntents.update(id, { amount: 3000 }),
   );
-  const metadata = { order: '7', a: 'b' };
-  expect(await paymentIntents.update(id, { metadata })).toMatchObject({ amount: 5100, metadata });
-  const refund = await refunds.create({ payment_intent: id });
-  expect(refund).toMatchObject({ status: 'succeeded', amount: 5100 });
-});
-
-test('a refused card is a 402 with the intent as it is now', async () => {
-  await using shop = await startShop();
-  const { paymentIntents } = shop.stripe;
-  const declined = { ...FACTS, payment_method: 'pm_card_chargeDeclined', confirm: true };
-  await refuses(
-    {
-      statusCode: 402,
-      type: 'StripeCardError',
-      code: 'card_declined',
-      decline_code: 'generic_decline',
-      payment_intent: { status: 'requires_payment_method' },
-    },
-    paymentIntents.create(declined),
-  );
-  const { id } = (await paymentIntents.list()).data[0]!;
-  expect(await paymentIntents.confirm(id, VISA)).toMatchObject({ status: 'succeeded' });
 });
 
 test('an intent that needs its buyer has a page of its own, ends as the page says, and is paid by hand only when the shop says so again', async () => {
@@ -121,59 +84,35 @@ test('nobody reaches an intent’s page by its id alone, nor a session’s inten
 
 test('money can be set aside and taken in part, or let go', async () => {
   await using shop = await startShop();
-  const { charges, paymentIntents, refunds } = shop.stripe;
-  const hold = () =>
-    paymentIntents.create({ ...FACTS, ...VISA, confirm: true, capture_method: 'manual' });
-  const held = await hold();
-  expect(held).toMatchObject({
-    status: 'requires_capture',
-    amount_capturable: 5000,
-    amount_received: 0,
-  });
-  const payment_intent = held.id;
-  await refuses({ code: 'charge_not_refundable' }, refunds.create({ payment_intent }));
+  const { paymentIntents, refunds } = shop.stripe;
+  const hold = async () => {
+    const held = { ...VISA, confirm: true, capture_method: 'manual' } as const;
+    return (await paymentIntents.create({ ...FACTS, ...held })).id;
+  };
+  const id = await hold();
+  await refuses({ code: 'charge_not_refundable' }, refunds.create({ payment_intent: id }));
   await refuses(
     { code: 'amount_too_large', param: 'amount_to_capture' },
-    paymentIntents.capture(held.id, { amount_to_capture: 5001 }),
+    paymentIntents.capture(id, { amount_to_capture: 5001 }),
   );
-  expect(await paymentIntents.capture(held.id, { amount_to_capture: 3000 })).toMatchObject({
-    status: 'succeeded',
-    amount_received: 3000,
-    amount_capturable: 0,
-  });
-  expect(await refunds.create({ payment_intent })).toMatchObject({ amount: 3000 });
-  await shop.running.tick();
-  expect((await charges.list({ expand: ['data.balance_transaction'] })).data).toMatchObject([
-    { amount: 5000, amount_captured: 3000, balance_transaction: { amount: 3000 } },
-  ]);
-  const { id } = await hold();
-  const cancellation_reason = 'abandoned';
-  expect(await paymentIntents.cancel(id, { cancellation_reason })).toMatchObject({
-    status: 'canceled',
-    cancellation_reason,
-    amount_capturable: 0,
-  });
-  await refuses(UNEXPECTED, paymentIntents.capture(id));
+  const taken = { amount_received: 3000, amount_capturable: 0 };
+  expect(await paymentIntents.capture(id, { amount_to_capture: 3000 })).toMatchObject(taken);
+  expect(await refunds.create({ payment_intent: id })).toMatchObject({ amount: 3000 });
+  const other = await hold();
+  expect(await paymentIntents.cancel(other)).toMatchObject({ amount_capturable: 0 });
+  await refuses(UNEXPECTED, paymentIntents.capture(other));
 });
 
 test('sums, currencies and ways to pay that do not go together are refused; so is a card that must be authenticated without its buyer', async () => {
   await using shop = await startShop();
   const { charges, paymentIntents } = shop.stripe;
   const asking = { payment_method: 'pm_card_authenticationRequired', confirm: true };
-  const unasked = { statusCode: 402, code: 'authentication_required' };
   const wallet = { payment_method_data: { type: 'satispay' } } as const;
   for (const [asked, refusal] of [
     [{ amount: 49 }, { code: 'amount_too_small', param: 'amount' }],
-    [{ amount: 100_000_000 }, { code: 'amount_too_large', param: 'amount' }],
     [{ currency: 'xyz' }, { param: 'currency' }],
-    [{ payment_method: 'pm_none' }, { code: 'resource_missing', param: 'payment_method' }],
-    [{ customer: 'cus_none' }, { code: 'resource_missing', param: 'customer' }],
-    [
-      { ...wallet, confirm: true },
-      { code: 'parameter_missing', param: 'return_url' },
-    ],
-    [{ ...asking, off_session: true }, unasked],
-    [{ ...asking, error_on_requires_action: true }, unasked],
+    [{ ...wallet, confirm: true }, { param: 'return_url' }],
+    [{ ...asking, off_session: true }, { code: 'authentication_required' }],
   ] as [object, object][])
     await refuses(refusal, paymentIntents.create({ ...FACTS, ...asked }));
   const cards = await paymentIntents.create({ ...FACTS, allowed_payment_method_types: ['card'] });

@@ -114,16 +114,9 @@ export const TRIGGERS: [event: string, ...steps: string[]][] = [
     confirmed,
   ]),
   ['customer.created', customer],
-  ['customer.updated', customer, tagged('customers/{0.id}')],
-  ['customer.deleted', customer, 'DELETE customers/{0.id}'],
   ['payment_method.attached', customer, attached],
-  ['payment_method.detached', customer, attached, 'POST payment_methods/{1.id}/detach'],
-  ['payment_method.updated', customer, attached, tagged('payment_methods/{1.id}')],
   ['product.created', product],
-  ['product.updated', product, tagged('products/{0.id}')],
-  ['product.deleted', product, 'DELETE products/{0.id}'],
   ['price.created', product, monthly],
-  ['price.updated', product, monthly, tagged('prices/{1.id}')],
 ];
 
 /** What the tool can trigger, or a shop ask for, and this stand-in will never do: the first call that it refuses. */
