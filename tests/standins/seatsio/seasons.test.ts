@@ -241,6 +241,17 @@ test('what one evening books is gone for the seasons that contain it, and free o
   for (const key of ['year', 'half']) await refuses(illegal, events.book(key, ['A-1', 'A-2']));
 });
 
+test('partial seasons block each other only on the evenings they share', async () => {
+  await using standin = await startSeason();
+  const { events, seasons } = standin.client;
+  await seasons.createPartialSeason('year', 'late', null, ['three']);
+  await seasons.createPartialSeason('year', 'middle', null, ['two', 'three']);
+  await events.book('half', 'A-1');
+  await events.book('late', 'A-1');
+  await events.release('late', 'A-1');
+  await refuses(illegal, events.book('middle', 'A-1'));
+});
+
 test('an evening that is over does not keep a seat from the rest of the season', async () => {
   await using standin = await startSeason();
   const { events } = standin.client;
@@ -288,6 +299,20 @@ test("a season's place can be given back for one evening, sold there, and not ta
     await refuses('GENERAL_ERROR', events.overrideSeasonObjectStatus(key, ['A-2']));
 });
 
+test('an evening can do without a place before its season has sold it, and an override ends with the booking that it was about', async () => {
+  await using standin = await startSeason();
+  const { events } = standin.client;
+  const override = () => events.overrideSeasonObjectStatus('two', ['A-1']);
+  await override();
+  await refuses(illegal, override());
+  await events.book('year', 'A-1');
+  expect((await standin.info('A-1', 'two')).status).toBe('free');
+  await events.release('year', 'A-1');
+  expect((await standin.info('A-1', 'two')).seasonStatusOverriddenQuantity).toBe(0);
+  await events.book('year', 'A-1');
+  expect((await standin.info('A-1', 'two')).status).toBe('booked');
+});
+
 test('overriding and going back can be steps of a batch, for the season that is named', async () => {
   await using standin = await startSeason();
   const { events } = standin.client;
@@ -330,6 +355,10 @@ test('an area has as many places for the season as its fullest evening, and for 
   await events.book('half', places(10));
   expect(await freePlaces(standin)).toEqual([52, 55, 55, 60, 52]);
   await refuses(illegal, events.book('year', places(53)), events.book('one', places(56)));
+  await events.overrideSeasonObjectStatus('one', ['GA1', 'GA1']);
+  expect(await freePlaces(standin)).toEqual([52, 57, 57, 60, 52]);
+  await events.book('one', places(56));
+  await refuses(illegal, events.useSeasonObjectStatus('one', ['GA1', 'GA1']));
 });
 
 test('an evening cannot join a half season in which the same place is sold already', async () => {
