@@ -66,187 +66,121 @@ function left(ago: number, by: Before['by'] = 'there', changes: Partial<Before> 
 
 const undone = { undone: true };
 const second = { revision: 2 };
+const inside = [came(1 * hours)];
+const insideByHere = [came(1 * hours, 'here')];
+const justByHere = [came(1 * seconds, 'here')];
+const outside = [came(1 * hours), left(10 * minutes)];
+const justOutHere = [came(1 * hours, 'here'), left(1 * seconds, 'here')];
+const twiceIn = [came(12 * minutes), came(10 * minutes, 'here')];
+const takenBack = [came(5 * minutes, 'there', undone)];
+const elsewhere = ['Varco B'];
 
 type Row = [says: string, given: Given, verdict: Verdict, what?: 'counts' | 'overridden'];
 
+/** Rows of one kind: their names begin alike, and so does what is given. */
+function each(kind: string, common: Given, rowsOfKind: readonly Row[]): Row[] {
+  return rowsOfKind.map(([says, given, ...end]) => [kind + says, { ...common, ...given }, ...end]);
+}
+
 const rows: readonly Row[] = [
   // Tickets as they should be.
-  ['a good ticket', {}, 'admit'],
-  ['a good ticket at a reader without a gate', { gate: null }, 'admit'],
-  ['a good ticket of a renewed place: its second code', { reads: 2, revision: 2 }, 'admit'],
-  ['a good ticket, seventh of its place', { reads: 7, revision: 7 }, 'admit'],
-  ['a good ticket at an event that lets nobody back in', { reentry: false }, 'admit'],
-  ['a good ticket where unknown ones are let in too', { policy: 'admit' }, 'admit'],
-  [
-    'a good ticket needs no supervisor, and a reason is not noted',
-    { because: 'lo conosco' },
-    'admit',
-  ],
+  ...each('a good ticket', {}, [
+    ['', {}, 'admit'],
+    [' at a reader without a gate', { gate: null }, 'admit'],
+    [' of a renewed place: its second code', { reads: 2, revision: 2 }, 'admit'],
+    [', seventh of its place', { reads: 7, revision: 7 }, 'admit'],
+    [' at an event that lets nobody back in', { reentry: false }, 'admit'],
+    [' where unknown ones are let in too', { policy: 'admit' }, 'admit'],
+    [' needs no supervisor, and a reason is not noted', { because: 'lo conosco' }, 'admit'],
+  ]),
   ['nobody has come in yet and somebody goes out: the way in was missed', { out: true }, 'out'],
 
   // What is no ticket of this evening.
-  ['a supermarket’s code', { reads: 'no_ticket' }, 'invalid'],
-  ['a supermarket’s code, going out', { reads: 'no_ticket', out: true }, 'invalid'],
-  [
-    'a supermarket’s code, and a supervisor',
-    { reads: 'no_ticket', because: 'sembra vero' },
-    'invalid',
-  ],
-  ['a supermarket’s code at a cancelled event', { reads: 'no_ticket', cancelled: true }, 'invalid'],
-  [
-    'a supermarket’s code where unknown tickets are let in',
-    { reads: 'no_ticket', policy: 'admit' },
-    'invalid',
-  ],
-  [
-    'a supermarket’s code before the doors open',
-    { reads: 'no_ticket', opens: 1 * hours },
-    'invalid',
-  ],
-  ['tomorrow’s concert', { reads: 'another_event' }, 'wrong_event'],
-  ['tomorrow’s concert, going out', { reads: 'another_event', out: true }, 'wrong_event'],
-  [
-    'tomorrow’s concert, and a supervisor',
-    { reads: 'another_event', because: 'si è sbagliato' },
-    'wrong_event',
-  ],
-  [
-    'tomorrow’s concert, and tonight is cancelled',
-    { reads: 'another_event', cancelled: true },
-    'wrong_event',
-  ],
-  [
-    'tomorrow’s concert after the last admission',
-    { reads: 'another_event', closes: -1 },
-    'wrong_event',
-  ],
+  ...each('a supermarket’s code', { reads: 'no_ticket' }, [
+    ['', {}, 'invalid'],
+    [', going out', { out: true }, 'invalid'],
+    [', and a supervisor', { because: 'sembra vero' }, 'invalid'],
+    [' at a cancelled event', { cancelled: true }, 'invalid'],
+    [' where unknown tickets are let in', { policy: 'admit' }, 'invalid'],
+    [' before the doors open', { opens: 1 * hours }, 'invalid'],
+  ]),
+  ...each('tomorrow’s concert', { reads: 'another_event' }, [
+    ['', {}, 'wrong_event'],
+    [', going out', { out: true }, 'wrong_event'],
+    [', and a supervisor', { because: 'si è sbagliato' }, 'wrong_event'],
+    [', and tonight is cancelled', { cancelled: true }, 'wrong_event'],
+    [' after the last admission', { closes: -1 }, 'wrong_event'],
+  ]),
 
   // The evening does not take place.
-  ['the event is cancelled', { cancelled: true }, 'cancelled'],
-  [
-    'the event is cancelled, and a supervisor',
-    { cancelled: true, because: 'era già qui' },
-    'cancelled',
-  ],
-  ['the event is cancelled, going out', { cancelled: true, out: true }, 'cancelled'],
-  [
-    'the event is cancelled, the ticket refunded',
-    { cancelled: true, ticket: 'refunded' },
-    'cancelled',
-  ],
-  ['the event is cancelled, the code an old one', { cancelled: true, revision: 2 }, 'cancelled'],
-  [
-    'the event is cancelled, the guest already in',
-    { cancelled: true, before: [came(5 * minutes)] },
-    'cancelled',
-  ],
-  [
-    'the event is cancelled, the code read a second ago here',
-    { cancelled: true, before: [came(1 * seconds, 'here')] },
-    'cancelled',
-  ],
-  [
-    'the event is cancelled, the ticket unknown, where unknown ones are let in',
-    { cancelled: true, ticket: null, policy: 'admit' },
-    'cancelled',
-  ],
-  [
-    'the event is cancelled before its doors open',
-    { cancelled: true, opens: 1 * hours },
-    'cancelled',
-  ],
-  [
-    'the event is cancelled, and this is another gate',
-    { cancelled: true, gates: ['Varco B'] },
-    'cancelled',
-  ],
+  ...each('the event is cancelled', { cancelled: true }, [
+    ['', {}, 'cancelled'],
+    [', and a supervisor', { because: 'era già qui' }, 'cancelled'],
+    [', going out', { out: true }, 'cancelled'],
+    [', the ticket refunded', { ticket: 'refunded' }, 'cancelled'],
+    [', the code an old one', { revision: 2 }, 'cancelled'],
+    [', the guest already in', { before: [came(5 * minutes)] }, 'cancelled'],
+    [', the code read a second ago here', { before: justByHere }, 'cancelled'],
+    [
+      ', the ticket unknown, where unknown ones are let in',
+      { ticket: null, policy: 'admit' },
+      'cancelled',
+    ],
+    [' before its doors open', { opens: 1 * hours }, 'cancelled'],
+    [', and this is another gate', { gates: elsewhere }, 'cancelled'],
+  ]),
 
   // Tickets that are none any more, or not yet.
-  ['a void ticket', { ticket: 'void' }, 'cancelled'],
-  [
-    'a void ticket, and a supervisor',
-    { ticket: 'void', because: 'dice di aver pagato' },
-    'cancelled',
-  ],
-  ['a void ticket, going out', { ticket: 'void', out: true }, 'cancelled'],
-  ['a void ticket before the doors open', { ticket: 'void', opens: 1 * hours }, 'cancelled'],
-  ['a void ticket at another gate', { ticket: 'void', gates: ['Varco B'] }, 'cancelled'],
-  [
-    'a void ticket whose guest had come in',
-    { ticket: 'void', before: [came(20 * minutes)] },
-    'already_in',
-  ],
-  ['a refunded ticket', { ticket: 'refunded' }, 'refunded'],
-  [
-    'a refunded ticket, and a supervisor',
-    { ticket: 'refunded', because: 'dice di aver pagato' },
-    'refunded',
-  ],
-  ['a refunded ticket, going out', { ticket: 'refunded', out: true }, 'refunded'],
-  [
-    'a refunded ticket after the last admission',
-    { ticket: 'refunded', closes: -1 * hours },
-    'refunded',
-  ],
-  [
-    'a refunded ticket of a place that was sold again: its old code',
-    { ticket: 'valid', revision: 2 },
-    'replaced',
-  ],
-  [
-    'a refunded ticket whose guest had gone out again',
-    { ticket: 'refunded', before: [came(20 * minutes), left(10 * minutes)] },
-    'refunded',
-  ],
+  ...each('a void ticket', { ticket: 'void' }, [
+    ['', {}, 'cancelled'],
+    [', and a supervisor', { because: 'dice di aver pagato' }, 'cancelled'],
+    [', going out', { out: true }, 'cancelled'],
+    [' before the doors open', { opens: 1 * hours }, 'cancelled'],
+    [' at another gate', { gates: elsewhere }, 'cancelled'],
+    [' whose guest had come in', { before: [came(20 * minutes)] }, 'already_in'],
+  ]),
+  ...each('a refunded ticket', { ticket: 'refunded' }, [
+    ['', {}, 'refunded'],
+    [', and a supervisor', { because: 'dice di aver pagato' }, 'refunded'],
+    [', going out', { out: true }, 'refunded'],
+    [' after the last admission', { closes: -1 * hours }, 'refunded'],
+    [' of a place that was sold again: its old code', { ticket: 'valid', revision: 2 }, 'replaced'],
+    [
+      ' whose guest had gone out again',
+      { before: [came(20 * minutes), left(10 * minutes)] },
+      'refunded',
+    ],
+  ]),
   ['a ticket that nobody has really paid', { ticket: 'trial' }, 'trial'],
-  ['a trial, going out', { ticket: 'trial', out: true }, 'trial'],
-  ['a trial at another gate', { ticket: 'trial', gates: ['Varco B'] }, 'trial'],
-  ['a trial before the doors open', { ticket: 'trial', opens: 1 * hours }, 'trial'],
-  ['a trial at a cancelled event', { ticket: 'trial', cancelled: true }, 'cancelled'],
-  [
-    'a trial, and a supervisor who shows the door',
-    { ticket: 'trial', because: 'dimostrazione' },
-    'admit',
-    'overridden',
-  ],
-  ['an unpaid ticket', { ticket: 'unpaid' }, 'unpaid'],
-  ['an unpaid ticket, going out', { ticket: 'unpaid', out: true }, 'unpaid'],
-  [
-    'an unpaid ticket, and a supervisor',
-    { ticket: 'unpaid', because: 'paga domani' },
-    'admit',
-    'overridden',
-  ],
-  [
-    'an unpaid ticket, going out, and a supervisor: nothing to overrule',
-    { ticket: 'unpaid', out: true, because: 'esce' },
-    'unpaid',
-  ],
-  [
-    'an unpaid ticket at another gate: the money first',
-    { ticket: 'unpaid', gates: ['Varco B'] },
-    'unpaid',
-  ],
-  [
-    'an unpaid ticket before the doors open: the money first',
-    { ticket: 'unpaid', opens: 1 },
-    'unpaid',
-  ],
-  [
-    'an unpaid ticket that a supervisor had let in',
-    { ticket: 'unpaid', before: [came(1 * hours)] },
-    'already_in',
-  ],
+  ...each('a trial', { ticket: 'trial' }, [
+    [', going out', { out: true }, 'trial'],
+    [' at another gate', { gates: elsewhere }, 'trial'],
+    [' before the doors open', { opens: 1 * hours }, 'trial'],
+    [' at a cancelled event', { cancelled: true }, 'cancelled'],
+    [', and a supervisor who shows the door', { because: 'dimostrazione' }, 'admit', 'overridden'],
+  ]),
+  ...each('an unpaid ticket', { ticket: 'unpaid' }, [
+    ['', {}, 'unpaid'],
+    [', going out', { out: true }, 'unpaid'],
+    [', and a supervisor', { because: 'paga domani' }, 'admit', 'overridden'],
+    [
+      ', going out, and a supervisor: nothing to overrule',
+      { out: true, because: 'esce' },
+      'unpaid',
+    ],
+    [' at another gate: the money first', { gates: elsewhere }, 'unpaid'],
+    [' before the doors open: the money first', { opens: 1 }, 'unpaid'],
+    [' that a supervisor had let in', { before: inside }, 'already_in'],
+  ]),
 
   // Already in.
-  ['came in an hour ago at another gate', { before: [came(1 * hours)] }, 'already_in'],
-  ['came in an hour ago here', { before: [came(1 * hours, 'here')] }, 'already_in'],
+  ['came in an hour ago at another gate', { before: inside }, 'already_in'],
+  ['came in an hour ago here', { before: insideByHere }, 'already_in'],
   ['came in a minute ago at the desk', { before: [came(1 * minutes, 'desk')] }, 'already_in'],
   ['came in this very millisecond at another gate', { before: [came(0)] }, 'already_in'],
   ['read a moment ago at another gate', { before: [came(1 * seconds)] }, 'already_in'],
   ['read a moment ago at the desk', { before: [came(1 * seconds, 'desk')] }, 'already_in'],
   ['read this very millisecond here', { before: [came(0, 'here')] }, 'just_read'],
-  ['read a second ago here', { before: [came(1 * seconds, 'here')] }, 'just_read'],
   ['read 4.999 seconds ago here', { before: [came(4_999, 'here')] }, 'just_read'],
   ['read five seconds ago here', { before: [came(5_000, 'here')] }, 'already_in'],
   ['read 5.001 seconds ago here', { before: [came(5_001, 'here')] }, 'already_in'],
@@ -260,92 +194,62 @@ const rows: readonly Row[] = [
     { before: [came(-2 * hours, 'here')] },
     'already_in',
   ],
-  [
-    'read a second ago here at a reader without a gate',
-    { gate: null, before: [came(1 * seconds, 'here')] },
-    'just_read',
-  ],
-  [
-    'read a second ago here, and a supervisor: still in front of him',
-    { before: [came(1 * seconds, 'here')], because: 'bambino' },
-    'just_read',
-  ],
-  [
-    'read a second ago here, now going out',
-    { before: [came(1 * seconds, 'here')], out: true },
-    'out',
-  ],
-  [
-    'already in, and a supervisor',
-    { before: [came(1 * hours)], because: 'ha perso l’amico' },
-    'admit',
-    'overridden',
-  ],
-  [
-    'already in where nobody comes back, and a supervisor',
-    { reentry: false, before: [came(1 * hours)], because: 'era in bagno' },
-    'admit',
-    'overridden',
-  ],
-  [
-    'already in, at another gate than his own',
-    { gates: ['Varco B'], before: [came(1 * hours)] },
-    'already_in',
-  ],
-  [
-    'already in, and the doors do not open yet',
-    { opens: 1 * hours, before: [came(1 * minutes)] },
-    'already_in',
-  ],
-  ['already in, and it is too late', { closes: -1, before: [came(1 * hours)] }, 'already_in'],
-  [
-    'already in by the place’s newer code, which is held out again',
-    { reads: 2, revision: 2, before: [came(1 * hours, 'there', second)] },
-    'already_in',
-  ],
+  ...each('read a second ago here', { before: justByHere }, [
+    ['', {}, 'just_read'],
+    [' at a reader without a gate', { gate: null }, 'just_read'],
+    [', and a supervisor: still in front of him', { because: 'bambino' }, 'just_read'],
+    [', now going out', { out: true }, 'out'],
+  ]),
+  ...each('already in', { before: inside }, [
+    [', and a supervisor', { because: 'ha perso l’amico' }, 'admit', 'overridden'],
+    [
+      ' where nobody comes back, and a supervisor',
+      { reentry: false, because: 'era in bagno' },
+      'admit',
+      'overridden',
+    ],
+    [', at another gate than his own', { gates: elsewhere }, 'already_in'],
+    [
+      ', and the doors do not open yet',
+      { opens: 1 * hours, before: [came(1 * minutes)] },
+      'already_in',
+    ],
+    [', and it is too late', { closes: -1 }, 'already_in'],
+    [
+      ' by the place’s newer code, which is held out again',
+      { reads: 2, revision: 2, before: [came(1 * hours, 'there', second)] },
+      'already_in',
+    ],
+  ]),
   [
     'the holder changed after the old code came in: the new one has not',
-    { reads: 2, revision: 2, before: [came(1 * hours)] },
+    { reads: 2, revision: 2, before: inside },
     'admit',
   ],
-  [
-    'let in twice by two phones apart',
-    { before: [came(12 * minutes), came(10 * minutes, 'here')] },
-    'already_in',
-  ],
-  [
-    'let in twice by two phones apart, the other one later',
-    { before: [came(12 * minutes, 'here'), came(10 * minutes)] },
-    'already_in',
-  ],
-  [
-    'let in twice, and a supervisor',
-    { before: [came(12 * minutes), came(10 * minutes, 'here')], because: 'visto di persona' },
-    'admit',
-    'overridden',
-  ],
+  ...each('let in twice', { before: twiceIn }, [
+    [' by two phones apart', {}, 'already_in'],
+    [
+      ' by two phones apart, the other one later',
+      { before: [came(12 * minutes, 'here'), came(10 * minutes)] },
+      'already_in',
+    ],
+    [', and a supervisor', { because: 'visto di persona' }, 'admit', 'overridden'],
+  ]),
 
   // Out and in again.
-  ['goes out', { before: [came(1 * hours)], out: true }, 'out'],
-  ['goes out where he came in', { before: [came(1 * hours, 'here')], out: true }, 'out'],
-  [
-    'came in, then the event was cancelled, and goes out: he is not in the house any more',
-    { cancelled: true, before: [came(1 * hours)], out: true },
-    'out',
-  ],
-  [
-    'came in, then his ticket was made void, and goes out',
-    { ticket: 'void', before: [came(1 * hours)], out: true },
-    'out',
-  ],
-  [
-    'came in, then his ticket was refunded, and goes out',
-    { ticket: 'refunded', before: [came(1 * hours)], out: true },
-    'out',
-  ],
+  ['goes out where he came in', { before: insideByHere, out: true }, 'out'],
+  ...each('came in, then ', { before: inside, out: true }, [
+    [
+      'the event was cancelled, and goes out: he is not in the house any more',
+      { cancelled: true },
+      'out',
+    ],
+    ['his ticket was made void, and goes out', { ticket: 'void' }, 'out'],
+    ['his ticket was refunded, and goes out', { ticket: 'refunded' }, 'out'],
+  ]),
   [
     'came in with a ticket that has a new holder since, and goes out',
-    { revision: 2, before: [came(1 * hours)], out: true },
+    { revision: 2, before: inside, out: true },
     'out',
   ],
   [
@@ -353,78 +257,47 @@ const rows: readonly Row[] = [
     { ticket: 'refunded', before: [came(1 * hours), left(5 * minutes)], out: true },
     'refunded',
   ],
-  [
-    'goes out by a gate that is not his: out is out',
-    { gates: ['Varco B'], before: [came(1 * hours)], out: true },
-    'out',
-  ],
-  [
-    'goes out before the doors open',
-    { opens: 1 * hours, before: [came(1 * hours)], out: true },
-    'out',
-  ],
-  [
-    'goes out after the last admission',
-    { closes: -2 * hours, before: [came(3 * hours)], out: true },
-    'out',
-  ],
-  [
-    'goes out where nobody comes back',
-    { reentry: false, before: [came(1 * hours)], out: true },
-    'out',
-  ],
-  ['goes out a second time', { before: [came(1 * hours), left(30 * minutes)], out: true }, 'out'],
-  [
-    'goes out, and a supervisor: nothing to overrule',
-    { before: [came(1 * hours)], out: true, because: 'esce' },
-    'out',
-  ],
-  ['comes back after a smoke', { before: [came(1 * hours), left(10 * minutes)] }, 'admit'],
-  [
-    'comes back a second after he left by this gate',
-    { before: [came(1 * hours, 'here'), left(1 * seconds, 'here')] },
-    'admit',
-  ],
-  [
-    'comes back for the third time',
-    {
-      before: [
-        came(60 * minutes),
-        left(50 * minutes),
-        came(40 * minutes, 'here'),
-        left(30 * minutes),
-        came(20 * minutes),
-        left(10 * minutes, 'here'),
-      ],
-    },
-    'admit',
-  ],
-  [
-    'comes back where nobody may',
-    { reentry: false, before: [came(1 * hours), left(10 * minutes)] },
-    'already_in',
-  ],
-  [
-    'comes back where nobody may, a second after he left by this gate',
-    { reentry: false, before: [came(1 * hours, 'here'), left(1 * seconds, 'here')] },
-    'just_read',
-  ],
-  [
-    'comes back where nobody may, and a supervisor',
-    { reentry: false, before: [came(1 * hours), left(10 * minutes)], because: 'medicina in auto' },
-    'admit',
-    'overridden',
-  ],
-  [
-    'comes back at another gate than his own',
-    { gates: ['Varco B'], before: [came(1 * hours), left(10 * minutes)] },
-    'wrong_gate',
-  ],
-  [
-    'comes back after the last admission',
-    { closes: -1 * minutes, before: [came(1 * hours), left(10 * minutes)] },
-    'too_late',
-  ],
+  ...each('goes out', { before: inside, out: true }, [
+    ['', {}, 'out'],
+    [' by a gate that is not his: out is out', { gates: elsewhere }, 'out'],
+    [' before the doors open', { opens: 1 * hours }, 'out'],
+    [' after the last admission', { closes: -2 * hours, before: [came(3 * hours)] }, 'out'],
+    [' where nobody comes back', { reentry: false }, 'out'],
+    [' a second time', { before: [came(1 * hours), left(30 * minutes)] }, 'out'],
+    [', and a supervisor: nothing to overrule', { because: 'esce' }, 'out'],
+  ]),
+  ...each('comes back', { before: outside }, [
+    [' after a smoke', {}, 'admit'],
+    [' a second after he left by this gate', { before: justOutHere }, 'admit'],
+    [
+      ' for the third time',
+      {
+        before: [
+          came(60 * minutes),
+          left(50 * minutes),
+          came(40 * minutes, 'here'),
+          left(30 * minutes),
+          came(20 * minutes),
+          left(10 * minutes, 'here'),
+        ],
+      },
+      'admit',
+    ],
+    [' where nobody may', { reentry: false }, 'already_in'],
+    [
+      ' where nobody may, a second after he left by this gate',
+      { reentry: false, before: justOutHere },
+      'just_read',
+    ],
+    [
+      ' where nobody may, and a supervisor',
+      { reentry: false, because: 'medicina in auto' },
+      'admit',
+      'overridden',
+    ],
+    [' at another gate than his own', { gates: elsewhere }, 'wrong_gate'],
+    [' after the last admission', { closes: -1 * minutes }, 'too_late'],
+  ]),
   [
     'came back already',
     { before: [came(3 * hours), left(2 * hours), came(1 * hours)] },
@@ -435,45 +308,31 @@ const rows: readonly Row[] = [
     { before: [came(3 * hours), left(2 * hours), came(1 * seconds, 'here')] },
     'just_read',
   ],
-  ['went out without coming in, and comes', { before: [left(10 * minutes)] }, 'admit'],
-  [
-    'went out without coming in, and comes, where nobody comes back',
-    { reentry: false, before: [left(10 * minutes)] },
-    'already_in',
-  ],
+  ...each('went out without coming in, and comes', { before: [left(10 * minutes)] }, [
+    ['', {}, 'admit'],
+    [', where nobody comes back', { reentry: false }, 'already_in'],
+  ]),
 
   // Revisions: which code of the place.
-  ['the old code of a ticket with a new holder', { revision: 2 }, 'replaced'],
-  [
-    'the old code of a ticket with a new holder, and a supervisor',
-    { revision: 2, because: 'è la stessa persona' },
-    'replaced',
-  ],
-  ['the old code of a ticket with a new holder, going out', { revision: 2, out: true }, 'replaced'],
+  ...each('the old code', { revision: 2 }, [
+    [' of a ticket with a new holder', {}, 'replaced'],
+    [
+      ' of a ticket with a new holder, and a supervisor',
+      { because: 'è la stessa persona' },
+      'replaced',
+    ],
+    [' of a ticket with a new holder, going out', { out: true }, 'replaced'],
+    [', whose guest had come in before the change', { before: inside }, 'replaced'],
+    [' a second after it was read here, and then changed', { before: justByHere }, 'replaced'],
+    [' before the doors open', { opens: 1 * hours }, 'replaced'],
+    [' of a place whose new ticket is refunded', { ticket: 'refunded' }, 'replaced'],
+  ]),
   ['a code five tickets old', { reads: 2, revision: 7 }, 'replaced'],
-  [
-    'the old code, whose guest had come in before the change',
-    { revision: 2, before: [came(1 * hours)] },
-    'replaced',
-  ],
-  [
-    'the old code a second after it was read here, and then changed',
-    { revision: 2, before: [came(1 * seconds, 'here')] },
-    'replaced',
-  ],
-  ['the old code before the doors open', { revision: 2, opens: 1 * hours }, 'replaced'],
-  [
-    'the old code of a place whose new ticket is refunded',
-    { revision: 2, ticket: 'refunded' },
-    'replaced',
-  ],
-  ['the listed code, after a newer one was held out here', { seen: 2 }, 'replaced'],
-  [
-    'the listed code, after a newer one was held out here, and a supervisor',
-    { seen: 2, because: 'è lui' },
-    'replaced',
-  ],
-  ['the listed code, after one two ahead was held out here', { seen: 3 }, 'replaced'],
+  ...each('the listed code, after ', { seen: 2 }, [
+    ['a newer one was held out here', {}, 'replaced'],
+    ['a newer one was held out here, and a supervisor', { because: 'è lui' }, 'replaced'],
+    ['one two ahead was held out here', { seen: 3 }, 'replaced'],
+  ]),
   [
     'the first code of a place that the list has unsold, after the second was held out here',
     { ticket: null, seen: 2 },
@@ -485,129 +344,72 @@ const rows: readonly Row[] = [
   ['three codes ahead of the list: nobody here can know it', { reads: 4 }, 'invalid'],
   ['two ahead, after one ahead was held out here', { reads: 3, seen: 2 }, 'verify'],
   ['one ahead, after two ahead was held out here', { reads: 2, seen: 3 }, 'replaced'],
-  ['one code ahead of a void ticket', { ticket: 'void', reads: 2 }, 'verify'],
-  [
-    'one code ahead of a refunded ticket: the place was sold again',
-    { ticket: 'refunded', reads: 2 },
-    'verify',
-  ],
+  ...each('one code ahead of ', { reads: 2 }, [
+    ['a void ticket', { ticket: 'void' }, 'verify'],
+    ['a refunded ticket: the place was sold again', { ticket: 'refunded' }, 'verify'],
+  ]),
 
   // Authentic, but not on this list: sold after the last update.
-  ['sold after the last update', { ticket: null }, 'verify'],
+  ...each('sold after the last update', { ticket: null }, [
+    ['', {}, 'verify'],
+    [', and a supervisor', { because: 'ha la ricevuta' }, 'admit', 'overridden'],
+    [', going out', { out: true }, 'out'],
+    [', let in by a supervisor, a second time', { before: insideByHere }, 'already_in'],
+    [', before the doors open', { opens: 1 * hours }, 'not_yet'],
+  ]),
   ['sold twice after the last update', { ticket: null, reads: 2 }, 'verify'],
   [
     'three times sold after the last update: nobody here can know it',
     { ticket: null, reads: 3 },
     'invalid',
   ],
-  [
-    'sold after the last update, and a supervisor',
-    { ticket: null, because: 'ha la ricevuta' },
-    'admit',
-    'overridden',
-  ],
-  ['sold after the last update, going out', { ticket: null, out: true }, 'out'],
-  [
-    'sold after the last update, where such are let in',
-    { ticket: null, policy: 'admit' },
-    'verify',
-    'counts',
-  ],
-  [
-    'sold after the last update, where such are let in: no supervisor needed',
-    { ticket: null, policy: 'admit', because: 'va bene' },
-    'verify',
-    'counts',
-  ],
-  [
-    'sold after the last update, where such are let in, a second time',
-    { ticket: null, policy: 'admit', before: [came(1 * hours)] },
-    'already_in',
-  ],
-  [
-    'sold after the last update, where such are let in, read again at once',
-    { ticket: null, policy: 'admit', before: [came(1 * seconds, 'here')] },
-    'just_read',
-  ],
-  [
-    'sold after the last update, let in by a supervisor, a second time',
-    { ticket: null, before: [came(1 * hours, 'here')] },
-    'already_in',
-  ],
-  [
-    'sold after the last update, where such are let in, back after an exit',
-    { ticket: null, policy: 'admit', before: [came(1 * hours, 'here'), left(10 * minutes)] },
-    'verify',
-    'counts',
-  ],
+  ...each('sold after the last update, where such are let in', { ticket: null, policy: 'admit' }, [
+    ['', {}, 'verify', 'counts'],
+    [': no supervisor needed', { because: 'va bene' }, 'verify', 'counts'],
+    [', a second time', { before: inside }, 'already_in'],
+    [', read again at once', { before: justByHere }, 'just_read'],
+    [
+      ', back after an exit',
+      { before: [came(1 * hours, 'here'), left(10 * minutes)] },
+      'verify',
+      'counts',
+    ],
+    [', before the doors open', { opens: 1 }, 'not_yet'],
+    [', after the last admission', { closes: 0 }, 'too_late'],
+    [
+      ', taken back and read again',
+      { before: [came(5 * minutes, 'here', undone)] },
+      'verify',
+      'counts',
+    ],
+  ]),
   [
     'sold after the last update, where nobody comes back, after an exit',
-    {
-      ticket: null,
-      policy: 'admit',
-      reentry: false,
-      before: [came(1 * hours), left(10 * minutes)],
-    },
+    { ticket: null, policy: 'admit', reentry: false, before: outside },
     'already_in',
   ],
-  [
-    'sold after the last update, where such are let in, before the doors open',
-    { ticket: null, policy: 'admit', opens: 1 },
-    'not_yet',
-  ],
-  [
-    'sold after the last update, where such are let in, after the last admission',
-    { ticket: null, policy: 'admit', closes: 0 },
-    'too_late',
-  ],
-  [
-    'sold after the last update, before the doors open',
-    { ticket: null, opens: 1 * hours },
-    'not_yet',
-  ],
-  [
-    'one code ahead of the list, where such are let in',
-    { reads: 2, policy: 'admit' },
-    'verify',
-    'counts',
-  ],
-  [
-    'one code ahead of the list, where such are let in, after the old one came in',
-    { reads: 2, policy: 'admit', before: [came(1 * hours)] },
-    'verify',
-    'counts',
-  ],
+  ...each('one code ahead of the list, where such are let in', { reads: 2, policy: 'admit' }, [
+    ['', {}, 'verify', 'counts'],
+    [', after the old one came in', { before: inside }, 'verify', 'counts'],
+  ]),
 
   // Gates.
-  ['his own gate', { gates: ['Varco A'] }, 'admit'],
-  [
-    'his own gate, written otherwise at the reader',
-    { gates: ['Varco B'], gate: ' varco  b' },
-    'admit',
-  ],
-  ['his own gate, one of two', { gates: ['Varco B', 'Varco A'] }, 'admit'],
-  ['another gate', { gates: ['Varco B'] }, 'wrong_gate'],
+  ...each('his own gate', { gates: elsewhere }, [
+    ['', { gates: ['Varco A'] }, 'admit'],
+    [', written otherwise at the reader', { gate: ' varco  b' }, 'admit'],
+    [', one of two', { gates: ['Varco B', 'Varco A'] }, 'admit'],
+  ]),
   ['neither of his two gates', { gates: ['Varco B', 'Varco C'] }, 'wrong_gate'],
-  [
-    'another gate, and a supervisor',
-    { gates: ['Varco B'], because: 'in carrozzina' },
-    'admit',
-    'overridden',
-  ],
-  ['a reader without a gate takes all', { gates: ['Varco B'], gate: null }, 'admit'],
-  [
-    'another gate, before the doors open: the gate first',
-    { gates: ['Varco B'], opens: 1 },
-    'wrong_gate',
-  ],
-  [
-    'another gate, after the last admission: the gate first',
-    { gates: ['Varco B'], closes: -1 },
-    'wrong_gate',
-  ],
-  ['another gate, a renewed ticket', { gates: ['Varco B'], reads: 2, revision: 2 }, 'wrong_gate'],
-  ['another gate, and an old code', { gates: ['Varco B'], revision: 2 }, 'replaced'],
-  ['another gate, going out without having come in', { gates: ['Varco B'], out: true }, 'out'],
+  ['a reader without a gate takes all', { gates: elsewhere, gate: null }, 'admit'],
+  ...each('another gate', { gates: elsewhere }, [
+    ['', {}, 'wrong_gate'],
+    [', and a supervisor', { because: 'in carrozzina' }, 'admit', 'overridden'],
+    [', before the doors open: the gate first', { opens: 1 }, 'wrong_gate'],
+    [', after the last admission: the gate first', { closes: -1 }, 'wrong_gate'],
+    [', a renewed ticket', { reads: 2, revision: 2 }, 'wrong_gate'],
+    [', and an old code', { revision: 2 }, 'replaced'],
+    [', going out without having come in', { out: true }, 'out'],
+  ]),
 
   // The hours of the door, to the millisecond.
   ['a millisecond before the doors open', { opens: 1 }, 'not_yet'],
@@ -631,18 +433,14 @@ const rows: readonly Row[] = [
   ['late, an unpaid ticket: the money first', { ticket: 'unpaid', closes: -1 }, 'unpaid'],
 
   // Taken back.
-  ['his way in was taken back', { before: [came(5 * minutes, 'there', undone)] }, 'admit'],
-  [
-    'his way in was taken back here, a second after it was read',
-    { before: [came(1 * seconds, 'here', undone)] },
-    'admit',
-  ],
+  ...each('his way in was taken back', { before: takenBack }, [
+    ['', {}, 'admit'],
+    [' here, a second after it was read', { before: [came(1 * seconds, 'here', undone)] }, 'admit'],
+    [', where nobody comes back', { reentry: false }, 'admit'],
+    [', and the gate is another', { gates: elsewhere }, 'wrong_gate'],
+    [', and the ticket refunded since', { ticket: 'refunded' }, 'refunded'],
+  ]),
   ['came in at the desk five minutes ago', { before: [came(5 * minutes, 'desk')] }, 'already_in'],
-  [
-    'his way in was taken back, where nobody comes back',
-    { reentry: false, before: [came(5 * minutes, 'there', undone)] },
-    'admit',
-  ],
   [
     'of two ways in the first was taken back',
     { before: [came(12 * minutes, 'there', undone), came(10 * minutes, 'here')] },
@@ -667,22 +465,6 @@ const rows: readonly Row[] = [
     'his way out was taken back, and he goes out',
     { before: [came(1 * hours), left(5 * minutes, 'there', undone)], out: true },
     'out',
-  ],
-  [
-    'his way in was taken back, and the gate is another',
-    { gates: ['Varco B'], before: [came(5 * minutes, 'there', undone)] },
-    'wrong_gate',
-  ],
-  [
-    'his way in was taken back, and the ticket refunded since',
-    { ticket: 'refunded', before: [came(5 * minutes, 'there', undone)] },
-    'refunded',
-  ],
-  [
-    'sold after the last update, where such are let in, taken back and read again',
-    { ticket: null, policy: 'admit', before: [came(5 * minutes, 'here', undone)] },
-    'verify',
-    'counts',
   ],
 ];
 
