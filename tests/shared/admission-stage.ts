@@ -20,13 +20,7 @@ export interface StagedCase extends DoorCase {
   code: string;
 }
 
-export interface Stage {
-  cases: StagedCase[];
-  event_ids: string[];
-  codeOf: (staged: StagedCase, revision: number) => Promise<string>;
-  /** The rules and the ends of tickets as they are now; until then the halls are open to all and every ticket is good. */
-  settle: (now: number) => Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof stageCases>>;
 
 /** A list knows one gate for each category: rows with several stay with the rule. So do trials, which another house makes of the same tickets. */
 export function isForHalls({ given }: DoorCase): boolean {
@@ -38,7 +32,7 @@ function issuedAtFirst({ given }: DoorCase): number {
   return Math.min(issuedOf(given), ...(given.before ?? []).map(({ revision }) => revision));
 }
 
-export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]): Promise<Stage> {
+export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]) {
   const groups = Map.groupBy(cases.filter(isForHalls), ({ given }) =>
     JSON.stringify(rulesOf(given)),
   );
@@ -82,7 +76,8 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]): Promise<
     cases: staged,
     event_ids: [...rules.keys()],
     codeOf: codeAt,
-    async settle(now) {
+    /** The rules and the ends of tickets as they are now; until then the halls are open to all and every ticket is good. */
+    async settle(now: number) {
       for (const { event_id, place, ...row } of staged)
         for (let revision = issuedAtFirst(row); revision < issuedOf(row.given); revision += 1)
           await sellPlaces(ctx, event_id, { places: [place] });

@@ -1,6 +1,6 @@
 /** A hall for trials of the door: an event with places and tickets in real rows, without a buyer's whole way there. */
 import { randomBytes } from 'node:crypto';
-import type { EventRow, OrderRow, TicketRow } from '#db/rows.ts';
+import type { EventRow, TicketRow } from '#db/rows.ts';
 import { nextFeedSeq, updateEvent } from '#db/events.ts';
 import { issueRevision, touchPlaces } from '#db/seats.ts';
 import { insertTickets } from '#db/order/tickets.ts';
@@ -98,7 +98,7 @@ export async function sellPlaces(
   return transact(ctx.db, async (trx) => {
     const feed_seq = await nextFeedSeq(trx, event_id);
     const order = newOrder(ctx, event_id);
-    await trx<OrderRow>('orders').insert(order);
+    await trx('orders').insert(order);
     await trx<TicketRow>('tickets')
       .where({ event_id })
       .whereIn('place', places as string[])
@@ -132,7 +132,7 @@ export async function sellPlaces(
   });
 }
 
-function newOrder(ctx: Ctx, event_id: string): OrderRow {
+function newOrder(ctx: Ctx, event_id: string) {
   const id = ctx.newId();
   return {
     id,
@@ -144,38 +144,11 @@ function newOrder(ctx: Ctx, event_id: string): OrderRow {
     total_cents: 0,
     created_at: ctx.now(),
     pay_by: ctx.now(),
-    lease: null,
-    lease_until: null,
     confirmed_at: ctx.now(),
-    deleted_at: null,
-    stripe_params: null,
     idempotency_key: id,
-    session_id: null,
-    session_status: null,
-    checkout_url: null,
-    payment_intent: null,
-    receipt_number: null,
-    buyer_name: null,
-    buyer_email: null,
-    buyer_phone: null,
-    needs_attention: null,
     search_text: '',
-    attempt: 0,
     paid_by: 'free',
-    end_reason: null,
-    fee_cents: 0,
-    paid_cents: 0,
-    refunded_cents: 0,
-    buyer_forgotten_at: null,
-    channel: 'web',
-    contingent_id: null,
-    sale_key: null,
-    shift_id: null,
-    gift_reason: null,
-    buyer_contact: null,
-    buyer_language: null,
-    part_of: null,
-  };
+  } as const;
 }
 
 /** As refunds, voids and unpaid bills do it: the newest ticket of the place has another state, and the door hears of it. */
@@ -225,13 +198,8 @@ export async function pairingToken(
     role = 'steward',
   }: { name: string; gate?: string | null; event_ids: readonly string[]; role?: PhoneRole },
 ): Promise<string> {
-  const { pairing_url } = await makePhone(ctx, {
-    name,
-    gate,
-    event_ids,
-    role,
-    actor: 'user:trial',
-  });
+  const wish = { name, gate, event_ids, role, actor: 'user:trial' };
+  const { pairing_url } = await makePhone(ctx, wish);
   return new URL(pairing_url).hash.replace('#pair=', '');
 }
 

@@ -1,15 +1,12 @@
 /** The phone's core in Node: real HTTP to a real server, a storage of its own, and a clock that the test moves. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { CallError, networkError } from '#apps/shared/api.ts';
-import { openCore, type Core } from '#apps/scanner/scan/core.ts';
+import { openCore } from '#apps/scanner/scan/core.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { ask } from '#tests/support/make.ts';
 
-export interface NodePhone extends Disposable {
-  core: Core;
-  storage: IDBFactory;
-}
+export type NodePhone = Awaited<ReturnType<typeof openNodePhone>>;
 
 interface Options {
   now: () => number;
@@ -24,7 +21,7 @@ export async function openNodePhone(
   server: { url: string },
   { now, storage = new IDBFactory(), isOnline = () => true, more = {} }: Options,
   token?: string,
-): Promise<NodePhone> {
+) {
   const timers = new Set<NodeJS.Timeout>();
   const ports: Ports = {
     db_name: 'botteghino-scanner',

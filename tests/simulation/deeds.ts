@@ -1,6 +1,8 @@
 /** What people and machines do in a history, by the product's own services and by the vendors' own pages. */
 import { reconcile, cancelOrder } from '#server/services/booking/settle.ts';
+import type { OpenChannels } from '#server/adapters/seatsio.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
+import type { BookingAsk } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { cancelEvent, previewCancellation } from '#server/services/refund/cancelled-event.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
@@ -30,6 +32,7 @@ import { counterDeeds } from './counter-deeds.ts';
 import { moveDeeds } from './move-deeds.ts';
 import { rehousingDeeds } from './rehousing-deeds.ts';
 import { requestsOf, selectionOf, wishes, type Deed, type Op } from './history.ts';
+import { inShort } from './hunt.ts';
 import { operationNow } from './scheduler.ts';
 import type { KnownSession, StripeEvent } from './stripe-double.ts';
 import { eventId, type World } from './world.ts';
@@ -42,26 +45,10 @@ const served: Partial<Record<Deed, Act>> = {
   ...contingentDeeds,
   ...rehousingDeeds,
   async 'book with code'(world, ctx, { which, how }) {
-    const visitor = world.visitors[which % world.visitors.length]!;
-    const wish = wishes[which % wishes.length]!;
-    const { channels, ...code } = await withCode(ctx, how);
-    visitor.tokens += 1;
-    const hold_token = `hold-${which % world.visitors.length}-${visitor.tokens}`;
-    visitor.ask = { hold_token, selected_objects: selectionOf(wish), ...code };
-    world.seats.hold(requestsOf(wish), hold_token, channels);
-    await book(world, ctx, visitor.ask);
+    await book(world, ctx, hold(world, which, { nth: which, ...(await withCode(ctx, how)) }));
   },
   async book(world, ctx, { which, how }) {
-    const visitor = world.visitors[which % world.visitors.length]!;
-    const wish = wishes[how % wishes.length]!;
-    visitor.tokens += 1;
-    const hold_token = `hold-${which % world.visitors.length}-${visitor.tokens}`;
-    visitor.ask = {
-      hold_token,
-      selected_objects: selectionOf(wish),
-    };
-    world.seats.hold(requestsOf(wish), hold_token);
-    await book(world, ctx, visitor.ask);
+    await book(world, ctx, hold(world, which, { nth: how }));
   },
   async 'book again'(world, ctx, { which }) {
     const { ask } = world.visitors[which % world.visitors.length]!;
@@ -188,19 +175,14 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
       );
   },
   'end slow payment'(world, { which, how }) {
-    const payment = one(
-      world.stripe.payments.filter((known) => known.status === 'processing'),
-      which,
-    );
+    const payment = one(paymentsOf(world, 'processing'), which);
     if (payment) world.stripe.endSlowPayment(payment, how % 2 === 0);
   },
   'dashboard refund'(world, { which, how }) {
-    const payment = one(
-      world.stripe.payments.filter(
-        (known) => known.status === 'succeeded' && known.disputes.length === 0,
-      ),
-      which,
+    const undisputed = paymentsOf(world, 'succeeded').filter(
+      (known) => known.disputes.length === 0,
     );
+    const payment = one(undisputed, which);
     if (payment) world.stripe.refundInDashboard(payment, how % 2 === 0 ? payment.amount : 500);
   },
   'refund moves'(world, { which, how }) {
@@ -213,19 +195,13 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
     if (refund) world.stripe.moveRefund(refund, how % 3 === 0 ? 'failed' : 'succeeded');
   },
   dispute(world, { which, how }) {
-    const payment = one(
-      world.stripe.payments.filter((known) => known.status === 'succeeded'),
-      which,
-    );
+    const payment = one(paymentsOf(world, 'succeeded'), which);
     if (!payment) return;
     if (payment.disputes.length === 0) world.stripe.dispute(payment);
     else world.stripe.closeDispute(payment, how % 2 === 0 ? 'won' : 'lost');
   },
   account(world, { which }) {
-    const payment = one(
-      world.stripe.payments.filter((known) => known.status === 'succeeded'),
-      which,
-    );
+    const payment = one(paymentsOf(world, 'succeeded'), which);
     if (payment) world.stripe.account(payment);
   },
   'seat freed by hand'(world, { which }) {
@@ -233,25 +209,38 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
   },
 };
 
+/** A visitor's next cart. */
+function hold(
+  { visitors, seats }: World,
+  which: number,
+  {
+    nth,
+    channels,
+    ...code
+  }: { nth: number; channels?: OpenChannels } & Pick<BookingAsk, 'contingent_code'>,
+): BookingAsk {
+  const visitor = visitors[which % visitors.length]!;
+  const wish = wishes[nth % wishes.length]!;
+  visitor.tokens += 1;
+  const hold_token = `hold-${which % visitors.length}-${visitor.tokens}`;
+  visitor.ask = { hold_token, selected_objects: selectionOf(wish), ...code };
+  seats.hold(requestsOf(wish), hold_token, channels);
+  return visitor.ask;
+}
+
 /** Sessions whose address is known outside; with `open` only those that still take money. */
 function payable({ stripe }: World, open: boolean): KnownSession[] {
   return stripe.sessions.filter((session) => session.seen && (!open || session.status === 'open'));
 }
 
+function paymentsOf({ stripe }: World, status: 'processing' | 'succeeded') {
+  return stripe.payments.filter((payment) => payment.status === status);
+}
+
 /** An order whose money came in, if there is one. */
-function paidOrder({ stripe, orders }: World, which: number): string | undefined {
-  return (
-    one(
-      [
-        ...new Set(
-          stripe.payments
-            .filter((payment) => payment.status === 'succeeded')
-            .map((payment) => payment.order_id),
-        ),
-      ],
-      which,
-    ) ?? one(orders, which)
-  );
+function paidOrder(world: World, which: number): string | undefined {
+  const paid = new Set(paymentsOf(world, 'succeeded').map((payment) => payment.order_id));
+  return one([...paid], which) ?? one(world.orders, which);
 }
 
 /** A change of hall is played apart, with few others: where everything happens at once it hardly comes to its end. */
@@ -287,15 +276,12 @@ export async function begin(world: World, op: Op, number: number): Promise<void>
         );
         world.count(`refused ${op.deed}: ${error.code}`);
       } else if (isBusy(error)) world.tell(`${words}: the database is busy`);
-      else
-        world.wrong(
-          `${words}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`,
-        );
+      else world.wrong(`${words}: ${inShort(error)}`);
     }
   });
 }
 
-async function book(world: World, ctx: Ctx, ask: Parameters<typeof bookSeats>[2]): Promise<void> {
+async function book(world: World, ctx: Ctx, ask: BookingAsk): Promise<void> {
   try {
     const closed = await closedTo(ctx, ask);
     const { order_id, checkout_url } = await bookSeats(ctx, eventId, ask);

@@ -21,6 +21,7 @@ import { callFaults, type Deed, type Op } from './door-history.ts';
 import { endLife, settle, storeFaults, working } from './door-life.ts';
 import { callServer } from './door-wire.ts';
 import { seats, type PhoneInPlay, type Tab, type World } from './door-world.ts';
+import { inShort } from './hunt.ts';
 
 type Act = (world: World, op: Op) => Promise<unknown>;
 
@@ -47,6 +48,14 @@ async function ticketOf(
   const sold = (await placesOf(world)).filter(({ issued }) => issued > 0);
   const found = sold[what % Math.max(1, sold.length)];
   return found ? { place: found.place, revision: found.issued } : null;
+}
+
+async function codeAt(
+  { house, event_id }: World,
+  { place, revision }: { place: string; revision: number },
+): Promise<string> {
+  const event = (await findEvent(house.ctx.db, event_id))!;
+  return codeOf(event, { place, revision, earlier_codes: 0 });
 }
 
 /** A code is held out, and the doorman sees a verdict. */
@@ -87,10 +96,7 @@ async function show(
       tab.life.dead ||
       op.faults.some(({ where }) => where === 'store') ||
       /no list/.test(String(error));
-    if (!isKnown)
-      world.wrong(
-        `${tab.life.name} could not keep a scan: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`,
-      );
+    if (!isKnown) world.wrong(`${tab.life.name} could not keep a scan: ${inShort(error)}`);
     world.count('scan not kept');
     return;
   }
@@ -122,11 +128,9 @@ async function show(
 /** The new holder's code, often, and then the one it has replaced. */
 async function readBoth(world: World, op: Op, place: string): Promise<void> {
   const issued = (await placesOf(world)).find((row) => row.place === place)!.issued;
-  const event = (await findEvent(world.house.ctx.db, world.event_id))!;
   if (issued < 2) return;
-  if (op.how % 4 !== 3)
-    await read(world, op, codeOf(event, { place, revision: issued, earlier_codes: 0 }));
-  await read(world, op, codeOf(event, { place, revision: issued - 1, earlier_codes: 0 }));
+  if (op.how % 4 !== 3) await read(world, op, await codeAt(world, { place, revision: issued }));
+  await read(world, op, await codeAt(world, { place, revision: issued - 1 }));
 }
 
 /** What this phone last let in or out. */
@@ -286,11 +290,9 @@ async function evict(world: World, op: Op): Promise<void> {
   if (phone.revoked) return;
   world.kill(phone);
   await settle();
+  const { house, event_id } = world;
   const arrived = new Set(
-    await world.house.ctx
-      .db<AdmissionRow>('admissions')
-      .where({ event_id: world.event_id })
-      .pluck('id'),
+    await house.ctx.db<AdmissionRow>('admissions').where({ event_id }).pluck('id'),
   );
   for (const scan of world.seen)
     if (scan.phone === phone && (scan.annuls !== null || !arrived.has(scan.admission_id)))
@@ -316,16 +318,7 @@ async function politely(work: Promise<unknown>): Promise<void> {
 const acts: Record<Deed, Act> = {
   async scan(world, op) {
     const ticket = await ticketOf(world, op);
-    if (!ticket) return;
-    await read(
-      world,
-      op,
-      codeOf((await findEvent(world.house.ctx.db, world.event_id))!, {
-        place: ticket.place,
-        revision: ticket.revision,
-        earlier_codes: 0,
-      }),
-    );
+    if (ticket) await read(world, op, await codeAt(world, ticket));
   },
   async 'scan old code'(world, op) {
     const ticket = await ticketOf(world, op);
@@ -389,16 +382,7 @@ const acts: Record<Deed, Act> = {
     const ticket = op.how % 2 === 0 ? await ticketOf(world, op) : null;
     // The same ticket in the one tab and at once in the other.
     for (const how of [0, 1])
-      if (ticket)
-        await read(
-          world,
-          { ...op, how },
-          codeOf((await findEvent(world.house.ctx.db, world.event_id))!, {
-            place: ticket.place,
-            revision: ticket.revision,
-            earlier_codes: 0,
-          }),
-        );
+      if (ticket) await read(world, { ...op, how }, await codeAt(world, ticket));
   },
   async clock(world, op) {
     Object.assign(phoneOf(world, op), { wasSet: true });
@@ -440,12 +424,10 @@ const acts: Record<Deed, Act> = {
   async renamed(world, op) {
     const ticket = await ticketOf(world, op);
     if (!ticket) return;
-    await renameTicket(world.house.ctx, world.event_id, {
-      place: ticket.place,
-      holder: 'Bea Rossi',
-    });
+    const { place } = ticket;
+    await renameTicket(world.house.ctx, world.event_id, { place, holder: 'Bea Rossi' });
     // Both come at once, to a phone that may not have heard of it.
-    if (op.how % 2 === 0) await readBoth(world, op, ticket.place);
+    if (op.how % 2 === 0) await readBoth(world, op, place);
   },
   'new list': ({ house, event_id }) => changeEvent(house.ctx, event_id, { feed_epoch: newEpoch() }),
   'event changed': ({ house, event_id }, { how }) =>
@@ -456,11 +438,7 @@ const acts: Record<Deed, Act> = {
   async 'desk admits'(world, op) {
     const ticket = await ticketOf(world, op);
     if (!ticket) return;
-    const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, {
-      place: ticket.place,
-      revision: ticket.revision,
-      earlier_codes: 0,
-    });
+    const code = await codeAt(world, ticket);
     if (op.how % 8 === 7) world.loose.add(ticket.place);
     await politely(
       admitTicket(world.house.ctx, code, {
@@ -477,19 +455,10 @@ const acts: Record<Deed, Act> = {
       .orderBy('received_at', 'desc');
     const scan = scans[op.what];
     if (!scan) return;
-    const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, {
-      place: scan.place!,
-      revision: scan.revision!,
-      earlier_codes: 0,
-    });
+    const code = await codeAt(world, { place: scan.place!, revision: scan.revision! });
     world.loose.add(scan.place!);
-    await politely(
-      undoAdmission(world.house.ctx, code, {
-        admission_id: scan.id,
-        reason: 'errore',
-        user_id: 'desk',
-      }),
-    );
+    const wish = { admission_id: scan.id, reason: 'errore', user_id: 'desk' };
+    await politely(undoAdmission(world.house.ctx, code, wish));
   },
 };
 
@@ -504,11 +473,7 @@ export async function begin(world: World, op: Op): Promise<void> {
   world.count(`deed ${op.deed}`);
   const state = { over: false };
   const work = acts[op.deed](world, op)
-    .catch((error: unknown) => {
-      world.wrong(
-        `${op.deed}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 6).join(' ') : String(error)}`,
-      );
-    })
+    .catch((error: unknown) => world.wrong(`${op.deed}: ${inShort(error)}`))
     .finally(() => {
       state.over = true;
     });

@@ -10,16 +10,7 @@ interface Parked {
   drop: () => void;
 }
 
-export interface Line {
-  /** What a phone's call() speaks through. */
-  fetchAs: (life: Life, path: string, init: RequestInit) => Promise<Response>;
-  /** Lets waiting calls go on, one after the other, until none waits. */
-  drain: () => Promise<void>;
-  /** The signal of these phones is gone: what is under way fails. */
-  cut: (lives: readonly Life[]) => void;
-  forget: (life: Life) => void;
-  requests: number;
-}
+export type Line = ReturnType<typeof makeLine>;
 
 interface Ask {
   server: Server;
@@ -43,7 +34,7 @@ function fatesIn(body: ArrayBuffer): string {
     .join(', ');
 }
 
-export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask): Line {
+export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask) {
   let parked: Parked[] = [];
   let picked = 0;
   const dead = () => new TypeError('fetch failed');
@@ -64,9 +55,10 @@ export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask):
       parked.push(entry);
     });
 
-  const line: Line = {
+  const line = {
     requests: 0,
-    async fetchAs(life, path, init) {
+    /** What a phone's call() speaks through. */
+    async fetchAs(life: Life, path: string, init: RequestInit): Promise<Response> {
       if (life.dead) return new Promise(() => {});
       const { signal } = init;
       if (signal?.aborted) throw new DOMException('The operation was aborted', 'AbortError');
@@ -108,6 +100,7 @@ export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask):
         headers: { 'content-type': answer.type },
       });
     },
+    /** Lets waiting calls go on, one after the other, until none waits. */
     async drain() {
       for (let turns = 0; ; turns += 1) {
         await settle();
@@ -120,10 +113,11 @@ export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask):
         parked[(picks[picked++] ?? 0) % parked.length]!.go();
       }
     },
-    cut(lives) {
+    /** The signal of these phones is gone: what is under way fails. */
+    cut(lives: readonly Life[]) {
       for (const { life, drop } of parked) if (lives.includes(life)) drop();
     },
-    forget(life) {
+    forget(life: Life) {
       parked = parked.filter((entry) => entry.life !== life);
     },
   };

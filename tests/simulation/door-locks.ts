@@ -6,12 +6,9 @@ interface Waiting {
   go: () => void;
 }
 
-export interface Locks {
-  of: (life: Life) => Pick<LockManager, 'request'>;
-  release: (life: Life) => void;
-}
+export type Locks = ReturnType<typeof makeLocks>;
 
-export function makeLocks(): Locks {
+export function makeLocks() {
   const held = new Map<string, Life>();
   const waiting = new Map<string, Waiting[]>();
   const letGo = (name: string) => {
@@ -22,7 +19,7 @@ export function makeLocks(): Locks {
     next.go();
   };
   return {
-    of(life) {
+    of(life: Life): Pick<LockManager, 'request'> {
       const request = async (
         name: string,
         ...rest: [LockGrantedCallback<unknown>] | [LockOptions, LockGrantedCallback<unknown>]
@@ -51,7 +48,7 @@ export function makeLocks(): Locks {
       };
       return { request: request as LockManager['request'] };
     },
-    release(life) {
+    release(life: Life) {
       for (const [name, queue] of waiting)
         waiting.set(
           name,

@@ -4,17 +4,11 @@ import { begin } from './door-deeds.ts';
 import type { Evening } from './door-history.ts';
 import { setFaults, settle } from './door-life.ts';
 import { makeWorld, openStage, type World } from './door-world.ts';
-
-/** `figures`: how often what came to pass; an evening in which nothing happens proves nothing. */
-interface Outcome {
-  problems: string[];
-  story: string[];
-  figures: Record<string, number>;
-}
+import type { Played } from './hunt.ts';
 
 const quietRounds = 4;
 
-export async function play(evening: Evening, { tellsStory = false } = {}): Promise<Outcome> {
+export async function play(evening: Evening, { tellsStory = false } = {}): Promise<Played> {
   const stage = await openStage(evening);
   const world = await makeWorld(stage, evening, { tellsStory });
   try {

@@ -111,16 +111,8 @@ export interface World {
   close: () => Promise<void>;
 }
 
-interface Stage {
-  house: OpenProduct;
-  server: Server;
-  clock: { now: number };
-  logged: string[];
-  close: () => Promise<void>;
-}
-
 /** A server of its own for each evening: one that had lived through another would know what this one's own does not. */
-export async function openStage({ night }: Evening): Promise<Stage> {
+export async function openStage({ night }: Evening) {
   const began = nights[night]!;
   // In memory where there is such a place: thousands of small commits need no disk here.
   const dataDir = await mkdtemp(
@@ -169,7 +161,7 @@ export function playBrowser(): void {
 }
 
 export async function makeWorld(
-  stage: Stage,
+  stage: Awaited<ReturnType<typeof openStage>>,
   evening: Evening,
   { tellsStory = false } = {},
 ): Promise<World> {

@@ -16,10 +16,16 @@ export function read<const O extends ParseArgsOptionsConfig>(options: O) {
   return parseArgs({ options: { ...frame, ...options } }).values;
 }
 
+/** `figures`: how often what came to pass; where nothing happens nothing is proved. */
 export interface Played {
   problems: readonly string[];
   figures: Record<string, number>;
   story: readonly string[];
+}
+
+/** An error of ours, and where it came from. */
+export function inShort(error: unknown): string {
+  return error instanceof Error ? error.stack!.split('\n').slice(0, 4).join(' ') : String(error);
 }
 
 interface Hunt<T> {

@@ -3,17 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { checkEnd, checkNow, prepareChecks } from './checks.ts';
 import { begin, deliver, look } from './deeds.ts';
 import type { History, Op } from './history.ts';
+import type { Played } from './hunt.ts';
 import { followHall } from './rehousing-deeds.ts';
 import type { Store, Turns } from './store.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** `figures`: how often what came to pass; a history in which nothing happens proves nothing. */
-interface Outcome {
-  problems: string[];
-  story: string[];
-  figures: Record<string, number>;
-}
-type Play = (history: History, options?: { tellsStory?: boolean }) => Promise<Outcome>;
+type Play = (history: History, options?: { tellsStory?: boolean }) => Promise<Played>;
 
 const minute = 60_000;
 /** Longer than any session lives, and any lease. */

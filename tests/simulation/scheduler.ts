@@ -54,18 +54,7 @@ interface Parked {
   go: () => void;
 }
 
-export interface Scheduler {
-  now: () => number;
-  advance: (ms: number) => void;
-  /** Waits for its turn, `ms` from now at the earliest. */
-  park: (machine: Machine, ms?: number) => Promise<void>;
-  /** Real work that the harness must let come to an end before it lets anybody else go on. */
-  working: <T>(work: () => Promise<T>) => Promise<T>;
-  kill: (machine: Machine) => void;
-  start: (operation: Operation, run: () => Promise<void>) => void;
-  /** Until every operation is over. */
-  drain: () => Promise<void>;
-}
+export type Scheduler = ReturnType<typeof makeScheduler>;
 
 /** The process ends here: whoever waits for the answer waits for ever. */
 export function killNow<T>(scheduler: Scheduler, machine: Machine): Promise<T> {
@@ -78,7 +67,7 @@ const lockWaitMs = 8;
 const hangMs = 5_000;
 
 /** `picks` decides who of those that could goes on; when it is used up, whoever waits longest. A pick beyond the last lets two go at once. */
-export function makeScheduler(begin: number, picks: readonly number[]): Scheduler {
+export function makeScheduler(begin: number, picks: readonly number[]) {
   let now = begin;
   let picked = 0;
   let outstanding = 0;
@@ -98,16 +87,18 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
   };
   return {
     now: () => now,
-    advance(ms) {
+    advance(ms: number) {
       now += ms;
     },
-    park(machine, ms = 0) {
+    /** Waits for its turn, `ms` from now at the earliest. */
+    park(machine: Machine, ms = 0): Promise<void> {
       if (machine.dead) return never();
       return new Promise<void>((resolve) => {
         parked.push({ machine, ready_at: now + ms, go: resolve });
       });
     },
-    async working(work) {
+    /** Real work that the harness must let come to an end before it lets anybody else go on. */
+    async working<T>(work: () => Promise<T>): Promise<T> {
       outstanding += 1;
       try {
         return await work();
@@ -115,19 +106,20 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
         outstanding -= 1;
       }
     },
-    kill(machine) {
+    kill(machine: Machine) {
       if (machine.dead) return;
       machine.dead = true;
       parked = parked.filter((entry) => entry.machine !== machine);
       for (const operation of live) if (operation.machine === machine) operation.over = true;
       machine.onDeath();
     },
-    start(operation, run) {
+    start(operation: Operation, run: () => Promise<void>) {
       live.push(operation);
       void running.run(operation, run).finally(() => {
         operation.over = true;
       });
     },
+    /** Until every operation is over. */
     async drain() {
       let idleSince: number | null = null;
       for (;;) {

@@ -36,48 +36,7 @@ interface Change {
   at: number;
 }
 
-export interface SeatsDouble {
-  places: readonly Place[];
-  objects: () => SeatObject[];
-  read: (labels: readonly string[]) => Map<string, SeatObject>;
-  taken: () => ObjectInfo[];
-  infos: (labels: readonly string[]) => Map<string, ObjectInfo>;
-  placesOf: (label: string, ask: { orderId: string; since: number }) => number;
-  book: (
-    seats: readonly SeatRequest[],
-    ask: { orderId: string; holdToken: string | null; channels?: OpenChannels },
-  ) => void;
-  release: (seats: readonly SeatRequest[], orderId: string | null) => void;
-  /** For an order, without a hold: only what is free. */
-  take: (seats: readonly SeatRequest[], orderId: string) => void;
-  /** Of booked seats. */
-  keepBack: (labels: readonly string[]) => void;
-  block: (labels: readonly string[]) => void;
-  unblock: (labels: readonly string[]) => void;
-  /** Out of carts. */
-  freeHeld: (labels: readonly string[]) => void;
-  blockPlaces: (area: { label: string; places: number }, block_id: string) => void;
-  unblockPlaces: (area: { label: string; places: number }, block_id: string) => void;
-  /** How many places of an area are kept back, by block. */
-  keptIn: (label: string) => Map<string, number>;
-  isBlocked: (label: string) => boolean;
-  addChannel: (channel: NewChannel) => void;
-  dropChannel: (key: string) => void;
-  channels: () => { key: string; name: string; objects: string[]; area_places: object }[];
-  /** The channel that a seat is in. */
-  channelOf: (label: string) => string | null;
-  /** The visitor's chart, with the channels that it names; false when somebody else has one of them. */
-  hold: (seats: readonly SeatRequest[], token: string, channels?: OpenChannels) => boolean;
-  /** The office frees a seat at the seat map itself. */
-  freeByHand: (label: string) => void;
-  /** Whom a seat is booked for. */
-  holderOf: (label: string) => string | null;
-  /** How many places of an area are booked for an order, and in all. */
-  standingOf: (label: string, order_id: string) => number;
-  bookedIn: (label: string) => number;
-  /** Seats, with the order, that the office has freed at the map while they were sold. */
-  freedByHand: Set<string>;
-}
+export type SeatsDouble = ReturnType<typeof makeSeats>;
 
 export interface SeatsSetting {
   now: () => number;
@@ -97,7 +56,7 @@ function refusedBy(label: string, because: string): ProviderRefused {
   });
 }
 
-export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): SeatsDouble {
+export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
   const seats = new Map<string, Seat>(
     places
       .filter((place) => place.capacity === null)
@@ -109,8 +68,10 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
   const capacities = new Map(places.map((place) => [place.label, place.capacity ?? 1]));
   const tokens = new Map<string, number>();
   const changes: Change[] = [];
+  /** Seats, with the order, that the office has freed at the map while they were sold. */
   const freedByHand = new Set<string>();
   const channels = new Map<string, Set<string>>();
+  /** The channel that a seat is in. */
   const channelOf = (label: string) =>
     [...channels].find(([, labels]) => labels.has(label))?.[0] ?? null;
   const opens = (label: string, open: OpenChannels) => {
@@ -231,7 +192,15 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     for (const label of labels)
       Object.assign(seats.get(label)!, { status: to, token: null, order_id: null });
   };
-  const bookNow: SeatsDouble['book'] = (requests, { orderId, holdToken, channels: open = [] }) => {
+  interface Booking {
+    orderId: string;
+    holdToken: string | null;
+    channels?: OpenChannels;
+  }
+  const book = (
+    requests: readonly SeatRequest[],
+    { orderId, holdToken, channels: open = [] }: Booking,
+  ) => {
     tick();
     if (holdToken !== null && !tokens.has(holdToken))
       throw new ProviderRefused('seats.io', 'HOLD_TOKEN_EXPIRED', {
@@ -275,7 +244,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       tick();
       return places.map(objectOf);
     },
-    read(labels) {
+    read(labels: readonly string[]) {
       tick();
       return new Map(
         places
@@ -289,7 +258,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
         .filter((place) => place.capacity !== null || seats.get(place.label)!.status !== 'free')
         .map(infoOf);
     },
-    infos(labels) {
+    infos(labels: readonly string[]) {
       tick();
       return new Map(
         places
@@ -297,7 +266,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
           .map((place) => [place.label, infoOf(place)]),
       );
     },
-    placesOf: (label, { orderId, since }) =>
+    placesOf: (label: string, { orderId, since }: { orderId: string; since: number }) =>
       changes
         .filter(
           (change) =>
@@ -308,8 +277,8 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
             total + (change.status === 'booked' ? change.quantity : -change.quantity),
           0,
         ),
-    book: bookNow,
-    release(requests, orderId) {
+    book,
+    release(requests: readonly SeatRequest[], orderId: string | null) {
       tick();
       const quantities = quantitiesOf(requests);
       for (const [label, quantity] of quantities) {
@@ -344,7 +313,8 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
         }
       }
     },
-    hold(requests, token, open = []) {
+    /** The visitor's chart, with the channels that it names; false when somebody else has one of them. */
+    hold(requests: readonly SeatRequest[], token: string, open: OpenChannels = []): boolean {
       tick();
       const quantities = quantitiesOf(requests);
       const isFree = [...quantities].every(([label, quantity]) => {
@@ -363,17 +333,18 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       }
       return true;
     },
-    take(requests, orderId) {
+    /** For an order, without a hold: only what is free. */
+    take(requests: readonly SeatRequest[], orderId: string) {
       tick();
       const held = requests.find(({ label }) => (seats.get(label)?.status ?? 'free') !== 'free');
       if (held) throw refusedBy(held.label, 'it is not free');
-      bookNow(requests, { orderId, holdToken: null, channels: 'all' });
+      book(requests, { orderId, holdToken: null, channels: 'all' });
     },
-    addChannel({ key, objects }) {
+    addChannel({ key, objects }: NewChannel) {
       for (const labels of channels.values()) for (const label of objects) labels.delete(label);
       channels.set(key, new Set(objects));
     },
-    dropChannel: (key) => void channels.delete(key),
+    dropChannel: (key: string) => void channels.delete(key),
     channels: () =>
       [...channels].map(([key, objects]) => ({
         key,
@@ -382,18 +353,25 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
         area_places: {},
       })),
     channelOf,
-    keepBack: (labels) => turnAll(labels, 'booked', blockedStatus),
-    block: (labels) => turnAll(labels, 'free', blockedStatus),
-    unblock: (labels) => turnAll(labels, blockedStatus, 'free'),
-    freeHeld: (labels) => turnAll(labels, 'reservedByToken', 'free'),
-    blockPlaces({ label, places: quantity }, order_id) {
+    keepBack: (labels: readonly string[]) => turnAll(labels, 'booked', blockedStatus),
+    block: (labels: readonly string[]) => turnAll(labels, 'free', blockedStatus),
+    unblock: (labels: readonly string[]) => turnAll(labels, blockedStatus, 'free'),
+    /** Out of carts. */
+    freeHeld: (labels: readonly string[]) => turnAll(labels, 'reservedByToken', 'free'),
+    blockPlaces(
+      { label, places: quantity }: Pick<SeatObject, 'label' | 'places'>,
+      order_id: string,
+    ) {
       tick();
       if (capacities.get(label)! - sum(label, () => true) < quantity)
         throw refusedBy(label, 'too few places');
       put(label, { token: null, order_id, quantity, kept: true });
       changes.push({ label, status: 'booked', order_id, quantity, at: now() });
     },
-    unblockPlaces({ label, places: quantity }, block_id) {
+    unblockPlaces(
+      { label, places: quantity }: Pick<SeatObject, 'label' | 'places'>,
+      block_id: string,
+    ) {
       tick();
       if (sum(label, ({ kept }) => kept) < quantity) throw refusedBy(label, 'too few are kept');
       const isOwn = ({ kept, order_id }: Standing) => kept && order_id === block_id;
@@ -402,26 +380,31 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       take(label, isOwn, quantity);
       changes.push({ label, status: 'free', order_id: block_id, quantity, at: now() });
     },
-    keptIn: (label) =>
+    /** How many places of an area are kept back, by block. */
+    keptIn: (label: string) =>
       new Map(
         areas
           .get(label)!
           .filter(({ kept }) => kept)
           .map((group) => [group.order_id!, sum(label, (one) => one === group)]),
       ),
-    isBlocked: (label) => seats.get(label)?.status === blockedStatus,
-    freeByHand(label) {
+    isBlocked: (label: string) => seats.get(label)?.status === blockedStatus,
+    /** The office frees a seat at the seat map itself. */
+    freeByHand(label: string) {
       const seat = seats.get(label)!;
       if (seat.status !== 'booked') return;
       freedByHand.add(`${label} ${seat.order_id}`);
       changes.push({ label, status: 'free', order_id: null, quantity: 1, at: now() });
       Object.assign(seat, { status: 'free', token: null, order_id: null });
     },
-    holderOf(label) {
+    /** Whom a seat is booked for. */
+    holderOf(label: string) {
       const seat = seats.get(label);
       return seat?.status === 'booked' ? seat.order_id : null;
     },
-    standingOf: (label, order_id) => sum(label, (group) => group.order_id === order_id),
-    bookedIn: (label) => sum(label, isSold),
+    /** How many places of an area are booked for an order, and in all. */
+    standingOf: (label: string, order_id: string) =>
+      sum(label, (group) => group.order_id === order_id),
+    bookedIn: (label: string) => sum(label, isSold),
   };
 }

@@ -48,38 +48,7 @@ interface Remembered {
   answer: { session?: Session; refund?: StripeRefund } | 'burnt';
 }
 
-export interface StripeDouble {
-  sessions: KnownSession[];
-  payments: Payment[];
-  events: StripeEvent[];
-  prices: (ids: readonly string[]) => Price[];
-  priceFacts: (ids: readonly string[]) => StripePrice[];
-  open: (params: SessionParams, key: string) => Session;
-  read: (id: string) => Session;
-  expire: (id: string) => Session;
-  listSessions: (since: number) => Session[];
-  undelivered: (since: number) => WebhookHint[];
-  payment: (payment_intent: string) => StripePayment;
-  refund: (ask: RefundAsk, key: string) => StripeRefund;
-  verify: (body: Buffer, signature: string) => WebhookHint;
-  /** From now on Stripe answers this key with a failure of its own. */
-  burn: (key: string) => void;
-  /** The next session asks for another sum than its prices (a rule in the dashboard). */
-  surcharge: () => void;
-  /** Whoever knows the address pays; false when the page says no. A slow method completes unpaid. */
-  pay: (session_id: string, how: 'card' | 'slow') => boolean;
-  endSlowPayment: (payment: Payment, succeeds: boolean) => void;
-  refundInDashboard: (payment: Payment, amount: number) => void;
-  moveRefund: (refund: StripeRefund, status: 'succeeded' | 'failed') => void;
-  dispute: (payment: Payment) => void;
-  closeDispute: (payment: Payment, status: 'won' | 'lost') => void;
-  /** Fee and receipt, which Stripe gives later. */
-  account: (payment: Payment) => void;
-  /** New refunds are pending at first. */
-  refundsArePending: boolean;
-  /** Sessions whose time is over are expired. */
-  tick: () => void;
-}
+export type StripeDouble = ReturnType<typeof makeStripe>;
 
 interface StripeSetting {
   now: () => number;
@@ -98,7 +67,7 @@ export function countedAtStripe(payment: Payment): number {
     .reduce((sum, refund) => sum + refund.amount, 0);
 }
 
-export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble {
+export function makeStripe({ now, prices, wrong }: StripeSetting) {
   const sessions: KnownSession[] = [];
   const payments: Payment[] = [];
   const events: StripeEvent[] = [];
@@ -120,6 +89,8 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       told_at: now(),
     });
   };
+  const tellOf = (type: string, { order_id, payment_intent }: Payment) =>
+    tell(type, { order_id, payment_intent });
   const sessionOf = (id: string): KnownSession => {
     const session = sessions.find((known) => known.id === id);
     if (!session) throw refused('resource_missing', `no such session ${id}`);
@@ -144,6 +115,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     session.url = null;
     tell('checkout.session.expired', { order_id: session.order_id, session_id: session.id });
   };
+  /** Sessions whose time is over are expired. */
   const tick = () => {
     for (const session of sessions)
       if (session.status === 'open' && session.expires_at <= now()) end(session);
@@ -185,19 +157,15 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     payment.status = 'succeeded';
     session.paid = true;
     session.payment_status = 'paid';
-    tell('charge.succeeded', {
-      order_id: payment.order_id,
-      payment_intent: payment.payment_intent,
-    });
+    tellOf('charge.succeeded', payment);
   };
   const addRefund = (
     payment: Payment,
     refund: Pick<StripeRefund, 'amount' | 'refund_id'>,
-    status: StripeRefund['status'],
   ): StripeRefund => {
     const made: StripeRefund = {
       id: `re_${payment.payment_intent.slice(3)}_${payment.refunds.length + 1}`,
-      status,
+      status: double.refundsArePending ? 'pending' : 'succeeded',
       payment_intent: payment.payment_intent,
       receipt_number: null,
       failure: null,
@@ -205,18 +173,20 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       ...refund,
     };
     payment.refunds.push(made);
-    tell('refund.created', { order_id: payment.order_id, payment_intent: payment.payment_intent });
-    tell('charge.refunded', { order_id: payment.order_id, payment_intent: payment.payment_intent });
+    tellOf('refund.created', payment);
+    tellOf('charge.refunded', payment);
     return made;
   };
-  const double: StripeDouble = {
+  const double = {
     sessions,
     payments,
     events,
     tick,
+    /** New refunds are pending at first. */
     refundsArePending: false,
-    prices: (ids) => ids.flatMap((id) => prices.find((price) => price.id === id) ?? []),
-    priceFacts: (ids) =>
+    prices: (ids: readonly string[]) =>
+      ids.flatMap((id) => prices.find((price) => price.id === id) ?? []),
+    priceFacts: (ids: readonly string[]): StripePrice[] =>
       ids
         .flatMap((id) => prices.filter((price) => price.id === id))
         .map(({ id, unit_amount }) => ({
@@ -230,7 +200,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
           created_at: 0,
           product: { id: `prod_${id}`, name: id, active: true },
         })),
-    open(params, key) {
+    open(params: SessionParams, key: string): Session {
       tick();
       const known = remembered(key, JSON.stringify(params));
       // The saved answer, as it was: the session may have ended since.
@@ -270,23 +240,24 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       keys.set(key, { asked: JSON.stringify(params), at: now(), answer: { session: answer } });
       return answer;
     },
-    read(id) {
+    read(id: string) {
       tick();
       return shown(sessionOf(id));
     },
-    expire(id) {
+    expire(id: string) {
       tick();
       const session = sessionOf(id);
       if (session.status === 'open') end(session);
       return shown(session);
     },
-    listSessions: (since) =>
+    listSessions: (since: number) =>
       sessions
         .filter((session) => session.created_at >= since)
         .toReversed()
         .map(shown),
-    undelivered: (since) => events.filter((event) => event.told_at >= since && !event.delivered),
-    payment(id) {
+    undelivered: (since: number) =>
+      events.filter((event) => event.told_at >= since && !event.delivered),
+    payment(id: string): StripePayment {
       const payment = paymentOf(id);
       const isPaid = payment.status === 'succeeded';
       return {
@@ -309,7 +280,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
         declines: [],
       };
     },
-    refund(ask, key) {
+    refund(ask: RefundAsk, key: string): StripeRefund {
       const known = remembered(key, JSON.stringify(ask));
       if (known?.refund) return known.refund;
       const payment = paymentOf(ask.payment_intent);
@@ -324,17 +295,12 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
         )
       )
         wrong(`the refund ${ask.refund_id} was paid out twice`);
-      const refund = {
-        ...addRefund(
-          payment,
-          { amount: ask.amount, refund_id: ask.refund_id },
-          double.refundsArePending ? 'pending' : 'succeeded',
-        ),
-      };
+      const { amount, refund_id } = ask;
+      const refund = { ...addRefund(payment, { amount, refund_id }) };
       keys.set(key, { asked: JSON.stringify(ask), at: now(), answer: { refund } });
       return refund;
     },
-    verify(body, signature) {
+    verify(body: Buffer, signature: string): WebhookHint {
       if (signature !== 'signed by stripe')
         throw new ProviderRefused('Stripe', 'signature', 'not ours');
       const { id, type, order_id, session_id, payment_intent, livemode } = JSON.parse(
@@ -342,14 +308,17 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       ) as WebhookHint;
       return { id, type, order_id, session_id, payment_intent, livemode };
     },
-    burn(key) {
+    /** From now on Stripe answers this key with a failure of its own. */
+    burn(key: string) {
       const known = keys.get(key);
       keys.set(key, { asked: known?.asked ?? null, at: now(), answer: 'burnt' });
     },
+    /** The next session asks for another sum than its prices (a rule in the dashboard). */
     surcharge() {
       extra = 100;
     },
-    pay(id, how) {
+    /** Whoever knows the address pays; false when the page says no. A slow method completes unpaid. */
+    pay(id: string, how: 'card' | 'slow'): boolean {
       tick();
       const session = sessions.find((known) => known.id === id);
       if (!session?.seen || session.status !== 'open') return false;
@@ -369,7 +338,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       });
       return true;
     },
-    endSlowPayment(payment, succeeds) {
+    endSlowPayment(payment: Payment, succeeds: boolean) {
       const session = sessionOf(payment.session_id);
       if (payment.status !== 'processing') return;
       if (succeeds) succeed(payment, session);
@@ -383,26 +352,19 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
         payment_intent: payment.payment_intent,
       });
     },
-    refundInDashboard(payment, amount) {
+    refundInDashboard(payment: Payment, amount: number) {
       if (amount > 0 && amount <= payment.amount - countedAtStripe(payment))
-        addRefund(
-          payment,
-          { amount, refund_id: null },
-          double.refundsArePending ? 'pending' : 'succeeded',
-        );
+        addRefund(payment, { amount, refund_id: null });
     },
-    moveRefund(refund, status) {
+    moveRefund(refund: StripeRefund, status: 'succeeded' | 'failed') {
       Object.assign(refund, {
         status,
         failure: status === 'failed' ? 'expired_or_canceled_card' : null,
       });
       const payment = paymentOf(refund.payment_intent!);
-      tell(status === 'failed' ? 'refund.failed' : 'refund.updated', {
-        order_id: payment.order_id,
-        payment_intent: payment.payment_intent,
-      });
+      tellOf(status === 'failed' ? 'refund.failed' : 'refund.updated', payment);
     },
-    dispute(payment) {
+    dispute(payment: Payment) {
       if (payment.disputes.length > 0) return;
       payment.disputes.push({
         id: `du_${payment.payment_intent.slice(3)}`,
@@ -414,25 +376,17 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
         due_by: now() + 7 * 24 * 60 * minute,
         created_at: now(),
       });
-      tell('charge.dispute.created', {
-        order_id: payment.order_id,
-        payment_intent: payment.payment_intent,
-      });
+      tellOf('charge.dispute.created', payment);
     },
-    closeDispute(payment, status) {
+    closeDispute(payment: Payment, status: 'won' | 'lost') {
       for (const dispute of payment.disputes) dispute.status = status;
-      tell('charge.dispute.closed', {
-        order_id: payment.order_id,
-        payment_intent: payment.payment_intent,
-      });
+      tellOf('charge.dispute.closed', payment);
     },
-    account(payment) {
+    /** Fee and receipt, which Stripe gives later. */
+    account(payment: Payment) {
       payment.stripe_fee ??= 55;
       payment.receipt_number ??= `1000-${payment.payment_intent.slice(4).padStart(4, '0')}`;
-      tell('charge.updated', {
-        order_id: payment.order_id,
-        payment_intent: payment.payment_intent,
-      });
+      tellOf('charge.updated', payment);
     },
   };
   return double;

@@ -244,31 +244,23 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
     async *receipts() {
       yield* await ask('receipts', '', () => []);
     },
-    // Balance and bank are no part of these histories.
-    payout: async () => {
-      throw new Error('nothing is paid out');
-    },
+    // Balance, bank and typed prices are no part of these histories.
+    payout: notAsked,
     async *payouts() {},
     async *movements() {},
     async *movementsOfPayout() {},
     async *movementsOfSource() {},
     verify: async (body, signature) => stripe.verify(body, signature),
-    ensurePrice: async () => {
-      throw new Error('only the demo asks this');
-    },
-    makeProduct: async () => {
-      throw new Error('no visitor types prices');
-    },
-    makePrice: async () => {
-      throw new Error('no visitor types prices');
-    },
-    nameProduct: async () => {
-      throw new Error('no visitor types prices');
-    },
-    sellProduct: async () => {
-      throw new Error('no visitor types prices');
-    },
+    ensurePrice: notAsked,
+    makeProduct: notAsked,
+    makePrice: notAsked,
+    nameProduct: notAsked,
+    sellProduct: notAsked,
   };
+}
+
+async function notAsked(): Promise<never> {
+  throw new Error('no part of these histories');
 }
 
 export function mailPort(outside: Outside, machine: Machine): Mailer {

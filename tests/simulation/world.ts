@@ -14,6 +14,7 @@ import { bareEvent } from '#server/domain/event.ts';
 import type { SaleAsk, Seller } from '#server/services/counter/sell.ts';
 import { addEvent } from '#server/services/event/events.ts';
 import type { History } from './history.ts';
+import { inShort } from './hunt.ts';
 import { makeScheduler, nextFault, operationNow, type Machine } from './scheduler.ts';
 import { makeSeats, type Place, type SeatsSetting } from './seats-double.ts';
 import type { Store, Turns } from './store.ts';
@@ -293,9 +294,7 @@ function logOf(machine: Machine, wrong: (what: string) => void): Logger {
       facts.err instanceof Refusal
     )
       return;
-    wrong(
-      `logged: ${words}: ${facts.err instanceof Error ? facts.err.stack?.split('\n').slice(0, 4).join(' ') : String(facts.err)}`,
-    );
+    wrong(`logged: ${words}: ${inShort(facts.err)}`);
   };
   const log: object = { error, fatal: error, warn() {}, info() {}, debug() {}, child: () => log };
   return log as Logger;
