@@ -25,7 +25,7 @@ import { modulesOf } from '#tests/support/door/camera.ts';
 import { openEye, readPixels } from '#tests/support/door/eye.ts';
 import { makeForeignCodes } from '#tests/support/door/foreign-codes.ts';
 import { makeHardPicture } from '#tests/support/door/hard-pictures.ts';
-import { drawMicroQr } from '#tests/support/door/micro-qr.ts';
+import { microQrRows } from '#tests/support/door/micro-qr.ts';
 import { makePicture } from '#tests/support/door/qr-pictures.ts';
 
 beforeAll(openEye);
@@ -43,6 +43,8 @@ function drawModules(
   }
   return { width, height: width, data };
 }
+
+const blackOnWhite = { dark: [0, 0, 0, 255], light: [255, 255, 255, 255] };
 
 /** What a film that stands still reads, however long it must look. */
 async function filmOf(picture: Pixels): Promise<string[]> {
@@ -72,7 +74,7 @@ test('easy tickets are read in a picture and in a film, hard ones by the looks t
 });
 
 test('a Micro QR code, in which nothing corrects a fault, is nobody’s ticket', async () => {
-  const picture = drawMicroQr('812', 8);
+  const picture = drawModules(microQrRows('812'), blackOnWhite);
   const image = { ...picture, colorSpace: 'srgb' } as unknown as ImageData;
   const engine = await readBarcodes(image, { formats: ['QRCode'] });
   expect(engine.map(({ text, format }) => [text, format])).toEqual([['812', 'MicroQRCode']]);
@@ -83,7 +85,7 @@ test('a Micro QR code, in which nothing corrects a fault, is nobody’s ticket',
 test('an rMQR code, however clear, is nobody’s ticket', async () => {
   for (const { name, rows } of await makeForeignCodes()) {
     if (name !== 'rmqrcode') continue;
-    const picture = drawModules(rows, { dark: [0, 0, 0, 255], light: [255, 255, 255, 255] });
+    const picture = drawModules(rows, blackOnWhite);
     const image = { ...picture, colorSpace: 'srgb' } as unknown as ImageData;
     expect(await readBarcodes(image, { formats: ['QRCode'] })).toMatchObject([{ isValid: true }]);
     expect(await decodeStill(picture)).toEqual([]);

@@ -1,6 +1,6 @@
 /** RULES W1 and W2: what a call sends, what its answers become, and how long they are kept; against a real server that notes what came. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { focusManager, QueryObserver } from '@tanstack/react-query';
 import * as v from 'valibot';
@@ -9,6 +9,7 @@ import { call, CallError } from '#apps/shared/api.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { endpoint } from '#server/contract/endpoint.ts';
+import { listen } from '#tests/support/port.ts';
 
 interface Came {
   method: string;
@@ -28,16 +29,13 @@ beforeAll(async () => {
       method: request.method!,
       url: request.url!,
       type: request.headers['content-type'],
-      body: await textOf(request),
+      body: await text(request),
     });
     response
       .writeHead(answer.status, answer.type === undefined ? {} : { 'content-type': answer.type })
       .end(answer.body);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${await listen(server)}`;
 });
 // A page has an origin that its addresses are relative to; Node is given one.
 const { fetch } = globalThis;
@@ -53,12 +51,6 @@ afterEach(() => {
 afterAll(() => {
   server.close();
 });
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text;
-}
 
 const common = { who: 'public', limit: 'read', summary: '' } as const;
 const post = endpoint('POST', '/api/event/:eventId/book', {

@@ -1,7 +1,7 @@
 /** A bad line between a phone and the product: a real HTTP proxy that loses answers, plays the captive portal and spoils what it carries. */
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './port.ts';
 
 interface Faults {
   /** So many answers to handed-in scans get lost after the server has done the work. */
@@ -12,15 +12,8 @@ interface Faults {
   spoil: ((scan: Record<string, unknown>) => Record<string, unknown> | null) | null;
 }
 
-interface BadLine extends AsyncDisposable {
-  url: string;
-  faults: Faults;
-  /** How many batches of scans came by. */
-  batches: () => number;
-}
-
 /** Free port, everything passes until a fault is ordered. `target` may come later: the product wants to know this address first. */
-export async function startBadLine(target: () => string): Promise<BadLine> {
+export async function startBadLine(target: () => string) {
   const faults: Faults = { loseAnswers: 0, portal: false, spoil: null };
   let batches = 0;
   const server = createServer((incoming, outgoing) => {
@@ -72,11 +65,11 @@ export async function startBadLine(target: () => string): Promise<BadLine> {
         .end(content);
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     faults,
+    /** How many batches of scans came by. */
     batches: () => batches,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 /** A balancer of TCP lines for tests: asks its targets again and again which of them is well, and gives each new line to one of those in turn. */
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from './port.ts';
 
 interface BalancerOptions {
   /** 0 or left out: any free one. */
@@ -13,18 +13,12 @@ interface BalancerOptions {
   cutsLines?: boolean;
 }
 
-interface Balancer extends AsyncDisposable {
-  port: number;
-  /** Those that are well now. */
-  well: () => number[];
-}
-
 export async function startBalancer({
   port = 0,
   targets,
   isWell,
   cutsLines = false,
-}: BalancerOptions): Promise<Balancer> {
+}: BalancerOptions) {
   const lines = new Map<Socket, number>();
   const stop = new AbortController();
   let well: number[] = [];
@@ -69,8 +63,7 @@ export async function startBalancer({
     const first = turn % Math.max(well.length, 1);
     lead(client, [...well.slice(first), ...well.slice(0, first)]);
   });
-  door.listen(port, '127.0.0.1');
-  await once(door, 'listening');
+  const here = await listen(door, port);
   await Promise.all(targets.map(look));
   const watching = targets.map(async (target) => {
     while (!stop.signal.aborted) {
@@ -79,7 +72,8 @@ export async function startBalancer({
     }
   });
   return {
-    port: (door.address() as AddressInfo).port,
+    port: here,
+    /** Those that are well now. */
     well: () => [...well],
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -5,16 +5,11 @@ import type { Pool } from '#db/engine/dialect.ts';
 import { makeDatabase } from './postgres.ts';
 import type { DatabaseKind } from './server.ts';
 
-interface Books extends AsyncDisposable {
-  db: Pool;
-  now: number;
-}
-
 const hour = 3_600_000;
 /** Any moment: nothing here asks a clock. */
 const now = Date.UTC(2026, 10, 21, 20);
 
-export async function openBooks(database: DatabaseKind): Promise<Books> {
+export async function openBooks(database: DatabaseKind) {
   const made = database === 'postgres' ? await makeDatabase(inject('postgresUrl')) : null;
   const db = connect(made?.address ?? ':memory:');
   await migrate(db);

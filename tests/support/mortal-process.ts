@@ -9,18 +9,7 @@ const root = join(import.meta.dirname, '../..');
 /** How much memory Node may take, as `npm start` says it: with Node's own limits it leaves garbage lying that the product would collect. */
 const memoryFlags = readFileSync(join(root, 'package.json'), 'utf8').match(/--max-[a-z-]+=\d+/g)!;
 
-export interface MortalProcess {
-  pid: number;
-  /** One-time link for the first admin; empty: there is one. */
-  invite: string;
-  isDead: () => boolean;
-  /** What the kernel said about its end. */
-  ending: () => { code: number | null; signal: string | null };
-  /** Resolves at its end. */
-  gone: Promise<void>;
-  tell: <T>(order: Order) => Promise<T>;
-  kill: (signal?: NodeJS.Signals) => Promise<void>;
-}
+export type MortalProcess = Awaited<ReturnType<typeof spawnMortal>>;
 
 interface MortalStart {
   env: Record<string, string>;
@@ -37,7 +26,7 @@ export async function spawnMortal({
   ahead,
   largestFileKb = null,
   complaints = 'inherit',
-}: MortalStart): Promise<MortalProcess> {
+}: MortalStart) {
   const limit = largestFileKb === null ? '' : `ulimit -f ${largestFileKb}; `;
   const child = spawn(
     'bash',
@@ -75,11 +64,14 @@ export async function spawnMortal({
 
   return {
     pid: child.pid!,
+    /** One-time link for the first admin; empty: there is one. */
     invite: message.ready,
     isDead: () => dead,
+    /** What the kernel said about its end. */
     ending: () => ending,
+    /** Resolves at its end. */
     gone,
-    tell<T>(order: Order) {
+    tell<T>(order: Order): Promise<T> {
       const id = (ids += 1);
       return new Promise<T>((resolve, reject) => {
         const leave = () => reject(new Error('it died'));
@@ -97,7 +89,7 @@ export async function spawnMortal({
         });
       });
     },
-    async kill(signal = 'SIGKILL') {
+    async kill(signal: NodeJS.Signals = 'SIGKILL') {
       if (dead) return;
       child.kill(signal);
       await gone;

@@ -3,31 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startStandins, type RunningStandins } from '#server/standins/start.ts';
 import type { Order } from './mortal-child.ts';
 import { spawnMortal, type MortalProcess } from './mortal-process.ts';
 import { freePort } from './port.ts';
+import { settingsOf, startBoth } from './vendors.ts';
 
-export interface Mortal extends AsyncDisposable {
-  url: string;
-  invite: string;
-  standins: RunningStandins;
-  /** Where its files lie. */
-  folder: string;
-  /** How often it died, by a test's order or by itself. */
-  deaths: () => number;
-  isDead: () => boolean;
-  /** What the kernel said about its end. */
-  ending: MortalProcess['ending'];
-  tell: <T>(order: Order) => Promise<T>;
-  /** The product's clock and the vendors'. */
-  advance: (ms: number) => Promise<void>;
-  /** Starts it again after its death. */
-  revive: () => Promise<void>;
-  kill: (signal?: NodeJS.Signals) => Promise<void>;
-  /** Does it, and does it again after each death until it is done: what a visitor, a browser or Stripe would do. */
-  persist: <T>(act: () => Promise<T>) => Promise<T>;
-}
+export type Mortal = Awaited<ReturnType<typeof startMortal>>;
 
 interface MortalOptions {
   env?: Record<string, string>;
@@ -37,31 +18,17 @@ interface MortalOptions {
     | null;
 }
 
-export async function startMortal(options: MortalOptions = {}): Promise<Mortal> {
+export async function startMortal(options: MortalOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
   let ahead = 0;
-  const standins = await startStandins({
-    file: join(folder, 'standins.sqlite'),
-    now: () => Date.now() + ahead,
-    chartFolder: folder,
-    stripePublicUrl: `${url}/standins/stripe`,
-    seatsioPort: 0,
-    stripePort: 0,
-    webhookUrl: `http://127.0.0.1:${port}/api/webhooks/stripe`,
-  });
-  const { seatsio, stripe } = standins;
+  const standins = await startBoth(folder, { port, now: () => Date.now() + ahead });
   const env = {
     PORT: String(port),
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'silent',
-    SEATSIO_URL: seatsio!.url,
-    SEATSIO_SECRET_KEY: seatsio!.secretKey,
-    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
-    STRIPE_URL: stripe!.url,
-    STRIPE_SECRET_KEY: stripe!.secretKey,
-    STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+    ...settingsOf(standins),
     ...options.env,
   };
   let current: MortalProcess;
@@ -81,20 +48,25 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
     url,
     folder,
     standins,
-    tell: (order) => current.tell(order),
-    kill: (signal) => current.kill(signal),
+    tell: <T>(order: Order) => current.tell<T>(order),
+    kill: (signal?: NodeJS.Signals) => current.kill(signal),
     get invite() {
       return invite;
     },
+    /** How often it died, by a test's order or by itself. */
     deaths: () => deaths,
     isDead: () => current.isDead(),
+    /** What the kernel said about its end. */
     ending: () => current.ending(),
-    async advance(ms) {
+    /** The product's clock and the vendors'. */
+    async advance(ms: number) {
       ahead += ms;
       await current.tell({ kind: 'advance', ms });
     },
+    /** Starts it again after its death. */
     revive: start,
-    async persist(act) {
+    /** Does it, and does it again after each death until it is done: what a visitor, a browser or Stripe would do. */
+    async persist<T>(act: () => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries += 1) {
         if (current.isDead()) {
           ahead += options.downMs ?? 0;

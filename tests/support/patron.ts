@@ -17,28 +17,9 @@ import type { TestServer } from './server.ts';
 /** Four weeks away: refunds are possible, and every ticket has a fee. */
 export const event = 'concerto-di-natale';
 
-export interface Patron {
-  house: Mortal;
-  seats: Seats;
-  admin: { cookie: string };
-  /** Rows of the product's own database. */
-  rows: <T = Record<string, unknown>>(
-    sql: string,
-    ...values: (string | number | null)[]
-  ) => Promise<T[]>;
-  /** Two side by side that are free at the seat map now. */
-  freeSeats: (category?: string) => Promise<string[]>;
-  book: () => Promise<Booked>;
-  pay: (order: Booked) => Promise<void>;
-  cancel: (order: Booked) => Promise<void>;
-  stateOf: (order_id: string) => Promise<string>;
-  /** The order has come so far, however many deaths are between. */
-  reaches: (order_id: string, state: 'confirmed' | 'deleted') => Promise<void>;
-  /** Nothing that is due waits any more. */
-  rest: () => Promise<void>;
-}
+export type Patron = Awaited<ReturnType<typeof makePatron>>;
 
-export async function makePatron(house: Mortal): Promise<Patron> {
+export async function makePatron(house: Mortal) {
   const { seatsio, stripe } = house.standins;
   const seats = connectSeats(seatsio!);
   // What the helpers of other tests need of a server; the vendors are asked directly, because they do not die.
@@ -47,11 +28,15 @@ export async function makePatron(house: Mortal): Promise<Patron> {
     house: { standins: house.standins, ctx: { seats } },
   } as unknown as TestServer;
   const admin = await acceptFirst(house, house.invite);
-  const rows: Patron['rows'] = (sql, ...values) =>
-    house.persist(() => house.tell({ kind: 'sql', sql, values }));
+  /** Rows of the product's own database. */
+  const rows = <T = Record<string, unknown>>(
+    sql: string,
+    ...values: (string | number | null)[]
+  ): Promise<T[]> => house.persist(() => house.tell<T[]>({ kind: 'sql', sql, values }));
   const stateOf = async (order_id: string) =>
     (await rows<{ state: string }>('SELECT state FROM orders WHERE id = ?', order_id))[0]!.state;
 
+  /** Two side by side that are free at the seat map now. */
   const freeSeats = (category?: string) => findFree(seats, server, category);
 
   return {
@@ -61,7 +46,7 @@ export async function makePatron(house: Mortal): Promise<Patron> {
     rows,
     stateOf,
     freeSeats,
-    async book() {
+    async book(): Promise<Booked> {
       const labels = await freeSeats();
       const selected_objects = labels.map((object_id) => ({ object_id, ticket_type: 'intero' }));
       const hold_token = await house.persist(() => makeHoldToken(server));
@@ -79,7 +64,7 @@ export async function makePatron(house: Mortal): Promise<Patron> {
       });
       return { ...reply, hold_token, selected_objects };
     },
-    async pay(order) {
+    async pay(order: Booked) {
       const [session] = await rows<{ id: string; amount_total: number }>(
         'SELECT id, amount_total FROM checkout_sessions WHERE order_id = ? ORDER BY attempt DESC LIMIT 1',
         order.order_id,
@@ -96,15 +81,17 @@ export async function makePatron(house: Mortal): Promise<Patron> {
       });
       if (!paid.ok) throw new Error(`not paid: ${await paid.text()}`);
     },
-    cancel: (order) =>
+    cancel: (order: Booked) =>
       house.persist(() => callOk(server, cancelCheckout, { params: { orderId: order.order_id } })),
-    async reaches(order_id, state) {
+    /** The order has come so far, however many deaths are between. */
+    async reaches(order_id: string, state: 'confirmed' | 'deleted') {
       await until(async () => {
         // A polling page: it makes the product look.
         await house.persist(() => ask(house, 'GET', `/api/orders/${order_id}/status`));
         return (await stateOf(order_id)) === state;
       }, 25_000);
     },
+    /** Nothing that is due waits any more. */
     rest: () =>
       soonOrLater(house, async () => {
         const waiting = await rows<{ n: number }>(

@@ -9,10 +9,6 @@ import { bring, debianPackages } from './browsers/bring.ts';
 import { until } from './make.ts';
 import { freePort } from './port.ts';
 
-interface Bouncer extends AsyncDisposable {
-  url: string;
-}
-
 function ensurePgbouncer(): string {
   return bring({
     name: 'pgbouncer',
@@ -23,7 +19,7 @@ function ensurePgbouncer(): string {
 }
 
 /** `target`: the address of a database. */
-export async function startPgbouncer(target: string): Promise<Bouncer> {
+export async function startPgbouncer(target: string) {
   const program = ensurePgbouncer();
   const { hostname, port: targetPort, username, password, pathname } = new URL(target);
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));

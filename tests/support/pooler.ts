@@ -2,13 +2,8 @@
  * A stand-in of a PostgreSQL connection pooler in transaction mode (pgbouncer): its clients share a few connections, and each has one
  * for a transaction. It reads no more of the protocol than where a message ends and when the server is idle.
  */
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-
-interface Pooler {
-  url: string;
-  close: () => void;
-}
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './port.ts';
 
 /** Cuts a stream into messages: a type and a length; the first one of a client has no type. */
 function readMessages(
@@ -106,10 +101,7 @@ class SharedConnections {
 }
 
 /** `target`: the address of a database, to which so many connections are shared. */
-export async function startPooler(
-  target: string,
-  { connections }: { connections: number },
-): Promise<Pooler> {
+export async function startPooler(target: string, { connections }: { connections: number }) {
   const shared = new SharedConnections(target);
   const clients = new Set<Socket>();
   const door = createServer((client) => {
@@ -126,11 +118,9 @@ export async function startPooler(
       { hasStart: true },
     );
   });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
   const url = new URL(target);
   url.hostname = '127.0.0.1';
-  url.port = String((door.address() as AddressInfo).port);
+  url.port = String(await listen(door));
   return {
     url: url.href,
     close() {

@@ -1,6 +1,7 @@
-/** A TCP port that nobody listens on. */
+/** TCP ports: one that nobody listens on, and the one on which a server of a test does. */
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /** Below the range from which the system gives ports to everybody's outgoing connections: there one that was free a moment ago is often taken. */
 export async function freePort(): Promise<number> {
@@ -17,4 +18,11 @@ export async function freePort(): Promise<number> {
     });
     return port;
   }
+}
+
+/** Begins to listen, on any free port unless one is named. */
+export async function listen(server: Server, port = 0): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }

@@ -6,13 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
-interface Postgres {
-  url: string;
-  stop: () => Promise<void>;
-}
-
 /** Starts on a free port. `durable` keeps every commit through a power cut, as a measurement needs. */
-export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
+export async function startPostgres({ durable = false } = {}) {
   const script = join(import.meta.dirname, 'postgres-server.ts');
   const child = spawn(process.execPath, [script, ...(durable ? ['--durable'] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -9,18 +9,7 @@ import { freePort } from './port.ts';
 import { makeDatabase } from './postgres.ts';
 import type { DatabaseKind } from './server.ts';
 
-export interface Product extends AsyncDisposable {
-  url: string;
-  pid: number;
-  /** What was printed so far. */
-  lines: string[];
-  /** As when the power goes. */
-  kill: () => Promise<void>;
-  /** One-time link for the first admin. */
-  invite: string;
-  /** Milliseconds from the start to the last of the three lines. */
-  startedIn: number;
-}
+export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 interface ProductData {
   env: Record<string, string>;
@@ -42,10 +31,7 @@ export async function makeData(database: DatabaseKind, postgresUrl: string): Pro
 }
 
 /** `args`: what is typed behind the program's name. */
-export async function startProduct(
-  { env }: ProductData,
-  args: readonly string[] = [],
-): Promise<Product> {
+export async function startProduct({ env }: ProductData, args: readonly string[] = []) {
   const began = performance.now();
   const child = spawn(process.execPath, ['server/main.ts', ...args], {
     cwd: join(import.meta.dirname, '../..'),
@@ -66,9 +52,13 @@ export async function startProduct(
   return {
     url: `http://localhost:${env['PORT']}`,
     pid: child.pid!,
+    /** What was printed so far. */
     lines,
+    /** One-time link for the first admin. */
     invite: /https?:\S+\/admin\/\S*/.exec(told()[2]!)![0],
+    /** Milliseconds from the start to the last of the three lines. */
     startedIn: performance.now() - began,
+    /** As when the power goes. */
     async kill() {
       child.kill('SIGKILL');
       await ended;

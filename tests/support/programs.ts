@@ -6,6 +6,7 @@ import { connectPrograms, type ProgramLine } from '#server/adapters/program-line
 import type { ProgramScope } from '#server/domain/program/token.ts';
 import { tellPrograms } from '#server/services/program/deliver.ts';
 import { makeToken } from '#server/services/program/tokens.ts';
+import { listen } from './port.ts';
 import type { TestServer } from './server.ts';
 
 interface TokenOptions {
@@ -52,9 +53,8 @@ export async function startReceiver(): Promise<Receiver> {
       if (receiver.answer) receiver.answer(response);
       else response.writeHead(204).end();
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+  });
+  const port = await listen(server);
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/botteghino`,
     told,

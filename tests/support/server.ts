@@ -13,17 +13,14 @@ import { makeDatabase } from './postgres.ts';
 export type DatabaseKind = 'sqlite' | 'postgres';
 export const databaseKinds: readonly DatabaseKind[] = ['sqlite', 'postgres'];
 
-export interface Clock {
-  now: () => number;
-  advance: (ms: number) => void;
-}
+export type Clock = ReturnType<typeof makeClock>;
 
 /** Starts at the real time and moves only when told, plus the time that really passes. */
-export function makeClock(): Clock {
+export function makeClock() {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
-    advance(ms) {
+    advance(ms: number) {
       ahead += ms;
     },
   };

@@ -1,6 +1,6 @@
 /** A line to a server that can fall silent (connected, but nothing passes), be cut (nobody answers), or lose one connection to PostgreSQL in the middle of a statement, while the server itself is well. */
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listen } from './port.ts';
 
 /** Where a connection to PostgreSQL is lost. */
 export interface Loss {
@@ -11,23 +11,13 @@ export interface Loss {
   arrives: boolean;
 }
 
-export interface SilentLine extends AsyncDisposable {
-  /** The address of the target, over this line. */
-  url: string;
-  silence: () => void;
-  /** Once, at the next statement like this; all others pass. */
-  loseAt: (loss: Loss) => void;
-  /** How many losses were ordered and have not come about. */
-  waiting: () => number;
-  cut: () => Promise<void>;
-  /** As it was at first. */
-  mend: () => Promise<void>;
-}
+export type SilentLine = Awaited<ReturnType<typeof startLine>>;
 
-export async function startLine(target: string): Promise<SilentLine> {
+export async function startLine(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isSilent = false;
+  let here = 0;
   let losses: Loss[] = [];
   const open = async (at: number): Promise<Server> => {
     const server = createServer((client) => {
@@ -59,12 +49,10 @@ export async function startLine(target: string): Promise<SilentLine> {
         from.on('close', () => isSilent || to.destroy());
       }
     });
-    server.listen(at, '127.0.0.1');
-    await once(server, 'listening');
+    here = await listen(server, at);
     return server;
   };
   let server: Server | null = await open(0);
-  const here = (server.address() as AddressInfo).port;
   const cut = async () => {
     for (const socket of sockets) socket.destroy();
     const closing = server;
@@ -75,15 +63,19 @@ export async function startLine(target: string): Promise<SilentLine> {
   url.hostname = '127.0.0.1';
   url.port = String(here);
   return {
+    /** The address of the target, over this line. */
     url: url.href,
     silence() {
       isSilent = true;
     },
-    loseAt(loss) {
+    /** Once, at the next statement like this; all others pass. */
+    loseAt(loss: Loss) {
       losses.push(loss);
     },
+    /** How many losses were ordered and have not come about. */
     waiting: () => losses.length,
     cut,
+    /** As it was at first. */
     async mend() {
       isSilent = false;
       server ??= await open(here);

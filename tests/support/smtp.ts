@@ -1,8 +1,8 @@
 /** A mail server of the other side: takes what it is told to take, and shows what arrived as a mail program would. */
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { listen } from './port.ts';
 
 /** A step at which the other side may say no: a status and its words. */
 export interface Answers {
@@ -21,17 +21,10 @@ export interface Received {
   email: Email;
 }
 
-export interface Smtp extends AsyncDisposable {
-  url: string;
-  /** Every message that came to its end, in order, also those that were then refused. */
-  received: Received[];
-}
+export type Smtp = Awaited<ReturnType<typeof startSmtp>>;
 
 /** `data` is asked after the whole message; what it returns (`451 Later`) is the answer, null takes it. */
-export async function startSmtp(
-  answers: Answers = {},
-  { password }: { password?: string } = {},
-): Promise<Smtp> {
+export async function startSmtp(answers: Answers = {}, { password }: { password?: string } = {}) {
   const received: Received[] = [];
   const refuse = (said: string) =>
     Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) });
@@ -76,12 +69,11 @@ export async function startSmtp(
     },
   });
   server.on('error', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
+  const port = await listen(server.server);
   const login = password === undefined ? '' : 'u:geheim@';
   return {
     url: `smtp://${login}127.0.0.1:${port}`,
+    /** Every message that came to its end, in order, also those that were then refused. */
     received,
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => {
@@ -123,10 +115,9 @@ export async function cutAfterAcceptance(
       })
       .on('close', () => client.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => {

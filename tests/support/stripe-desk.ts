@@ -46,19 +46,16 @@ export async function sessionAtStripe(server: TestServer, order_id: string): Pro
   )!;
 }
 
-interface RefundSeen {
-  amount: number;
-  status: string;
-}
-
 /** How many refunds Stripe has, and what they come to. */
 export async function refundsAtStripe(
   server: TestServer,
   payment_intent: string,
-): Promise<RefundSeen[]> {
-  const { data } = await atStripe<{ data: RefundSeen[] }>(server, 'GET', 'refunds', {
-    payment_intent,
-    limit: '100',
-  });
+): Promise<{ amount: number; status: string }[]> {
+  const { data } = await atStripe<{ data: { amount: number; status: string }[] }>(
+    server,
+    'GET',
+    'refunds',
+    { payment_intent, limit: '100' },
+  );
   return data.map(({ amount, status }) => ({ amount, status }));
 }

@@ -1,21 +1,15 @@
 /** A ticket printer on the network, as far as a server can see one: it takes bytes, says how its paper is, and can run out of it. */
 import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { listen } from './port.ts';
 
-export interface TicketPrinter extends AsyncDisposable {
-  host: string;
-  port: number;
-  /** Whole jobs, without the questions. */
-  jobs: Buffer[];
-  hasPaper: boolean;
-  isCoverOpen: boolean;
-}
+export type TicketPrinter = Awaited<ReturnType<typeof startTicketPrinter>>;
 
 /** `silent`: one that never answers, as many are. */
-export async function startTicketPrinter({ silent = false } = {}): Promise<TicketPrinter> {
+export async function startTicketPrinter({ silent = false } = {}) {
   const printer = {
     host: '127.0.0.1',
     port: 0,
+    /** Whole jobs, without the questions. */
     jobs: [] as Buffer[],
     hasPaper: true,
     isCoverOpen: false,
@@ -34,8 +28,7 @@ export async function startTicketPrinter({ silent = false } = {}): Promise<Ticke
       if (parts.length > 0) printer.jobs.push(Buffer.concat(parts));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  printer.port = (server.address() as AddressInfo).port;
+  printer.port = await listen(server);
   return Object.assign(printer, {
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   });

@@ -1,8 +1,9 @@
 /** Paid orders for tests: a buyer with a name pays, and the house has heard of it. */
-import { makeRefund, quoteRefund } from '#server/contract/order/refunds.ts';
+import { quoteRefund, type makeRefund } from '#server/contract/order/refunds.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { comeBack, payAs, type Buyer } from './buyer.ts';
 import { callOk, makeOrder, type Booked, type OrderOptions } from './make.ts';
+import { refundByOffice } from './refunds.ts';
 import type { TestServer } from './server.ts';
 
 /** The buyer comes back; a few minutes later receipt, fees and mails are there, too. */
@@ -34,27 +35,8 @@ export async function refundTickets(
   order: { order_id: string },
   count = Number.POSITIVE_INFINITY,
 ): Promise<ReplyOf<typeof makeRefund>> {
-  const params = { orderId: order.order_id };
-  const { lines } = await callOk(server, quoteRefund, { params }, admin);
+  const asked = { params: { orderId: order.order_id } };
+  const { lines } = await callOk(server, quoteRefund, asked, admin);
   const ticket_ids = lines.slice(0, count).flatMap((line) => line.ticket_id ?? []);
-  const quote = await callOk(
-    server,
-    quoteRefund,
-    { params, query: { ticket_ids: ticket_ids.join(',') } },
-    admin,
-  );
-  return callOk(
-    server,
-    makeRefund,
-    {
-      params,
-      body: {
-        ticket_ids,
-        expected_cents: quote.amount_cents,
-        expected_left_cents: quote.left_cents,
-        reason: 'Un amico malato',
-      },
-    },
-    admin,
-  );
+  return refundByOffice(server, admin, order, { ticket_ids });
 }

@@ -5,50 +5,62 @@ import { join } from 'node:path';
 import { startStandins, type RunningStandins } from '#server/standins/start.ts';
 import { freePort } from './port.ts';
 import { makeDatabase } from './postgres.ts';
-import { makeClock, openServer, type Clock, type DatabaseKind, type TestServer } from './server.ts';
+import { makeClock, openServer, type DatabaseKind, type TestServer } from './server.ts';
 
-interface Vendors extends AsyncDisposable {
-  standins: RunningStandins;
-  clock: Clock;
-  /** A house's settings on an empty folder, and for PostgreSQL an empty database; the same port each time. */
-  emptyPlace: (database: DatabaseKind, postgresUrl: string) => Promise<Record<string, string>>;
-  open: (settings: Record<string, string>) => Promise<TestServer>;
-}
-
-export async function startVendors(): Promise<Vendors> {
-  const folder = await mkdtemp(join(tmpdir(), 'fornitori-'));
-  const port = await freePort();
-  const clock = makeClock();
-  const drops: (() => Promise<void>)[] = [];
-  const standins = await startStandins({
+/** What both are told, whoever they stand beside: the house at `port`, visitors at `url`. */
+export function startBoth(
+  folder: string,
+  {
+    port,
+    url = `http://localhost:${port}`,
+    now,
+  }: { port: number; url?: string; now: () => number },
+  chartFolder = folder,
+): Promise<RunningStandins> {
+  return startStandins({
     file: join(folder, 'standins.sqlite'),
-    now: clock.now,
-    chartFolder: folder,
-    stripePublicUrl: `http://localhost:${port}/standins/stripe`,
+    now,
+    chartFolder,
+    stripePublicUrl: `${url}/standins/stripe`,
     seatsioPort: 0,
     stripePort: 0,
     webhookUrl: `http://127.0.0.1:${port}/api/webhooks/stripe`,
   });
-  const { seatsio, stripe } = standins;
+}
+
+/** How a house is told where they are. */
+export function settingsOf({ seatsio, stripe }: RunningStandins): Record<string, string> {
+  return {
+    SEATSIO_URL: seatsio!.url,
+    SEATSIO_SECRET_KEY: seatsio!.secretKey,
+    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
+    STRIPE_URL: stripe!.url,
+    STRIPE_SECRET_KEY: stripe!.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+  };
+}
+
+export async function startVendors() {
+  const folder = await mkdtemp(join(tmpdir(), 'fornitori-'));
+  const port = await freePort();
+  const clock = makeClock();
+  const drops: (() => Promise<void>)[] = [];
+  const standins = await startBoth(folder, { port, now: clock.now });
   return {
     standins,
     clock,
-    async emptyPlace(database, postgresUrl) {
+    /** A house's settings on an empty folder, and for PostgreSQL an empty database; the same port each time. */
+    async emptyPlace(database: DatabaseKind, postgresUrl: string): Promise<Record<string, string>> {
       const made = database === 'postgres' ? await makeDatabase(postgresUrl) : null;
       if (made) drops.push(made.drop);
       return {
         PORT: String(port),
         DATA_DIR: await mkdtemp(join(folder, 'casa-')),
         ...(made ? { DATABASE_URL: made.address } : {}),
-        SEATSIO_URL: seatsio!.url,
-        SEATSIO_SECRET_KEY: seatsio!.secretKey,
-        SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
-        STRIPE_URL: stripe!.url,
-        STRIPE_SECRET_KEY: stripe!.secretKey,
-        STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+        ...settingsOf(standins),
       };
     },
-    async open(settings) {
+    async open(settings: Record<string, string>): Promise<TestServer> {
       const server = await openServer(settings, {}, clock, async () => {});
       // Visitors of tests ask the vendors for their tokens, wherever those run.
       return { ...server, house: { ...server.house, standins } };

@@ -10,17 +10,7 @@ export const screens = [
   { width: 1280, height: 900 },
 ] as const;
 
-export interface Visit extends AsyncDisposable {
-  page: Page;
-  /** Alerts of the browser, accepted as they come. */
-  alerts: string[];
-  /** Calls of the API in their order, as `POST /api/event/x/book`. */
-  calls: string[];
-  /** Errors of the page's own scripts. */
-  troubles: string[];
-  /** How many calls match so far. */
-  countCalls: (call: RegExp) => number;
-}
+export type Visit = Awaited<ReturnType<typeof visit>>;
 
 export interface VisitOptions extends BrowserContextOptions {
   /** The page's clock is the test's: it flows until it is paused. */
@@ -31,7 +21,7 @@ export async function visit(
   browser: Browser,
   url: string,
   { clock = false, ...options }: VisitOptions = {},
-): Promise<Visit> {
+) {
   const context = await browser.newContext({
     locale: 'it-IT',
     baseURL: url,
@@ -53,10 +43,14 @@ export async function visit(
   page.on('pageerror', (error) => troubles.push(error.message));
   return {
     page,
+    /** Alerts of the browser, accepted as they come. */
     alerts,
+    /** Calls of the API in their order, as `POST /api/event/x/book`. */
     calls,
+    /** Errors of the page's own scripts. */
     troubles,
-    countCalls: (call) => calls.filter((made) => call.test(made)).length,
+    /** How many calls match so far. */
+    countCalls: (call: RegExp) => calls.filter((made) => call.test(made)).length,
     [Symbol.asyncDispose]: () => context.close(),
   };
 }

@@ -9,6 +9,7 @@ import { callOk } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { databaseKinds, startServer } from '#tests/support/server.ts';
 import { cutAfterAcceptance, startSmtp } from '#tests/support/smtp.ts';
+import { settingsOf } from '#tests/support/vendors.ts';
 
 const hour = 3_600_000;
 const email = 'eva@example.it';
@@ -197,7 +198,6 @@ test('several processes on one database send each mail once', async () => {
     env: { SMTP_URL: smtp.url, ...sender },
   });
   // Another process of the same house: the same database and the same vendors.
-  const { seatsio, stripe } = one.house.standins!;
   const DATABASE_URL = one.house.ctx.db.client.config.connection.connectionString as string;
   await using two = await startServer({
     env: {
@@ -205,12 +205,7 @@ test('several processes on one database send each mail once', async () => {
       PUBLIC_URL: one.url,
       SMTP_URL: smtp.url,
       ...sender,
-      SEATSIO_URL: seatsio!.url,
-      SEATSIO_SECRET_KEY: seatsio!.secretKey,
-      SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
-      STRIPE_URL: stripe!.url,
-      STRIPE_SECRET_KEY: stripe!.secretKey,
-      STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+      ...settingsOf(one.house.standins!),
     },
   });
   const orders = [];

@@ -8,22 +8,17 @@ import { freePort } from '#tests/support/port.ts';
 import { startProduct, type Product } from '#tests/support/product.ts';
 import { nearLine, startReceiver } from '#tests/support/programs.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+import { settingsOf } from '#tests/support/vendors.ts';
 
 /** Another process on the same database and the same vendors, with its worker. */
 async function startBeside({ house, settings }: TestServer): Promise<Product> {
   const port = String(await freePort());
-  const { seatsio, stripe } = house.standins!;
   const env = {
     DATABASE_URL: settings['DATABASE_URL']!,
     DATA_DIR: join(settings['DATA_DIR']!, port),
     PORT: port,
     PUBLIC_URL: house.url,
-    SEATSIO_URL: seatsio!.url,
-    SEATSIO_SECRET_KEY: seatsio!.secretKey,
-    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
-    STRIPE_URL: stripe!.url,
-    STRIPE_SECRET_KEY: stripe!.secretKey,
-    STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+    ...settingsOf(house.standins!),
     WEBHOOK_NETWORKS: '127.0.0.0/8',
   };
   return startProduct({ env, clean: async () => {} });

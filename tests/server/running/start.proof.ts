@@ -10,6 +10,7 @@ import { lockHouse } from '#server/adapters/house-lock.ts';
 import { startStandins } from '#server/standins/start.ts';
 import { ask, until } from '#tests/support/make.ts';
 import { makeData, startProduct } from '#tests/support/product.ts';
+import { settingsOf } from '#tests/support/vendors.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -43,17 +44,11 @@ test('at rest a house with its shows takes at most 150 MB, its vendors not count
     stripePort: 0,
     webhookUrl: `http://127.0.0.1:${env['PORT']}/api/webhooks/stripe`,
   });
-  const { seatsio, stripe } = standins;
   const settings = {
     ...env,
     ...asInProduction(),
     PUBLIC_URL: `http://localhost:${env['PORT']}`,
-    SEATSIO_URL: seatsio!.url,
-    SEATSIO_SECRET_KEY: seatsio!.secretKey,
-    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
-    STRIPE_URL: stripe!.url,
-    STRIPE_SECRET_KEY: stripe!.secretKey,
-    STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+    ...settingsOf(standins),
   };
   try {
     // The first start makes the shows: the second is how a house stands all year.

@@ -78,6 +78,10 @@ export async function launchFirefox(
     },
   });
   const ended = once(child, 'exit');
+  const kill = async () => {
+    await killProcessesOf(profile);
+    await ended;
+  };
   try {
     let port = 0;
     await until(
@@ -89,14 +93,8 @@ export async function launchFirefox(
       name: 'Firefox',
       version: hello.browserVersion,
       tab: await openTab((command, params) => send(`WebDriver:${command}`, params)),
-      async kill() {
-        await killProcessesOf(profile);
-        await ended;
-      },
-      async [Symbol.asyncDispose]() {
-        await killProcessesOf(profile);
-        await ended;
-      },
+      kill,
+      [Symbol.asyncDispose]: kill,
     };
   } catch (error) {
     child.kill('SIGKILL');

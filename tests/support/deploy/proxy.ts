@@ -13,12 +13,6 @@ const shipped = join(import.meta.dirname, '../../../.deploy');
 export const proxyKinds = ['caddy', 'nginx'] as const;
 type ProxyKind = (typeof proxyKinds)[number];
 
-interface Proxy extends AsyncDisposable {
-  url: string;
-  /** What it wrote of its own. */
-  said: () => string;
-}
-
 interface Site {
   folder: string;
   publicPort: number;
@@ -86,7 +80,7 @@ async function prepare(kind: ProxyKind, site: Site): Promise<Prepared> {
   return kind === 'caddy' ? prepareCaddy({ ...site, folder }) : prepareNginx({ ...site, folder });
 }
 
-export async function startProxy(kind: ProxyKind, site: Site): Promise<Proxy> {
+export async function startProxy(kind: ProxyKind, site: Site) {
   const { command, serve, env } = await prepare(kind, site);
   const child = spawn(command, serve, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -108,6 +102,7 @@ export async function startProxy(kind: ProxyKind, site: Site): Promise<Proxy> {
   });
   return {
     url,
+    /** What it wrote of its own. */
     said: () => words,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');

@@ -9,19 +9,14 @@ import {
   type Question,
 } from '#server/domain/door/approval.ts';
 
-interface ConsentKey {
-  /** As the heartbeat sends it. */
-  public_key: string;
-  consent: (question: Question, supervisor_id: string) => Approval;
-}
-
-export function makeConsentKey(): ConsentKey {
+export function makeConsentKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' });
   const point = [Buffer.from([4]), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')];
   return {
+    /** As the heartbeat sends it. */
     public_key: Buffer.concat(point).toString('base64url'),
-    consent(question, supervisor_id) {
+    consent(question: Question, supervisor_id: string): Approval {
       const text = writeQuestion(question);
       const signature = sign('sha256', Buffer.from(signedText(text)), {
         key: privateKey,

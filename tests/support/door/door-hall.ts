@@ -45,9 +45,9 @@ export async function fillHall(
   const now = Date.now();
   const labels: string[] = [];
   const made = {
-    places: [] as PlaceRow[],
+    places: [] as Partial<PlaceRow>[],
     orders: [] as Partial<OrderRow>[],
-    tickets: [] as TicketRow[],
+    tickets: [] as Partial<TicketRow>[],
   };
   let left = 0;
   let order = '';
@@ -73,12 +73,6 @@ export async function fillHall(
       seat,
       position: 1,
       issued: sold ? 1 : 0,
-      earlier_codes: 0,
-      entrance: null,
-      restricted_view: 0,
-      accessible: 0,
-      companion: 0,
-      in_hall: 1,
       feed_seq: at + 1,
     });
     if (!sold) continue;
@@ -115,14 +109,7 @@ export async function fillHall(
       ticket_type: 'intero',
       type_label: at % 5 === 0 ? 'Ridotto' : 'Intero',
       price_cents: 4_321,
-      holder: null,
-      holder_email: null,
-      test_money: 0,
-      holder_changes: 0,
-      printed_revision: null,
-      code_end: null,
       issued_at: now,
-      ended_at: null,
     });
   }
   const tokens = Array.from({ length: phones }, () => randomBytes(32).toString('base64url'));

@@ -110,12 +110,7 @@ export async function pairAnew(
   return callOk(server, pairPhone, { body: { token, ...(previous_token && { previous_token }) } });
 }
 
-export interface DoorPhone {
-  headers: { authorization: string };
-  scan: (place: string | null, changes?: Partial<ScanSent>) => ScanSent;
-  send: (...items: unknown[]) => Promise<{ result: string; conflict_with: string | null }[]>;
-  pull: (since?: string) => Promise<DoorChanges>;
-}
+export type DoorPhone = ReturnType<typeof phoneOf>;
 
 /** The n-th phone of a hall, by another token once it is paired anew; its numbers count from 0. */
 export function phoneOf(
@@ -123,12 +118,12 @@ export function phoneOf(
   hall: Pick<DoorHall, 'event_id' | 'tokens'>,
   nth = 0,
   token = hall.tokens[nth]!,
-): DoorPhone {
+) {
   const headers = { authorization: `Bearer ${token}` };
   let seq = -1;
   return {
     headers,
-    scan(place, changes = {}) {
+    scan(place: string | null, changes: Partial<ScanSent> = {}): ScanSent {
       const at = changes.corrected_at ?? new Date().toISOString();
       seq += 1;
       return {
@@ -149,9 +144,9 @@ export function phoneOf(
         ...changes,
       };
     },
-    send: async (...items) =>
+    send: async (...items: unknown[]) =>
       (await callOk(server, sendAdmissions, { body: { items } }, headers)).results,
-    pull: (since) => pullDoor(server, hall.event_id, headers, since),
+    pull: (since?: string) => pullDoor(server, hall.event_id, headers, since),
   };
 }
 

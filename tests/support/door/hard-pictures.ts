@@ -13,7 +13,7 @@ import {
 } from './picture-light.ts';
 import { drawScene, type Card } from './picture-scene.ts';
 import { dropLines, erode, findersOf, paint, rub, scratch, type Sheet } from './picture-wear.ts';
-import { develop, holdCard, pictureSize, writePayload } from './qr-pictures.ts';
+import { develop, holdCard, pictureSize, writePayload, type Picture } from './qr-pictures.ts';
 
 const hardKinds = [
   'streaks',
@@ -27,30 +27,18 @@ const hardKinds = [
 ] as const;
 type HardKind = (typeof hardKinds)[number];
 
-interface HardPicture {
-  name: string;
+interface HardPicture extends Omit<Picture, 'condition' | 'kind'> {
   /** `empty` shows no code, `foreign` one that is no ticket. */
   kind: HardKind | 'empty' | 'foreign';
-  /** All that may be read; null: nothing. */
-  text: string | null;
-  width: number;
-  height: number;
-  data: Uint8ClampedArray<ArrayBuffer>;
-  jpeg: Buffer;
 }
 
 /** One after the other: `perKind` of each of the eight, then as many without a code and as many with foreign ones. */
 export async function* makeHardPictures({
   seed,
   perKind,
-  kinds = [...hardKinds, 'empty', 'foreign'],
-}: {
-  seed: number;
-  perKind: number;
-  kinds?: readonly HardPicture['kind'][];
-}): AsyncGenerator<HardPicture> {
+}: Record<'seed' | 'perKind', number>): AsyncGenerator<HardPicture> {
   const foreign = await makeForeignCodes();
-  for (const kind of kinds) {
+  for (const kind of [...hardKinds, 'empty', 'foreign'] as const) {
     for (let n = 0; n < perKind; n += 1)
       yield await makeHardPicture(
         kind === 'foreign'

@@ -1,21 +1,6 @@
 /** Draws the smallest Micro QR code (M1, ISO/IEC 18004 §7): up to five digits that nothing corrects, which is why no ticket may be read from one. */
-import type { Pixels } from '#apps/scanner/camera/grey.ts';
 
 const side = 11;
-const quiet = 4;
-
-export function drawMicroQr(digits: string, scale: number): Pixels {
-  const dark = microQrRows(digits);
-  const width = (side + 2 * quiet) * scale;
-  const data = new Uint8ClampedArray(width * width * 4).fill(255);
-  for (let y = 0; y < width; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      const row = Math.floor(y / scale) - quiet;
-      const column = Math.floor(x / scale) - quiet;
-      if (dark[row]?.[column]) data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
-    }
-  return { width, height: width, data };
-}
 
 /** Without its quiet zone. */
 export function microQrRows(digits: string): boolean[][] {

@@ -31,7 +31,7 @@ export async function pairingLink(
   return `${origin}/scanner/${new URL(made.pairing_url).hash}`;
 }
 
-interface Phone extends AsyncDisposable {
+export interface Phone extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
 }

@@ -43,7 +43,7 @@ type Condition = (typeof conditions)[number];
 const payloadKinds = ['ticket', 'address', 'signed', 'token'] as const;
 type PayloadKind = (typeof payloadKinds)[number];
 
-interface Picture {
+export interface Picture {
   name: string;
   condition: Condition;
   kind: PayloadKind;

@@ -3,33 +3,15 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { setDoorPin, makePhone } from '#server/contract/door/phones.ts';
 import { makeRehearsal } from '#server/contract/door/rehearsals.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
-import { openPhone, typeCode, verdictAfter } from './phone.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { openPhone, typeCode, verdictAfter, type Phone } from './phone.ts';
+import { startServer } from '#tests/support/server.ts';
 
-export interface RehearsalPhone {
-  context: BrowserContext;
-  page: Page;
-}
-export interface Rehearsed extends AsyncDisposable {
-  server: TestServer;
-  admin: { cookie: string };
-  event_id: string;
-  /** The codes of the sheet, by their card's key; a group has several. */
-  codes: (key: string) => string[];
-  /** Paired, list loaded; scanning unless told otherwise. Ends with the rehearsal. */
-  phone: (options?: {
-    name?: string;
-    gate?: string | null;
-    role?: 'steward' | 'supervisor';
-    /** Other events that it is for. */ more?: string[];
-    scans?: boolean;
-  }) => Promise<RehearsalPhone>;
-}
+export type Rehearsed = Awaited<ReturnType<typeof startRehearsal>>;
 
 export async function startRehearsal(
   browser: Browser,
   { pin = null }: { pin?: string | null } = {},
-): Promise<Rehearsed> {
+) {
   const server = await startServer({ worker: true });
   const admin = await makeAdmin(server);
   if (pin !== null) await callOk(server, setDoorPin, { body: { pin } }, admin);
@@ -44,11 +26,25 @@ export async function startRehearsal(
     server,
     admin,
     event_id,
-    codes: (key) =>
+    /** The codes of the sheet, by their card's key; a group has several. */
+    codes: (key: string) =>
       cards
         .filter((card) => card.key === key || card.key.startsWith(`${key}-`))
         .map(({ code }) => code),
-    async phone({ name = 'Luca', gate = null, role = 'steward', more = [], scans = true } = {}) {
+    /** Paired, list loaded; scanning unless told otherwise. Ends with the rehearsal. */
+    async phone({
+      name = 'Luca',
+      gate = null,
+      role = 'steward',
+      more = [],
+      scans = true,
+    }: {
+      name?: string;
+      gate?: string | null;
+      role?: 'steward' | 'supervisor';
+      /** Other events that it is for. */ more?: string[];
+      scans?: boolean;
+    } = {}): Promise<Phone> {
       const event_ids = [event_id, ...more];
       const body = { name, gate, role, event_ids };
       const { pairing_url } = await callOk(server, makePhone, { body }, admin);

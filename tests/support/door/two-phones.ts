@@ -2,7 +2,8 @@
 import type { Page } from 'playwright';
 import { hide, show } from './camera.ts';
 import { readQr } from './qr.ts';
-import type { Rehearsed, RehearsalPhone } from './rehearsal.ts';
+import type { Phone } from './phone.ts';
+import type { Rehearsed } from './rehearsal.ts';
 import { until } from '#tests/support/make.ts';
 
 type Timed = <T>(work: () => Promise<T>) => Promise<T>;
@@ -24,7 +25,7 @@ export function makeStopwatch(): { timed: Timed; readMs: () => number } {
 /** The supervisor's phone first, so that the steward's knows its key from its pairing. */
 export async function openTwoPhones(
   rehearsal: Rehearsed,
-): Promise<{ supervisor: RehearsalPhone; steward: RehearsalPhone }> {
+): Promise<{ supervisor: Phone; steward: Phone }> {
   const { db } = rehearsal.server.house.ctx;
   const supervisor = await rehearsal.phone({ name: 'Capo', role: 'supervisor' });
   await until(async () => (await db('phone_keys')).length === 1);
