@@ -66,12 +66,19 @@ export function listScreens(app: string): Screen[] {
   );
 }
 
-/** The addresses that a test file opens, or mentions. */
+/** Behind these a test names the address that it opens; elsewhere it names where a link leads. */
+const opened =
+  /(?:\b(?:open|goTo|goto|visit)\((?:\w+, )?|\bpath: |^const \w+ = )['"`]([^'"`\s]*)/gm;
+
+/** The addresses inside the office that a test file opens; what it puts in is an `x`. */
 export function addressesIn(source: string): string[] {
-  return [...source.matchAll(/['"`](?:\$\{[^}]*\.url\})?(\/[^'"`\s]*)['"`]/g)].map(([, address]) =>
-    address!
-      .replace(/\$\{[^}]*\}/g, 'x')
-      .replace(/^\/admin(?=\/|$)/, '')
-      .replace(/[?#].*$/, ''),
-  );
+  return [...source.matchAll(opened)]
+    .map(([, address]) =>
+      address!
+        .replace(/^\$\{[^}]*url\}/, '')
+        .replace(/\$\{[^}]*\}/g, 'x')
+        .replace(/^\/admin(?=\/|$)/, '')
+        .replace(/[?#].*$/, ''),
+    )
+    .filter((address) => address.startsWith('/') && address.length > 1);
 }
