@@ -206,10 +206,11 @@ testOnSqlite(
     server.clock.advance(5 * day);
     expect(await refusedBy()).toEqual([422, 'too_late']);
     await setPolicy(server, { refund_days: 30, refund_stop_days: 0 });
-    expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents: 2950 })).toEqual([
-      409,
-      undefined,
-    ]);
+    for (const expected_cents of [2650, 2950])
+      expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents })).toEqual([
+        409,
+        undefined,
+      ]);
     expect(await refusedBy({ ticket_ids: ['nessuno'], expected_cents: 0 })).toEqual([
       422,
       'ticket_gone',
