@@ -70,8 +70,11 @@ export function listScreens(app: string): Screen[] {
 const opened =
   /(?:\b(?:open|goTo|goto|visit)\((?:\w+, )?|\bpath: |^const \w+ = )['"`]([^'"`\s]*)/gm;
 
-/** The addresses inside the office that a test file opens; what it puts in is an `x`. */
-export function addressesIn(source: string): string[] {
+/** Where some tests wait until they begin. */
+const anteroom = '/account';
+
+/** The address inside the office that a test file is about: the first that it opens. */
+export function addressOf(source: string): string | undefined {
   return [...source.matchAll(opened)]
     .map(([, address]) =>
       address!
@@ -80,5 +83,5 @@ export function addressesIn(source: string): string[] {
         .replace(/^\/admin(?=\/|$)/, '')
         .replace(/[?#].*$/, ''),
     )
-    .filter((address) => address.startsWith('/') && address.length > 1);
+    .find((address) => address.startsWith('/') && address.length > 1 && address !== anteroom);
 }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { declaredIn, namedEndpoints, servedFrom } from './endpoints.ts';
 import { importsOf, listSources, root, type Import } from './imports.ts';
-import { addressesIn, listScreens, type Screen } from './screens.ts';
+import { addressOf, listScreens, type Screen } from './screens.ts';
 
 /** Quick, and about the whole repository. */
 const always = ['tests/architecture.test.ts', 'tests/contract.test.ts', 'tests/e2e/story.test.ts'];
@@ -83,11 +83,13 @@ function reaches({ imports }: Sources, from: string, files: ReadonlySet<string>)
   return false;
 }
 
-/** Test files of the office that open one of the screens. */
+/** Test files of the office that are about one of the screens. */
 function openersOf({ all }: Sources, screens: readonly Screen[]): Set<string> {
-  const isShown = (address: string) => screens.some((screen) => screen.address.test(address));
-  const opens = (path: string) => addressesIn(readFileSync(join(root, path), 'utf8')).some(isShown);
-  return new Set(all.filter((path) => path.startsWith('tests/admin/') && opens(path)));
+  const isMeant = (path: string) => {
+    const address = addressOf(readFileSync(join(root, path), 'utf8'));
+    return address !== undefined && screens.some((screen) => screen.address.test(address));
+  };
+  return new Set(all.filter((path) => path.startsWith('tests/admin/') && isMeant(path)));
 }
 
 /** The screens of the office that call one of the endpoints or draw with one of the files. */
