@@ -1,5 +1,6 @@
 /** Where our own seat map lies in a house's PostgreSQL, and how it comes there from the file that it lay in before. */
 import { oneAtATime, type Pool } from './dialect.ts';
+import { retrying } from './retrying.ts';
 import { fillPostgres, onlyTables, withSqliteTables, type TableSource } from './table-rows.ts';
 
 /** Beside the house's own tables, which lie in the schema of the connection. */
@@ -23,12 +24,15 @@ export async function isChartEmpty(db: Pool): Promise<boolean> {
  * file before. The file stays as it is. Of several processes that start together one does it.
  */
 export async function takeChartOver(db: Pool, file: string): Promise<void> {
-  await oneAtATime(db, async () => {
-    if (!(await isChartEmpty(db))) return;
-    await withSqliteTables(file, async (source) => {
-      const isThere = source.tables.some(({ name }) => name === 'seatsio_companies');
-      if (isThere) await fillPostgres(db, withKeys(source), chartSchema);
-    });
+  // A process that begins beside this one makes the same tables, and one of the two may be undone.
+  await oneAtATime(db, () => retrying(() => fillFrom(db, file)));
+}
+
+async function fillFrom(db: Pool, file: string): Promise<void> {
+  if (!(await isChartEmpty(db))) return;
+  await withSqliteTables(file, async (source) => {
+    const isThere = source.tables.some(({ name }) => name === 'seatsio_companies');
+    if (isThere) await fillPostgres(db, withKeys(source), chartSchema);
   });
 }
 

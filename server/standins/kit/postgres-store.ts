@@ -62,8 +62,14 @@ export async function openPostgresStore({
   const alone = `BEGIN; ${settings}; SELECT ${WRITE_LOCK}`;
   const together = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`;
   await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-  await inTransaction(pool, alone, async (client) => {
-    await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${tables}`).text}`);
+  const makeTables = () =>
+    inTransaction(pool, alone, async (client) => {
+      await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${tables}`).text}`);
+    });
+  // A house that fills the tables at this moment may undo us; it is done when we come again.
+  await makeTables().catch((error: unknown) => {
+    if (!isBusy(error)) throw error;
+    return makeTables();
   });
   const read: Store['read'] = (work) =>
     inTransaction(pool, together, (client) => work(readerOf(client, ask)));
