@@ -62,15 +62,7 @@ export async function openPostgresStore({
   const alone = `BEGIN; ${settings}; SELECT ${WRITE_LOCK}`;
   const together = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`;
   await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-  const makeTables = () =>
-    inTransaction(pool, alone, async (client) => {
-      await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${tables}`).text}`);
-    });
-  // A house that fills the tables at this moment may undo us; it is done when we come again.
-  await makeTables().catch((error: unknown) => {
-    if (!isBusy(error)) throw error;
-    return makeTables();
-  });
+  await makeTables(pool, alone, tables);
   const read: Store['read'] = (work) =>
     inTransaction(pool, together, (client) => work(readerOf(client, ask)));
   const write: Store['write'] = openBatches({
@@ -97,6 +89,18 @@ export async function openPostgresStore({
       await pool.end();
     },
   };
+}
+
+/** A house that fills the tables at this moment may undo us: it is done when we come again. */
+async function makeTables(pool: Pool, begin: string, tables: string): Promise<void> {
+  const make = () =>
+    inTransaction(pool, begin, async (client) => {
+      await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${tables}`).text}`);
+    });
+  await make().catch((error: unknown) => {
+    if (!isBusy(error)) throw error;
+    return make();
+  });
 }
 
 async function inTransaction<T>(
