@@ -89,7 +89,7 @@ const silent: string[] = [];
 for (const { name, file } of before) {
   const here = nowByName.get(name) ?? [];
   if (here.some((one) => one.file === file)) continue;
-  const reason = reasons.find((one) => fits(one.name, name));
+  const reason = reasons.find((one) => file === `tests/${one.file}` && fits(one.name, name));
   if (here[0] !== undefined) {
     const tier = tierOf(here[0].file) === tierOf(file) ? '' : ` (${tierOf(here[0].file)})`;
     moved.push(`${file} > ${name} -> ${here[0].file}${tier}`);
