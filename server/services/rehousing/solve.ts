@@ -1,6 +1,6 @@
 /** Seats a whole house in a thread of its own: a large hall takes a second or two, and whoever buys meanwhile must not wait for it. */
-import { Worker } from 'node:worker_threads';
 import type { Group, HallPlace, Seating } from '#server/domain/seat/rehousing.ts';
+import { runAside } from '#server/services/kit/aside.ts';
 
 export interface SolveAsk {
   hall: readonly HallPlace[];
@@ -9,18 +9,6 @@ export interface SolveAsk {
   stay: boolean;
 }
 
-export async function solveAside(ask: SolveAsk): Promise<Seating> {
-  const worker = new Worker(new URL('./solve-worker.ts', import.meta.url), {
-    workerData: ask,
-    execArgv: [],
-  });
-  try {
-    return await new Promise<Seating>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', (code) => reject(new Error(`the thread of a seating ended: ${code}`)));
-    });
-  } finally {
-    await worker.terminate();
-  }
+export function solveAside(ask: SolveAsk): Promise<Seating> {
+  return runAside(new URL('./solve-worker.ts', import.meta.url), ask);
 }
