@@ -2,7 +2,6 @@
 import { blockedArea, liveAreaBlocks, turnArea } from '#db/blocked-areas.ts';
 import * as rows from '#db/blocks.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
-import { soldAmong } from '#db/order/orders.ts';
 import type { BlockRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -24,7 +23,7 @@ import {
   type BlockTerms,
 } from './block-terms.ts';
 import { knownEvent } from '#server/services/event/events.ts';
-import { requireNamedSeats } from './free-holds.ts';
+import { requireNamedSeats, requireUnsold } from './named-seats.ts';
 
 interface BlockAsk extends BlockTerms {
   objects: string[];
@@ -73,9 +72,7 @@ async function storeBlock(
   }));
   try {
     await transact(ctx.db, async (trx) => {
-      // The seat map may call a seat free that is sold: somebody freed it there by hand.
-      const sold = await soldAmong(trx, event_id, objects);
-      if (sold.length > 0) throw new Refusal('seats_not_free', { objects: sold });
+      await requireUnsold(trx, event_id, objects);
       await rows.insertBlock(trx, block, places);
       const run_at = block.created_at + settleAfterMs;
       await queueTask(ctx, trx, { task: 'settle_block', subject: block.id, run_at });

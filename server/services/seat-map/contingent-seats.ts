@@ -2,7 +2,6 @@
 import * as edits from '#db/contingent-edits.ts';
 import * as rows from '#db/contingents.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { soldAmong } from '#db/order/orders.ts';
 import type { ContingentRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -21,7 +20,7 @@ import {
   type Whole,
 } from '#server/services/event/contingent-map.ts';
 import { noteContingent, shownContingent } from './contingent-terms.ts';
-import { requireNamedSeats } from './free-holds.ts';
+import { requireNamedSeats, requireUnsold } from './named-seats.ts';
 
 type ContingentSeats = Pick<Whole, 'objects' | 'areas'>;
 
@@ -95,8 +94,7 @@ async function storeGrowth(ctx: Ctx, more: Whole): Promise<void> {
   try {
     await transact(ctx.db, async (trx) => {
       await lockContingent(ctx, trx, contingent);
-      const sold = await soldAmong(trx, contingent.event_id, objects);
-      if (sold.length > 0) throw new Refusal('seats_not_free', { objects: sold });
+      await requireUnsold(trx, contingent.event_id, objects);
       await edits.growContingent(trx, contingent, more);
       await queueSettling(ctx, trx, contingent, ctx.now() + settleAfterMs);
     });

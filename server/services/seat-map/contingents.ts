@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import * as rows from '#db/contingents.ts';
 import { dropGrowth } from '#db/contingent-edits.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { soldAmong } from '#db/order/orders.ts';
 import type { ContingentRow, EventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -32,7 +31,7 @@ import {
   type ContingentTerms,
 } from './contingent-terms.ts';
 import { knownEvent } from '#server/services/event/events.ts';
-import { requireNamedSeats } from './free-holds.ts';
+import { requireNamedSeats, requireUnsold } from './named-seats.ts';
 
 interface ContingentAsk extends ContingentTerms {
   objects: string[];
@@ -92,8 +91,7 @@ async function storeContingent(ctx: Ctx, whole: Whole): Promise<void> {
     await transact(ctx.db, async (trx) => {
       if ((await rows.countContingents(trx, contingent.event_id)) >= mostContingents)
         throw new Refusal('too_many_contingents');
-      const sold = await soldAmong(trx, contingent.event_id, objects);
-      if (sold.length > 0) throw new Refusal('seats_not_free', { objects: sold });
+      await requireUnsold(trx, contingent.event_id, objects);
       await rows.insertContingent(trx, whole);
       await queueSettling(ctx, trx, contingent.id);
     });

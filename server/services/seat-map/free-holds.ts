@@ -1,6 +1,5 @@
 /** Takes seats out of visitors' carts, when a person of the office says that nobody is behind them. */
 import { orderOfHold } from '#db/order/orders.ts';
-import { placesOf } from '#db/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -9,6 +8,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { note } from '#server/services/user/audit.ts';
 import { knownEvent } from '#server/services/event/events.ts';
+import { requireNamedSeats } from './named-seats.ts';
 
 /** All or none, by the seat map's own change: what was sold meanwhile is not touched. @throws Refusal event_not_found, object_unknown, seats_not_held, hold_in_use, provider_silent */
 export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
@@ -45,19 +45,4 @@ async function requireStuck(
     if (hold_token !== null && (await orderOfHold(ctx.db, event_id, hold_token))) used.push(label);
   }
   if (used.length > 0) throw new Refusal('hold_in_use', { objects: used });
-}
-
-/** @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no name on the map */
-export async function requireNamedSeats(
-  ctx: Ctx,
-  event_id: string,
-  objects: readonly string[],
-): Promise<void> {
-  const known = new Set(
-    (await placesOf(ctx.db, event_id, objects))
-      .filter(({ kind }) => kind !== 'area')
-      .map(({ place }) => place),
-  );
-  const unknown = objects.filter((label) => !known.has(label));
-  if (unknown.length > 0) throw new Refusal('object_unknown', { objects: unknown });
 }

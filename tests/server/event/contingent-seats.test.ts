@@ -263,3 +263,26 @@ testOnSqlite(
     await expectSoundBooks(server);
   },
 );
+
+testOnSqlite(
+  'a sold seat that somebody freed at the map by hand is kept back by no block and no contingent',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { order_id, selected_objects } = await makeOrder(server, { count: 2 });
+    const sold = selected_objects[0]!.object_id;
+    const { ctx } = server.house;
+    const asked = { label: sold, quantity: null, ticket_type: 'intero' };
+    await ctx.seats.release(demoEvent, [asked], order_id);
+    const [free] = await findSeats(server, { count: 1, nth: 5 });
+    const { contingent_id: id } = await makeOne(server, office, { objects: [free!] });
+    const block = { reason: 'Regia', color: 'orange', release_at: null, objects: [sold] };
+    const path = `/api/admin/events/${demoEvent}/blocks`;
+    const refused = aRefusal(409, 'seats_not_free', { objects: [sold] });
+    expect([
+      await ask(server, 'POST', path, { body: block, headers: office }),
+      await tryMake(server, office, { name: 'Altri', code: 'Altri-2026', objects: [sold] }),
+      await tryTo(server, 'add', { office, id, objects: [sold] }),
+    ]).toMatchObject([refused, refused, refused]);
+    expect(await ctx.db('blocks')).toEqual([]);
+  },
+);

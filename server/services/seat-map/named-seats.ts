@@ -1,0 +1,34 @@
+/** What the office may name where it keeps seats back: seats of the event, and none that is sold. */
+import type { Trx } from '#db/engine/dialect.ts';
+import { soldAmong } from '#db/order/orders.ts';
+import { placesOf } from '#db/seats.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no name on the map */
+export async function requireNamedSeats(
+  ctx: Ctx,
+  event_id: string,
+  objects: readonly string[],
+): Promise<void> {
+  const known = new Set(
+    (await placesOf(ctx.db, event_id, objects))
+      .filter(({ kind }) => kind !== 'area')
+      .map(({ place }) => place),
+  );
+  const unknown = objects.filter((label) => !known.has(label));
+  if (unknown.length > 0) throw new Refusal('object_unknown', { objects: unknown });
+}
+
+/**
+ * The seat map may call a sold seat free, because somebody freed it there by hand.
+ * @throws Refusal seats_not_free
+ */
+export async function requireUnsold(
+  trx: Trx,
+  event_id: string,
+  objects: readonly string[],
+): Promise<void> {
+  const sold = await soldAmong(trx, event_id, objects);
+  if (sold.length > 0) throw new Refusal('seats_not_free', { objects: sold });
+}
