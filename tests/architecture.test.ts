@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, listSources, root } from '#tests/suite/imports.ts';
+import { stairs, stillUp } from '#tests/suite/stairs.ts';
 
 /** What each room may import; a single file may be a room. The longest name that fits a path is its room. */
 const rooms: Record<string, readonly string[]> = {
@@ -126,6 +127,28 @@ test('every import goes to a room that its room may enter', () => {
   });
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   expect(files.filter((path) => roomOf(path) === '?')).toEqual([]);
+});
+
+/** The first folder below the floor; a file beside the folders goes by its name. */
+function stepOf(floor: string, path: string): string {
+  const [first = ''] = path.slice(floor.length + 1).split('/');
+  return first.replace(/\.\w+$/, '');
+}
+
+/** Configurations of the builder belong to no room. */
+const isBuilt = (path: string) => !path.endsWith('vite.config.ts');
+
+test('inside a floor the rooms stand in one order, and a room imports only rooms before it', () => {
+  const upward = Object.entries(stairs).flatMap(([floor, rooms]) => {
+    const isHere = (path: string) => path.startsWith(`${floor}/`) && isBuilt(path);
+    const found = new Set(files.filter(isHere).map((path) => stepOf(floor, path)));
+    expect([...found].toSorted(), floor).toEqual(rooms.toSorted());
+    const stepsUp = ({ from, to }: { from: string; to: string }) =>
+      rooms.indexOf(stepOf(floor, to)) > rooms.indexOf(stepOf(floor, from));
+    return imports.filter((one) => isHere(one.from) && isHere(one.to) && stepsUp(one));
+  });
+  const found = new Set(upward.map(({ from, to }) => `${from} -> ${to}`));
+  expect([...found].toSorted()).toEqual(stillUp.toSorted());
 });
 
 test('services take only types from the contract: schemas run at the wall', () => {
