@@ -24,7 +24,7 @@ import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
 import { forgetUnbelieved } from './services/office/proxies.ts';
-import { learnListeners } from './services/program/listeners.ts';
+import { learnListeners } from './services/kit/listeners.ts';
 import { sealQueueSeeds } from './services/queue/draw.ts';
 import { sealProgramSecrets } from './services/program/addresses.ts';
 import { sealAppSecrets } from './services/user/factors.ts';

@@ -11,7 +11,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { legalNameOf } from '#server/domain/legal-names.ts';
 import { eventPage, publishedEvents } from '#server/services/event/events.ts';
-import { orderAsStored } from '#server/services/booking/orders.ts';
+import { orderAsStored } from '#server/services/refund/orders.ts';
 import { legalText, siteForAll } from '#server/services/site/site.ts';
 import { firstScript } from './first-script.ts';
 import { previewPath } from './headers.ts';

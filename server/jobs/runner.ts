@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { queueDueOrders } from '#server/services/booking/due-orders.ts';
+import { queueDueOrders } from '#server/services/payment/due-orders.ts';
 import { keepLease } from '#server/services/kit/lease.ts';
 import { schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';

@@ -14,8 +14,8 @@ import { keepFigures } from '#server/services/reports/keep.ts';
 import { paceQueues } from '#server/services/queue/pace.ts';
 import { forgetOldDeliveries, tellPrograms } from '#server/services/program/deliver.ts';
 import { watchForPrograms } from '#server/services/program/watch.ts';
-import { queueDueOrders } from '#server/services/booking/due-orders.ts';
-import { reconcile } from '#server/services/booking/settle.ts';
+import { queueDueOrders } from '#server/services/payment/due-orders.ts';
+import { reconcile } from '#server/services/payment/settle.ts';
 
 export interface Periodic {
   name: string;

@@ -16,12 +16,12 @@ import { namePrice } from '#server/services/event/price-names.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import { sendMessage } from '#server/services/mail/messages.ts';
-import { sendMail } from '#server/services/mail/queue.ts';
+import { sendMail } from '#server/services/kit/mail-queue.ts';
 import { watchPrices } from '#server/services/reconcile/price-watch.ts';
 import { readPayoutOrAll } from '#server/services/reconcile/payouts.ts';
-import { readPayment } from '#server/services/booking/payment-record.ts';
-import { settleOrder } from '#server/services/booking/settle.ts';
-import { runRefund } from '#server/services/refund/refunds.ts';
+import { readPayment } from '#server/services/payment/payment-record.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
+import { runRefund } from '#server/services/payment/refunds.ts';
 
 /** Returns when to run again, or null when done. At least once: each is idempotent by its subject. */
 type TaskRun = (ctx: Ctx, subject: string) => Promise<number | null>;

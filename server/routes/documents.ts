@@ -1,7 +1,7 @@
 /** Tickets on paper and calendar entries: endpoint to use case, one line each. */
 import * as documents from '#server/contract/order/documents.ts';
 import type { Routing } from '#server/http/serve.ts';
-import { calendarEntry, ticketsPdf } from '#server/services/booking/documents.ts';
+import { calendarEntry, ticketsPdf } from '#server/services/order/documents.ts';
 
 export function documentRoutes({ serve, ctx }: Routing): void {
   serve(documents.downloadTickets, ({ params, query }) =>

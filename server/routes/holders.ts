@@ -2,7 +2,7 @@
 import * as holders from '#server/contract/order/holders.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { askForLinks } from '#server/services/site/find-orders.ts';
-import { setHolder } from '#server/services/booking/holders.ts';
+import { setHolder } from '#server/services/order/holders.ts';
 
 export function holderRoutes({ serve, ctx }: Routing): void {
   serve(holders.setHolder, ({ params, body }) =>

@@ -1,7 +1,7 @@
 /** What the office corrects in an order: endpoint to use case, one line each. */
 import * as desk from '#server/contract/order/order-desk.ts';
 import type { Routing } from '#server/http/serve.ts';
-import { setHolders } from '#server/services/booking/holders.ts';
+import { setHolders } from '#server/services/order/holders.ts';
 import { changeBuyer } from '#server/services/office/buyer.ts';
 import { addNote, dropNote, setPinned } from '#server/services/office/order-notes.ts';
 

@@ -16,9 +16,9 @@ import {
   orderStatus,
   orderTickets,
   orderTotals,
-} from '#server/services/booking/orders.ts';
+} from '#server/services/refund/orders.ts';
 import { seatsAgain } from '#server/services/booking/seats-again.ts';
-import { cancelOrder } from '#server/services/booking/settle.ts';
+import { cancelOrder } from '#server/services/payment/settle.ts';
 
 export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.bookSeats, ({ params, body }, { http }) =>

@@ -6,7 +6,7 @@ import { erasureList } from '#server/services/person/erasures.ts';
 import { personFile } from '#server/services/person/export.ts';
 import { personFound } from '#server/services/person/find.ts';
 import { processingRegister } from '#server/services/person/register.ts';
-import { retentionForOffice, writeRetention } from '#server/services/person/settings.ts';
+import { retentionForOffice, writeRetention } from '#server/services/site/retention.ts';
 
 export function personalRoutes({ serve, ctx }: Routing): void {
   serve(personal.findPerson, ({ body }) => personFound(ctx, body.email));

@@ -8,7 +8,7 @@ import {
   saveShowPrices,
   showMatrix,
 } from '#server/services/event/price-matrix.ts';
-import { findPrices, priceForOffice, pricesByList } from '#server/services/booking/prices.ts';
+import { findPrices, priceForOffice, pricesByList } from '#server/services/event/prices.ts';
 
 export function priceRoutes({ serve, ctx }: Routing): void {
   serve(matrix.readEventPrices, ({ params }) => eventMatrix(ctx, params.eventId));

@@ -25,7 +25,7 @@ import {
   restoreContingent,
 } from '#server/services/seat-map/contingents.ts';
 import { freeHolds } from '#server/services/seat-map/free-holds.ts';
-import { hallOf, seatsOf } from '#server/services/event/occupancy.ts';
+import { hallOf, seatsOf } from '#server/services/seat-map/occupancy.ts';
 import { seatEvent, seatObjects } from '#server/services/seat-map/seat-map.ts';
 
 export function seatRoutes(routing: Routing): void {

@@ -3,10 +3,10 @@ import * as site from '#server/contract/site.ts';
 import * as look from '#server/contract/look.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { takePicture } from '#server/services/event/images.ts';
-import { writeLook } from '#server/services/site/change-look.ts';
+import { writeLook } from '#server/services/office/change-look.ts';
 import { houseForOffice } from '#server/services/site/house.ts';
 import { lookOf } from '#server/services/site/look.ts';
-import { previewOfLook, previewTicketPdf } from '#server/services/site/look-preview.ts';
+import { previewOfLook, previewTicketPdf } from '#server/services/office/look-preview.ts';
 import { legalText, siteForAll, siteForOffice, writeSite } from '#server/services/site/site.ts';
 
 export function siteRoutes({ serve, ctx }: Routing): void {

@@ -1,7 +1,7 @@
 /** Tickets for a phone's wallet: endpoint to use case, one line each. */
 import * as wallets from '#server/contract/order/wallets.ts';
 import type { Routing } from '#server/http/serve.ts';
-import { applePass, googleTicket } from '#server/services/booking/wallets.ts';
+import { applePass, googleTicket } from '#server/services/order/wallets.ts';
 
 export function walletRoutes({ serve, ctx }: Routing): void {
   serve(wallets.downloadPass, ({ params }) => applePass(ctx, params.orderId, params.ticketId));

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 import { readRawBody } from '#server/http/raw-body.ts';
 import type { Routing } from '#server/http/serve.ts';
-import { takeWebhook } from '#server/services/booking/webhooks.ts';
+import { takeWebhook } from '#server/services/payment/webhooks.ts';
 
 const maxBytes = 512 * 1024;
 

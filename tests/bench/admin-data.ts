@@ -1,7 +1,7 @@
 /** A theatre that has sold for years: events, seats and orders by the hundred thousand, copied from one real order with other names. */
 import { randomInt } from 'node:crypto';
 import { isPostgres, type Pool } from '#db/engine/dialect.ts';
-import { codeEndOf } from '#server/services/booking/tickets.ts';
+import { codeEndOf } from '#server/services/order/tickets.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 
 const first = ['Anna', 'Bruno', 'Carla', 'Dario', 'Elsa', 'Fabio', 'Giulia', 'Mirandolina', 'Otto'];

@@ -1,7 +1,7 @@
 /** The hall of the booking bench, and who wants what of it. */
 import type { EventRow } from '#db/rows.ts';
 import { bareEvent } from '#server/domain/event.ts';
-import { newCodes } from '#server/services/booking/tickets.ts';
+import { newCodes } from '#server/services/order/tickets.ts';
 import type { LoadRequest } from './booking-load.ts';
 import { scaled } from './scale.ts';
 

@@ -3,7 +3,7 @@ import { findEvent } from '#db/events.ts';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { codeOf } from '#server/services/booking/tickets.ts';
+import { codeOf } from '#server/services/order/tickets.ts';
 import {
   issuedOf,
   rulesOf,

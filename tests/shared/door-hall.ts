@@ -11,7 +11,7 @@ import type { PhoneRole } from '#server/domain/door/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from '#server/services/event/events.ts';
 import { makePhone, pairPhone } from '#server/services/door/phones.ts';
-import { newCodes } from '#server/services/booking/tickets.ts';
+import { newCodes } from '#server/services/order/tickets.ts';
 
 /** Each has its gate; null: any. */
 interface HallPlace {

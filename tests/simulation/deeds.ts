@@ -1,5 +1,5 @@
 /** What people and machines do in a history, by the product's own services and by the vendors' own pages. */
-import { reconcile, cancelOrder } from '#server/services/booking/settle.ts';
+import { reconcile, cancelOrder } from '#server/services/payment/settle.ts';
 import type { OpenChannels } from '#server/adapters/seatsio.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
@@ -16,8 +16,8 @@ import {
 } from '#server/services/refund/desk.ts';
 import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
 import { confirmByOffice, settleAttention } from '#server/services/office/decide-order.ts';
-import { orderPage, orderStatus } from '#server/services/booking/orders.ts';
-import { takeWebhook } from '#server/services/booking/webhooks.ts';
+import { orderPage, orderStatus } from '#server/services/refund/orders.ts';
+import { takeWebhook } from '#server/services/payment/webhooks.ts';
 import { findOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { decisionsFor } from '#server/domain/order/order.ts';

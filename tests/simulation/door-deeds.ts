@@ -9,7 +9,7 @@ import { addressOf } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { admitTicket, undoAdmission } from '#server/services/door/admissions.ts';
 import { pairAgain, revokePhone } from '#server/services/door/phones.ts';
-import { codeOf } from '#server/services/booking/tickets.ts';
+import { codeOf } from '#server/services/order/tickets.ts';
 import {
   changeEvent,
   changeTicket,

@@ -2,7 +2,7 @@
 import { findOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
+import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';
 import { admitTicket } from '#server/services/door/admissions.ts';
 import { lastPassage } from '#server/services/move/passages.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';

@@ -14,7 +14,7 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     name: 'release-before-expire',
-    file: 'server/services/booking/settle.ts',
+    file: 'server/services/payment/settle.ts',
     find: 'return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
     replace:
       'await releaseSeats(ctx, order);\n      return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
@@ -35,13 +35,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'trust-the-event',
-    file: 'server/services/booking/webhooks.ts',
+    file: 'server/services/payment/webhooks.ts',
     find: 'import { Refusal }',
     replace: "import { confirmOrder } from './confirmation.ts';\nimport { Refusal }",
   },
   {
     name: 'trust-the-event',
-    file: 'server/services/booking/webhooks.ts',
+    file: 'server/services/payment/webhooks.ts',
     find: '  await transact(ctx.db, store',
     replace: `  if (order && hint.type === 'checkout.session.completed') {
     const session = { id: hint.session_id!, status: 'complete' as const, paid: true, failed: false, payment_status: 'paid', amount_total: order.total_cents, currency: 'eur', url: null, expires_at: 0, order_id: order.id, payment_intent: hint.payment_intent, receipt_number: null, buyer_name: null, buyer_email: 'ada@example.it', buyer_phone: null };
@@ -57,38 +57,38 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'new-key-each-try',
-    file: 'server/services/booking/checkout.ts',
+    file: 'server/services/payment/checkout.ts',
     find: ' as SessionParams, order.idempotency_key);',
     replace: ' as SessionParams, `${order.idempotency_key}:${ctx.newId()}`);',
   },
   {
     name: 'refund-without-key',
-    file: 'server/services/refund/refunds.ts',
+    file: 'server/services/payment/refunds.ts',
     find: 'order_id: refund.order_id }, refund.idempotency_key);',
     replace: 'order_id: refund.order_id }, ctx.newId());',
   },
   {
     name: 'refund-without-key',
-    file: 'server/services/refund/refunds.ts',
+    file: 'server/services/payment/refunds.ts',
     find: 'if (age > readFirstMs && (await isSettledAt(ctx, refund))) return await runRefund(ctx, refund.id);',
     replace: '',
   },
   {
     name: 'no-turns',
-    file: 'server/services/booking/order-lease.ts',
+    file: 'server/services/payment/order-lease.ts',
     find: 'if (await takeLease(',
     replace:
       'if (await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 }) || await takeLease(',
   },
   {
     name: 'seats-not-taken-again',
-    file: 'server/services/booking/late-payments.ts',
+    file: 'server/services/payment/late-payments.ts',
     find: 'if (!(await takeSeatsAgain(ctx, order))) return false;',
     replace: '',
   },
   {
     name: 'complete-is-expired',
-    file: 'server/services/booking/checkout.ts',
+    file: 'server/services/payment/checkout.ts',
     find: 'await noteSession(ctx.db, session, sessionFacts(ctx, session));\n  return session;',
     replace: "return { ...session, status: 'expired' as const };",
   },
@@ -100,13 +100,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'mail-outside-the-transaction',
-    file: 'server/services/booking/confirmation.ts',
+    file: 'server/services/payment/confirmation.ts',
     find: "    await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });\n",
     replace: '',
   },
   {
     name: 'mail-outside-the-transaction',
-    file: 'server/services/booking/confirmation.ts',
+    file: 'server/services/payment/confirmation.ts',
     find: "  ctx.fault('confirmed');\n",
     replace:
       "  ctx.fault('confirmed');\n  if (confirmed) await transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' }));\n",
@@ -119,7 +119,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'release-what-was-asked-for',
-    file: 'server/services/booking/seats.ts',
+    file: 'server/services/payment/seats.ts',
     find: '  const { seatsio_event_key, ours } = await bookedFor(ctx, order);\n  if (ours.length === 0) return;',
     replace: '  const { seatsio_event_key, requests: ours } = await bookedFor(ctx, order);',
   },

@@ -14,7 +14,7 @@ import {
   type BackupKind,
 } from '#server/domain/backup.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { inWorker } from './in-worker.ts';
 import type { MadeBackup } from './make.ts';
 

@@ -12,14 +12,14 @@ import { readRecord, type OrderRecord } from '#server/domain/order/order-record.
 import type { OrderState } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import { closeSession, sessionFacts, sessionKeyOf } from '#server/services/booking/checkout.ts';
-import { settleOrder } from '#server/services/booking/settle.ts';
+import { closeSession, sessionFacts, sessionKeyOf } from '#server/services/payment/checkout.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addMissingPlaces } from '#server/services/event/places.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
-import { note } from '#server/services/user/audit.ts';
-import { readRestored, writeRestored } from './restored.ts';
+import { note } from '#server/services/kit/audit.ts';
+import { readRestored, writeRestored } from '#server/services/kit/restored.ts';
 
 export interface Recovery {
   /** Written again, as they stand now. */

@@ -25,7 +25,7 @@ import {
 } from './house-files.ts';
 import { fingerprintOf, type Manifest } from './manifest.ts';
 import { readMarks } from '#server/services/person/marks.ts';
-import { noteRestored, readRestored } from './restored.ts';
+import { noteRestored, readRestored } from '#server/services/kit/restored.ts';
 import { checkUnpacked, openUnpacked, unpackBackup } from './unpack.ts';
 
 export interface RestoreAsk {

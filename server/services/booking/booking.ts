@@ -27,18 +27,18 @@ import { spellRecord } from '#server/domain/order/order-record.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import { auditOf } from '#server/services/user/audit.ts';
+import { auditOf } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { planBooking, type BookingAsk, type Plan } from './plan.ts';
 import { endPass, requirePass } from '#server/services/queue/passes.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
-import { newSessionParams, sessionKeyOf } from './checkout.ts';
-import { confirmOrder } from './confirmation.ts';
-import { endOrder, openCheckout } from './settle.ts';
+import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
+import { confirmOrder } from '#server/services/payment/confirmation.ts';
+import { endOrder, openCheckout } from '#server/services/payment/settle.ts';
 import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
-import { holdsItsSeats, requestsOf } from './seats.ts';
+import { holdsItsSeats, requestsOf } from '#server/services/payment/seats.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import {
   firstLease,
@@ -46,7 +46,7 @@ import {
   withLeaseOrRefuse,
   type FirstLease,
   type LeasedCtx,
-} from './order-lease.ts';
+} from '#server/services/payment/order-lease.ts';
 
 interface BookingAnswer {
   order_id: string;

@@ -15,8 +15,8 @@ import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
-import { feePriceOf, pricesOf } from './prices.ts';
-import { seatRowsOf } from './seats.ts';
+import { feePriceOf, pricesOf } from '#server/services/event/prices.ts';
+import { seatRowsOf } from '#server/services/payment/seats.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 export interface BookingAsk {

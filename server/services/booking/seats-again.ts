@@ -4,7 +4,7 @@ import type { OrderRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { requireOrder } from './find-order.ts';
+import { requireOrder } from '#server/services/order/find-order.ts';
 
 interface Wanted {
   object_id: string;

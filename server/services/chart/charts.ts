@@ -3,7 +3,7 @@ import { findingsOf, type Charts } from '#server/adapters/charts.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { drawingName, type ChartRegion } from '#server/domain/seat/drawing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import type { ListAsk } from '#server/services/kit/page.ts';

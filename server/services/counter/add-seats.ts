@@ -4,9 +4,9 @@ import { firstOf } from '#db/order/order-families.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { requireSeenOrder, type Viewer } from '#server/services/booking/order-scope.ts';
+import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 /** Who buys, as far as the seller was told. */
 interface ToldBuyer {

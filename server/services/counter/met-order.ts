@@ -1,6 +1,6 @@
 /** The order whose tickets a seller wants on paper, if it is theirs to see (RULES K7). */
-import { confirmedOrder } from '#server/services/booking/documents.ts';
-import { requireSeenOrder } from '#server/services/booking/order-scope.ts';
+import { confirmedOrder } from '#server/services/order/documents.ts';
+import { requireSeenOrder } from '#server/services/order/order-scope.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Seller } from './sell.ts';
 

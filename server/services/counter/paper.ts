@@ -10,12 +10,12 @@ import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
-import { confirmedOrder } from '#server/services/booking/documents.ts';
+import { confirmedOrder } from '#server/services/order/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { housePaper, lookOf } from '#server/services/site/look.ts';
-import { reviseTickets, ticketsForHolder } from '#server/services/booking/tickets.ts';
+import { reviseTickets, ticketsForHolder } from '#server/services/order/tickets.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { requireMetOrder } from './met-order.ts';
 import type { Seller } from './sell.ts';
 

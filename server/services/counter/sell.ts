@@ -19,20 +19,20 @@ import { may } from '#server/domain/rights.ts';
 import type { Role } from '#server/domain/user.ts';
 import { noteAdded, orderToExtend, partOf } from './add-seats.ts';
 import { spellSelection, storeOrder, takeSeats } from '#server/services/booking/booking.ts';
-import { confirmOrder, type Paid } from '#server/services/booking/confirmation.ts';
+import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';
 import {
   leaseGiven,
   withFirstLease,
   withLeaseOrRefuse,
   type FirstLease,
   type LeasedCtx,
-} from '#server/services/booking/order-lease.ts';
+} from '#server/services/payment/order-lease.ts';
 import { planBooking, type Plan, type SaleTerms } from '#server/services/booking/plan.ts';
-import { endOrder } from '#server/services/booking/settle.ts';
+import { endOrder } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { reachOf } from './customers.ts';
 import { saleInWords } from './sale-words.ts';
 import { counterSettings } from './tills.ts';

@@ -6,7 +6,7 @@ import { formatListDate } from '#server/domain/dates.ts';
 import { noSealShort } from '#server/domain/fiscal-words.ts';
 import { formatEuro } from '#server/domain/money.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
-import type { Document } from '#server/services/booking/documents.ts';
+import type { Document } from '#server/services/order/documents.ts';
 import { publishedDays } from '#server/services/book/days.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';

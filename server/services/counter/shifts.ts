@@ -18,7 +18,7 @@ import { may } from '#server/domain/rights.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { readShift, type ShiftReport } from './shift-report.ts';
 import type { Seller } from './sell.ts';
 import { tillOf } from './tills.ts';

@@ -6,7 +6,7 @@ import { isLocalAddress } from '#server/adapters/local-network.ts';
 import type { TicketLayout } from '#server/domain/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 export interface Till {
   id: string;

@@ -16,14 +16,14 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
 import { addRows, bareScan } from './passages.ts';
-import { tellPassages } from '#server/services/program/tell.ts';
+import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { gateFinder } from '#server/services/event/events.ts';
-import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
+import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';
 
 interface Found {
   event: EventRow;

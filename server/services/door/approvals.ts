@@ -20,7 +20,7 @@ import {
 } from '#server/domain/door/approval.ts';
 import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** The supervisors whose consent counts on this phone, each with the events that both are for. */

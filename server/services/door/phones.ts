@@ -18,7 +18,7 @@ import { transact } from '#db/engine/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/door/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { houseForPhones } from '#server/services/site/site.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { dropKeys, takeKey, trustedBy } from './approvals.ts';

@@ -7,7 +7,7 @@ import { putSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { pinIterations, type DoorPin } from '#server/domain/door/phone.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
 const derive = promisify(pbkdf2);

@@ -26,7 +26,7 @@ import { searchTextOf } from '#server/domain/search.ts';
 import { base32Of, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
-import { codeOf, macOf } from '#server/services/booking/tickets.ts';
+import { codeOf, macOf } from '#server/services/order/tickets.ts';
 import { bareScan } from './passages.ts';
 
 /** More would be a sheet that nobody walks through. */

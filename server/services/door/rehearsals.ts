@@ -22,9 +22,9 @@ import { phaseOf, windowOf, type RehearsalPhase } from '#server/domain/door/rehe
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { groupCode } from '#server/domain/door/ticket-code.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { fileName, type Document } from '#server/services/booking/documents.ts';
+import { fileName, type Document } from '#server/services/order/documents.ts';
 import { gateFinder, insertWithPlaces, knownEvent } from '#server/services/event/events.ts';
 import {
   cardCode,
@@ -35,7 +35,7 @@ import {
   realGates,
   sampleHall,
 } from './rehearsal-practice.ts';
-import { newCodes } from '#server/services/booking/tickets.ts';
+import { newCodes } from '#server/services/order/tickets.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
 const dayMs = 86_400_000;

@@ -20,12 +20,12 @@ import { lacksConsent, type Approval } from '#server/domain/door/approval.ts';
 import { doubtOf, type Doubt } from '#server/domain/door/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { validApprovals, type ValidApproval } from './approvals.ts';
 import { addRows, bareScan } from './passages.ts';
 import { consentAskedSince } from './pin.ts';
-import { tellPassages } from '#server/services/program/tell.ts';
+import { tellPassages } from '#server/services/kit/tell-programs.ts';
 
 /** How many revisions ahead of those issued a phone can recognise (RULES C3). */
 export const revisionsAhead = 2;

@@ -8,7 +8,7 @@ import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { isTrial, type House } from '#server/domain/door/trial.ts';
 import { revisionsAhead } from './scans.ts';
-import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/booking/tickets.ts';
+import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/order/tickets.ts';
 
 /** An event's codes stay what they are while it has its secrets: hashes are made once for all phones, roles and downloads. By secrets. */
 const known = new Map<string, Map<string, readonly string[]>>();

@@ -6,7 +6,7 @@ import type { EventRow } from '#db/rows.ts';
 import { faultOf, type CategoryPricing } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pricesForOffice } from '#server/services/booking/prices.ts';
+import { pricesForOffice } from './prices.ts';
 import { seatEvent } from '#server/services/seat-map/seat-map.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 

@@ -9,7 +9,7 @@ import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { pricesIn } from './chart.ts';
 import { pricingOf } from './events.ts';
 import { letGoOf } from './made-prices.ts';

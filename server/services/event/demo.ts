@@ -16,7 +16,7 @@ import { bareEvent } from '#server/domain/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from './events.ts';
 import { introduceSeller } from '#server/services/site/site.ts';
-import { newCodes } from '#server/services/booking/tickets.ts';
+import { newCodes } from '#server/services/order/tickets.ts';
 
 interface DemoEvent {
   id: string;

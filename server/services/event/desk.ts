@@ -22,7 +22,7 @@ import { sectorsUnsaid } from '#server/domain/price-matrix.ts';
 import { sellable } from '#server/domain/pricing.ts';
 import { timesAt } from '#server/domain/series.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import {
   adoptHall,
@@ -45,10 +45,10 @@ import { forOffice, insertWithPlaces, knownEvent, pricingOf } from './events.ts'
 import { addMissingPlaces, placesForBook } from './places.ts';
 import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
 import { joinShow, saveInShow } from './show-rows.ts';
-import { forgetPrices, pricesOf } from '#server/services/booking/prices.ts';
+import { forgetPrices, pricesOf } from './prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { lacksOf } from '#server/services/site/site.ts';
-import { newCodes } from '#server/services/booking/tickets.ts';
+import { newCodes } from '#server/services/order/tickets.ts';
 
 /** @throws Refusal event_not_found */
 export async function eventForOffice(ctx: Ctx, id: string) {

@@ -22,7 +22,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';
 import { joinShow } from './show-rows.ts';
-import { feePriceOf, pricesOf } from '#server/services/booking/prices.ts';
+import { feePriceOf, pricesOf } from './prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { cleanText } from './texts.ts';

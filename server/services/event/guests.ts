@@ -6,7 +6,7 @@ import { formatListDate, formatLongDate } from '#server/domain/dates.ts';
 import { guestLetters } from '#server/domain/order/guest-list.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
-import { fileName, type Document } from '#server/services/booking/documents.ts';
+import { fileName, type Document } from '#server/services/order/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile } from '#server/services/kit/csv-file.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';

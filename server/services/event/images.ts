@@ -8,7 +8,7 @@ import { makePicture, type Crop, type PictureFault } from '#server/adapters/imag
 import { imageIdOf, type ImageFormat, type ImageShape } from '#server/domain/image.ts';
 import { Refusal, type RefusalCode } from '#server/domain/refusal.ts';
 import { lookOf } from '#server/services/site/look.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
 const refusalOf: Record<PictureFault, RefusalCode> = {

@@ -5,10 +5,10 @@ import type { MadePriceRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { forgetPrices } from '#server/services/booking/prices.ts';
+import { forgetPrices } from './prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 /** By then whoever asked Stripe has its answer, or is gone; and so is every visitor who began to book at the price of before. */
 const settleAfterMs = 5 * 60_000;

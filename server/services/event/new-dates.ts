@@ -7,7 +7,7 @@ import { dayOf, startsOf, timesAt, type Series } from '#server/domain/series.ts'
 import { dateAddress, mostDates, mostNewDates, sharedOf } from '#server/domain/show.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { chartOf, makeHall, type Hall } from './chart.ts';
 import { insertDraft } from './desk.ts';
 import { columnsOf, formOf } from './form.ts';

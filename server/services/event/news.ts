@@ -4,7 +4,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { OrderMailKind } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
+import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const pageSize = 100;

@@ -7,7 +7,7 @@ import type { EventRow, OrderRow, PlaceRow } from '#db/rows.ts';
 import { freePlaces, insertPlaces, listedPlaces } from '#db/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** A standing area of N has the places `Loggione#1` … `Loggione#N`. */

@@ -14,7 +14,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { timesAt } from '#server/domain/series.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { change, editable } from './desk.ts';
 import { knownEvent } from './events.ts';
 import { changesBetween } from './form.ts';

@@ -15,7 +15,7 @@ import {
 import type { CategoryPricing } from '#server/domain/pricing.ts';
 import { readOwnFields, type SharedField } from '#server/domain/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { pricesOf } from '#server/services/booking/prices.ts';
+import { pricesOf } from './prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { editable, updateEvent } from './desk.ts';
 import { knownEvent, pricingOf } from './events.ts';

@@ -9,7 +9,7 @@ import { confirmWithinMs, reminderStep } from '#server/domain/mail/reminder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { storeMail } from '#server/services/mail/queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 import { hashToken } from '#server/services/user/secrets.ts';
 import { publishedEvent } from './events.ts';
 

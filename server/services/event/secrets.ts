@@ -14,11 +14,11 @@ import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { pace } from '#server/domain/mail/message.ts';
-import { newCodes, reviseTickets } from '#server/services/booking/tickets.ts';
+import { newCodes, reviseTickets } from '#server/services/order/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
-import { holderKey, newCodesKey, storeMail } from '#server/services/mail/queue.ts';
-import { note } from '#server/services/user/audit.ts';
+import { holderKey, newCodesKey, storeMail } from '#server/services/kit/mail-queue.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 /** At the start: what was stored before there was this key is sealed with it now. Gives back of how many events a secret was sealed with another key: no ticket of theirs could be read, and nothing is changed. */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {

@@ -17,9 +17,9 @@ import {
   type SharedField,
 } from '#server/domain/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { forgetPrices } from '#server/services/booking/prices.ts';
+import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { letGoOf } from './made-prices.ts';
 import { nameAnew } from './price-names.ts';
 import { limitHolds, pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';

@@ -8,7 +8,7 @@ import { envelopeIdOf } from '#server/adapters/mail.ts';
 import { spellTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 /** Once for each mail, however often it is handed in. @throws Refusal bounce_unreadable, bounce_not_final, bounce_unknown */
 export async function takeBounce(ctx: Ctx, raw: Uint8Array, actor: Actor) {

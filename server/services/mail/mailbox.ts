@@ -8,11 +8,11 @@ import { isMailAddress } from '#server/domain/mail/address.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { requireOrder } from '#server/services/booking/find-order.ts';
+import { requireOrder } from '#server/services/order/find-order.ts';
 import { refundKeyOf } from './compose.ts';
-import { storeMail } from './queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 import { readPage } from '#server/services/kit/page.ts';
 
 interface MailListAsk extends MailFilter {

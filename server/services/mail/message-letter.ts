@@ -11,7 +11,7 @@ import { unknownPlaceholders } from '#server/domain/mail/message.ts';
 import { writeMessageMail, type MessageFacts } from '#server/domain/mail/message-mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
-import { requireOrder } from '#server/services/booking/find-order.ts';
+import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 

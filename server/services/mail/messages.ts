@@ -27,12 +27,12 @@ import {
   type Recipient,
 } from '#server/domain/mail/message.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';
+import { orderFilterOf, type OrderListAsk } from '#server/services/refund/orders.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { letterFor, refuseUnknownPlaceholders, type MessageWords } from './message-letter.ts';
-import { storeMail } from './queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 
 interface Selection {
   act: MessageAct;

@@ -11,7 +11,7 @@ import { seatName } from '#server/domain/seat/seat-name.ts';
 import { findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
-import { seatRowsOf } from '#server/services/booking/seats.ts';
+import { seatRowsOf } from '#server/services/payment/seats.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { moveFactsOf, stepsOf, type MoveWish, type Step } from './steps.ts';
 

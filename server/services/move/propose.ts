@@ -5,7 +5,7 @@ import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
 import type { Group } from '#server/domain/seat/rehousing.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
-import { orderAndEvent } from '#server/services/booking/find-order.ts';
+import { orderAndEvent } from '#server/services/order/find-order.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';

@@ -12,9 +12,9 @@ import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { backoffMs } from '#server/domain/backoff.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { withLease, type LeasedCtx } from '#server/services/booking/order-lease.ts';
-import { releaseSeatsOf, type GivenLine } from '#server/services/booking/seats.ts';
-import { note } from '#server/services/user/audit.ts';
+import { withLease, type LeasedCtx } from '#server/services/payment/order-lease.ts';
+import { releaseSeatsOf, type GivenLine } from '#server/services/payment/seats.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 

@@ -6,7 +6,7 @@ import { stepAlerts, type Alerts, type AlertStep, type Finding } from '#server/d
 import { writeAlertMail } from '#server/domain/mail/alert-mail.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { storeMail } from '#server/services/mail/queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { lookAtAll } from './findings.ts';
 

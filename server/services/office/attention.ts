@@ -18,7 +18,7 @@ import { decisionsFor } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { longPendingMs } from '#server/services/booking/payment-record.ts';
+import { longPendingMs } from '#server/services/payment/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
 export function waitTimes(ctx: Ctx): WaitTimes {

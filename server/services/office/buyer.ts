@@ -13,9 +13,9 @@ import {
 } from '#server/domain/order/buyer.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import { requireOrder } from '#server/services/booking/find-order.ts';
+import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 type BuyerFacts = Record<BuyerField, string | null>;
 

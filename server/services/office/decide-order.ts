@@ -12,19 +12,19 @@ import {
   type ManualMethod,
 } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/user/audit.ts';
-import { closeSession } from '#server/services/booking/checkout.ts';
-import { confirmOrder, type Paid } from '#server/services/booking/confirmation.ts';
+import { note } from '#server/services/kit/audit.ts';
+import { closeSession } from '#server/services/payment/checkout.ts';
+import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { requireOrder } from '#server/services/booking/find-order.ts';
-import { retakeOrder } from '#server/services/booking/late-payments.ts';
-import { settleOrder } from '#server/services/booking/settle.ts';
-import { isPaidBack } from '#server/services/refund/provider-record.ts';
-import { requestRefund, settleTickets } from '#server/services/refund/refunds.ts';
+import { requireOrder } from '#server/services/order/find-order.ts';
+import { retakeOrder } from '#server/services/payment/late-payments.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
+import { isPaidBack } from '#server/services/payment/provider-record.ts';
+import { requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
 import type { BuyerTexts } from '#server/domain/order/buyer.ts';
 import { requireBuyer, writeBuyer } from './buyer.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';
+import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** `reason` is typed by the person; `expected_cents` is the sum they have before their eyes. */

@@ -10,11 +10,11 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { eventOfOrder, requireOrder } from '#server/services/booking/find-order.ts';
-import { requireSeenOrder, seesOrder, type Viewer } from '#server/services/booking/order-scope.ts';
-import { attemptsOf, rowForOffice } from '#server/services/booking/orders.ts';
-import { cancelOrder } from '#server/services/booking/settle.ts';
-import { orderOfReceipt } from '#server/services/booking/receipts.ts';
+import { eventOfOrder, requireOrder } from '#server/services/order/find-order.ts';
+import { requireSeenOrder, seesOrder, type Viewer } from '#server/services/order/order-scope.ts';
+import { attemptsOf, rowForOffice } from '#server/services/refund/orders.ts';
+import { cancelOrder } from '#server/services/payment/settle.ts';
+import { orderOfReceipt } from '#server/services/order/receipts.ts';
 import {
   confirmByOffice,
   settleAttention,

@@ -8,7 +8,7 @@ import { methodName, moneyName, orderStateName } from '#server/domain/order/orde
 import { moneyOf } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { longCsvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
-import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';
+import { orderFilterOf, type OrderListAsk } from '#server/services/refund/orders.ts';
 
 const pageSize = 500;
 

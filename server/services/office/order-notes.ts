@@ -6,10 +6,10 @@ import type { OrderNoteRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { requireOrder } from '#server/services/booking/find-order.ts';
-import type { Viewer } from '#server/services/booking/order-scope.ts';
+import { requireOrder } from '#server/services/order/find-order.ts';
+import type { Viewer } from '#server/services/order/order-scope.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 interface NoteName {
   order_id: string;

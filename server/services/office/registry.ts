@@ -6,7 +6,7 @@ import { everyUserName } from '#db/people/users.ts';
 import { actionName, tellDetail, type DetailLine } from '#server/domain/audit-words.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';
-import { orderFilterOf } from '#server/services/booking/orders.ts';
+import { orderFilterOf } from '#server/services/refund/orders.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
 import { readPage } from '#server/services/kit/page.ts';

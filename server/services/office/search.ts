@@ -12,8 +12,8 @@ import { may } from '#server/domain/rights.ts';
 import { foldText, foundBy, searchWords } from '#server/domain/search.ts';
 import { codeEndLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
-import type { Viewer } from '#server/services/booking/order-scope.ts';
-import { codeOf, findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
+import type { Viewer } from '#server/services/order/order-scope.ts';
+import { codeOf, findTicketByIdOrCode } from '#server/services/order/tickets.ts';
 
 const mostOrders = 7;
 const mostOthers = 3;

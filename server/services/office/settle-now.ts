@@ -4,7 +4,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 interface Settling {
   subjects: readonly string[];

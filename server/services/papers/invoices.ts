@@ -21,10 +21,10 @@ import {
 } from '#server/domain/papers/invoice.ts';
 import { invoiceObstacle, invoiceUntil } from '#server/domain/papers/invoice-days.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { confirmedOrder } from '#server/services/booking/documents.ts';
+import { confirmedOrder } from '#server/services/order/documents.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 /** @throws Refusal order_not_found, order_not_confirmed */
 export async function invoiceForBuyer(ctx: Ctx, order_id: string) {

@@ -11,7 +11,7 @@ import {
 } from '#server/domain/papers/seal-file.ts';
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
-import { codeOf } from '#server/services/booking/tickets.ts';
+import { codeOf } from '#server/services/order/tickets.ts';
 import { inTurns } from '#server/services/kit/in-turns.ts';
 import type { SealLine } from './seal-file.ts';
 

@@ -18,7 +18,7 @@ import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { inTurns } from '#server/services/kit/in-turns.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { planSeals, type PlannedLine } from './seal-plan.ts';
 import { readSealFile } from './seal-file.ts';

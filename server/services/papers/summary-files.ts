@@ -5,7 +5,7 @@ import { formatEuro } from '#server/domain/money.ts';
 import { noFiscalValue } from '#server/domain/papers/summary.ts';
 import { regimeNames } from '#server/domain/papers/regime.ts';
 import { vatWords } from '#server/domain/papers/vat.ts';
-import { fileName, type Document } from '#server/services/booking/documents.ts';
+import { fileName, type Document } from '#server/services/order/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
 import { organiserOf } from '#server/services/site/site.ts';

@@ -25,10 +25,10 @@ import type { ErasureRow, ErasureWaitRow } from '#db/rows.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { blockerOf } from '#server/domain/person/erasure.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { readRestored } from '#server/services/backup/restored.ts';
+import { readRestored } from '#server/services/kit/restored.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { hashOfAddress } from '#server/services/event/reminders.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { erasureSalt, hashOfPerson, readAddress } from './address.ts';
 import { writeMarks } from './marks.ts';
 

@@ -1,6 +1,6 @@
 /** Who asked for which erasure and when, without whose it was. */
 import { listErasures } from '#db/personal.ts';
-import { readRestored } from '#server/services/backup/restored.ts';
+import { readRestored } from '#server/services/kit/restored.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import { isoOf } from '#server/domain/dates.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { exportPage } from './export-page.ts';
 import { personalPart, readHeld, type Held, type HeldOrder } from './find.ts';
 

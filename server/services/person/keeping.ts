@@ -23,12 +23,12 @@ import {
 import { forgetOldQueueMails } from '#db/queue-places.ts';
 import { forgetOldHolds } from '#server/services/booking/holds.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { forgetOldGuesses } from '#server/services/user/guesses.ts';
 import { forgetOldSessions } from '#server/services/user/sessions.ts';
 import { repeatErasures, settleErasures } from './erase.ts';
 import { writeMarks } from './marks.ts';
-import { retentionOf } from './settings.ts';
+import { retentionOf } from '#server/services/site/retention.ts';
 
 const dayMs = 24 * 3_600_000;
 /** One step: between two of them others write. */

@@ -5,7 +5,7 @@ import { keptWords } from '#server/domain/person/backups.ts';
 import { sayRetention } from '#server/domain/person/retention.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { siteForOffice } from '#server/services/site/site.ts';
-import { retentionForOffice } from './settings.ts';
+import { retentionForOffice } from '#server/services/site/retention.ts';
 
 export async function processingRegister(ctx: Ctx) {
   const { organiser, support } = await siteForOffice(ctx);

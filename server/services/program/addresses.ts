@@ -24,10 +24,10 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
-import { note } from '#server/services/user/audit.ts';
-import { learnListeners } from './listeners.ts';
+import { note } from '#server/services/kit/audit.ts';
+import { learnListeners } from '#server/services/kit/listeners.ts';
 import { newSecret } from './signature.ts';
-import { deliveryOf } from './tell.ts';
+import { deliveryOf } from '#server/services/kit/tell-programs.ts';
 import { requireEvent, titlesOf } from './tokens.ts';
 
 export async function addressesForOffice(ctx: Ctx) {

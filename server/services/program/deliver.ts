@@ -11,7 +11,7 @@ import type { ProgramAddressRow, ProgramDeliveryRow } from '#db/rows.ts';
 import { giveUpAfterMs, keepDeliveriesMs, nextTryAt } from '#server/domain/program/webhook.ts';
 import type { LineAnswer } from '#server/adapters/program-line.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { learnListeners, refreshListeners } from './listeners.ts';
+import { learnListeners, refreshListeners } from '#server/services/kit/listeners.ts';
 import { signatureOf } from './signature.ts';
 
 /** Longer than any answer is waited for: who has died is followed by somebody else. */

@@ -13,8 +13,8 @@ import { transact } from '#db/engine/transact.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { isRunningLow } from '#server/domain/program/webhook.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { listenersTo, refreshListeners } from './listeners.ts';
-import { deliveryOf } from './tell.ts';
+import { listenersTo, refreshListeners } from '#server/services/kit/listeners.ts';
+import { deliveryOf } from '#server/services/kit/tell-programs.ts';
 
 /** A house that was down for longer tells nothing of what it missed. */
 const lateMs = 24 * 3_600_000;

@@ -10,7 +10,7 @@ import { usualPassMinutes, type QueueMode } from '#server/domain/queue/queue.ts'
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { newSeed } from './draw.ts';
 import { keepGuard } from './guard.ts';
 import { p95Now } from './load.ts';

@@ -16,7 +16,7 @@ import type { QueueRow } from '#db/rows.ts';
 import { autoTurn, measuredPace, nextRate, stepCounter } from '#server/domain/queue/pace.ts';
 import { nearUpTo } from '#server/domain/queue/queue.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { storeMail } from '#server/services/mail/queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 import { drawStep } from './draw.ts';
 import { keepGuard } from './guard.ts';
 import { p95Now, tellLoad } from './load.ts';

@@ -7,15 +7,15 @@ import { findOrder, noteSession } from '#db/order/orders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { breakKinds, hallBreaks, isHallBreak, type BreakKind } from '#server/domain/break.ts';
 import { renewBreak, tellBreak } from './breaks.ts';
-import { sessionFacts } from '#server/services/booking/checkout.ts';
+import { sessionFacts } from '#server/services/payment/checkout.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About } from './about.ts';
 import { areaSubject, judgeAgainstBook, looks } from './differences.ts';
 import { channelsToLookAt } from './channels.ts';
 import { pricingOf } from '#server/services/event/events.ts';
-import { bookPayment } from '#server/services/booking/payment-record.ts';
-import { settleOrder } from '#server/services/booking/settle.ts';
-import { takeHint } from '#server/services/booking/webhooks.ts';
+import { bookPayment } from '#server/services/payment/payment-record.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
+import { takeHint } from '#server/services/payment/webhooks.ts';
 
 const dayMs = 24 * 3_600_000;
 /** So long after its start an event's seats are still compared. */

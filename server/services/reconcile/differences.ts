@@ -17,7 +17,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About, type Found } from './about.ts';
 import { lookAtFailure, lookAtLonely, lookAtPayout } from './payout-check.ts';
 import { lookAtChannel, lookAtContingent } from './channels.ts';
-import { withLease } from '#server/services/booking/order-lease.ts';
+import { withLease } from '#server/services/payment/order-lease.ts';
 
 const waitMs = 1_000;
 

@@ -12,7 +12,7 @@ import {
 } from '#db/payouts.ts';
 import type { BreakRow, PayoutLineRow } from '#db/rows.ts';
 import { movementKindOf } from '#server/domain/payout.ts';
-import { bookPayment } from '#server/services/booking/payment-record.ts';
+import { bookPayment } from '#server/services/payment/payment-record.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { faultyLines, notePayout } from './payout-check.ts';
 

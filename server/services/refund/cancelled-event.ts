@@ -16,15 +16,19 @@ import { retryAfterMs } from '#server/domain/backoff.ts';
 import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { oweReminders } from '#server/services/event/reminders.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
-import { cancelOrder } from '#server/services/booking/settle.ts';
-import { dropWishes } from './provider-record.ts';
-import { factsOfOrders, lockedFacts, type OrderForRefund } from './facts.ts';
-import { requestRefund } from './refunds.ts';
+import { queueMail } from '#server/services/kit/mail-queue.ts';
+import { cancelOrder } from '#server/services/payment/settle.ts';
+import { dropWishes } from '#server/services/payment/provider-record.ts';
+import {
+  factsOfOrders,
+  lockedFacts,
+  type OrderForRefund,
+} from '#server/services/order/refund-facts.ts';
+import { requestRefund } from '#server/services/payment/refunds.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { wayBack } from './way-back.ts';
 

@@ -25,18 +25,24 @@ import {
 } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { requireOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
-import { withLeaseOrRefuse } from '#server/services/booking/order-lease.ts';
-import { longPendingMs } from '#server/services/booking/payment-record.ts';
+import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
+import { queueMail } from '#server/services/kit/mail-queue.ts';
+import { withLeaseOrRefuse } from '#server/services/payment/order-lease.ts';
+import { longPendingMs } from '#server/services/payment/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
-import { clearAttention, recountMoney } from './provider-record.ts';
-import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords, untilOf } from './facts.ts';
+import { clearAttention, recountMoney } from '#server/services/payment/provider-record.ts';
+import {
+  factsOfOrders,
+  lineIdsOf,
+  lockedFacts,
+  quoteInWords,
+  untilOf,
+} from '#server/services/order/refund-facts.ts';
 import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
-import { carryOut, requestRefund, settleTickets } from './refunds.ts';
+import { carryOut, requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
 import { drawerOf, type Giver } from './drawer.ts';
 import { wayBack } from './way-back.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';

@@ -15,12 +15,16 @@ import { transact } from '#db/engine/transact.ts';
 import { mayAnswer, type Answerer, type PostponementAnswer } from '#server/domain/postponement.ts';
 import { chosenLines, refundQuote, type Quote } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { orderAndEvent } from '#server/services/booking/find-order.ts';
+import { orderAndEvent } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
-import { factsOfOrders, lockedFacts, type OrderForRefund } from './facts.ts';
-import { dropWishes } from './provider-record.ts';
-import { requestRefund } from './refunds.ts';
+import { note } from '#server/services/kit/audit.ts';
+import {
+  factsOfOrders,
+  lockedFacts,
+  type OrderForRefund,
+} from '#server/services/order/refund-facts.ts';
+import { dropWishes } from '#server/services/payment/provider-record.ts';
+import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
 
 /** Everything goes back, fees too: the new day was not the buyer's wish. */

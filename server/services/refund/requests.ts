@@ -6,10 +6,10 @@ import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { chosenLines, refundQuote } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { requireOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
-import { dropWish } from './provider-record.ts';
+import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
+import { dropWish } from '#server/services/payment/provider-record.ts';
 import {
   factsOfOrders,
   lineIdsOf,
@@ -17,9 +17,9 @@ import {
   quoteInWords,
   untilOf,
   type OrderForRefund,
-} from './facts.ts';
+} from '#server/services/order/refund-facts.ts';
 import { refundsInWords, startRefund } from './views.ts';
-import { requestRefund } from './refunds.ts';
+import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
 
 /** What the buyer sees: every ticket with what it would bring or why it brings nothing, until when, and the wishes so far. */

@@ -8,7 +8,7 @@ import { spellCode, type ContingentSale } from '#server/domain/seat/contingent.t
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 
 export interface ContingentTerms {

@@ -6,7 +6,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { requireNamedSeats } from './named-seats.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { storeMail } from '#server/services/mail/queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 
 /** Only writes down that it was asked for, known address or not: neither answer nor time tells one from the other. */
 export async function askForLinks(ctx: Ctx, email: string): Promise<void> {

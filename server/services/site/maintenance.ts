@@ -4,7 +4,7 @@ import { countWrites } from '#db/engine/sqlite.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 const key = 'maintenance_since';
 /** Where nobody counts the writes, what was read may be a second old. */

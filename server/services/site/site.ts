@@ -14,8 +14,8 @@ import {
   type SiteFacts,
 } from '#server/domain/site.ts';
 import { monitorsOf } from '#server/domain/monitoring.ts';
-import { retentionOf } from '#server/services/person/settings.ts';
-import { note } from '#server/services/user/audit.ts';
+import { retentionOf } from './retention.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { accentOf } from '#server/domain/look.ts';
 import { lookForPages, lookOf } from './look.ts';

@@ -18,7 +18,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { note } from './audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { isAsked, noteAsked } from './challenges.ts';
 import { hashToken } from './secrets.ts';
 import type { User } from './sessions.ts';

@@ -20,7 +20,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { note } from './audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { isAsked, noteAsked } from './challenges.ts';
 import { dropUselessCodes, firstRecoveryCodes, noteFactor } from './factors.ts';
 import { openSession, type User, type Whence } from './sessions.ts';

@@ -9,8 +9,8 @@ import type { AuditAction } from '#server/domain/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isPasswordWeak } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { storeMail } from '#server/services/mail/queue.ts';
-import { note } from './audit.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { hashPassword, hashToken, isPassword } from './secrets.ts';
 import type { InSession, User } from './sessions.ts';
 

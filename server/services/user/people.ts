@@ -16,7 +16,7 @@ import type { AuditAction } from '#server/domain/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { resetMs, type Role } from '#server/domain/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from './audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { dropFactors } from './factors.ts';
 import { addressFor, storeLink } from './one-time-links.ts';
 import type { User } from './sessions.ts';

@@ -16,7 +16,7 @@ import { changeUser, forgetDevicesOf, listUsers } from '#db/people/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Place } from '#server/domain/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from './audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { hashToken, newToken } from './secrets.ts';
 
 /** Idle and absolute limits of a session (ASVS 7.3), and how often a use is written down. */

@@ -2,7 +2,7 @@
 import { findUserByEmail, insertDevice, isDeviceOf } from '#db/people/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from './audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { hasFactor, takeCode, waysOf } from './factors.ts';
 import { hashPassword, hashToken, isPassword, newToken } from './secrets.ts';
 import { openSession, rememberedMs, type User, type Whence } from './sessions.ts';

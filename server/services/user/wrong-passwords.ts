@@ -2,9 +2,9 @@
 import { countSince } from '#db/audit.ts';
 import type { UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { storeMail } from '#server/services/mail/queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from './audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 const dayMs = 24 * 3_600_000;
 const alarmAt = 10;

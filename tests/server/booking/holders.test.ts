@@ -7,7 +7,7 @@ import { setHolder } from '#server/contract/order/holders.ts';
 import { nameHolders } from '#server/contract/order/order-desk.ts';
 import { getOrder, readOrder } from '#server/contract/order/orders.ts';
 import { openName } from '#apps/scanner/list/recognise.ts';
-import { hashOf } from '#server/services/booking/tickets.ts';
+import { hashOf } from '#server/services/order/tickets.ts';
 import type { EventRow } from '#db/rows.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';

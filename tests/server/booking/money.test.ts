@@ -1,7 +1,7 @@
 /** What Stripe does with the money after it came in, with us or without us: charge, fee, receipt, refunds from the dashboard, disputes; told in any order, by webhooks or found by reading. */
 import { expect } from 'vitest';
 import { askRefund, listRefunds, orderRefunds } from '#server/contract/order/refunds.ts';
-import { bookPayment, readPayment } from '#server/services/booking/payment-record.ts';
+import { bookPayment, readPayment } from '#server/services/payment/payment-record.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';

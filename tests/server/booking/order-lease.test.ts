@@ -1,7 +1,7 @@
 /** Turns: one at a time has an order, as long as he works; whoever lost it writes nothing any more. */
 import { expect, vi } from 'vitest';
-import { firstLease, withLease } from '#server/services/booking/order-lease.ts';
-import { settleOrder } from '#server/services/booking/settle.ts';
+import { firstLease, withLease } from '#server/services/payment/order-lease.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
 import { ask, makeOrder, payOrder, until } from '#tests/support/make.ts';

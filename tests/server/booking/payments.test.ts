@@ -2,7 +2,7 @@
 import { countRows } from '#db/engine/statements.ts';
 import { expect } from 'vitest';
 import { cancelCheckout, getOrder } from '#server/contract/order/orders.ts';
-import { reconcile } from '#server/services/booking/settle.ts';
+import { reconcile } from '#server/services/payment/settle.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   holdSeats,

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { getEvent } from '#server/contract/events.ts';
 import { readAttention } from '#server/contract/office.ts';
-import { pricesOf, withdrawnAmong } from '#server/services/booking/prices.ts';
+import { pricesOf, withdrawnAmong } from '#server/services/event/prices.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { findEvent } from '#db/events.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';

@@ -1,13 +1,13 @@
 /** What a booking asks of the database, statement by statement: one more is a decision, not an accident. */
 import { expect, inject, test } from 'vitest';
 import type { Pool } from '#db/engine/dialect.ts';
-import { settleOrder } from '#server/services/booking/settle.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
 import { payAs } from '#tests/support/buyer.ts';
 import { demoEvent, makeOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { databaseKinds, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { queueDueOrders } from '#server/services/booking/due-orders.ts';
+import { queueDueOrders } from '#server/services/payment/due-orders.ts';
 import { statementsOf as allStatementsOf } from '#tests/support/statements.ts';
 import { startVendors } from '#tests/support/vendors.ts';
 import { setPolicy } from '#tests/support/refunds.ts';

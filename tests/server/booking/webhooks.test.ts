@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { connectPayments } from '#server/adapters/stripe.ts';
 import { readHealth } from '#server/contract/health.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { reconcile } from '#server/services/booking/settle.ts';
+import { reconcile } from '#server/services/payment/settle.ts';
 import { testOnBoth, testOnSqlite } from '#tests/support/both.ts';
 import {
   holdSeats,

@@ -14,7 +14,7 @@ import { readPresence } from '#server/contract/door/presence.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { makeLimits, networkOf } from '#server/http/limits.ts';
 import { handInMs } from '#server/domain/door/phone.ts';
-import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
+import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';
 import { writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';

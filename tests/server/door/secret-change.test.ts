@@ -5,7 +5,7 @@ import type { Core } from '#apps/scanner/scan/core.ts';
 import { findEvent } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { readAdmission } from '#server/contract/door/admissions.ts';
-import { codeOf } from '#server/services/booking/tickets.ts';
+import { codeOf } from '#server/services/order/tickets.ts';
 import {
   beginSecretChange,
   endSecretChange,

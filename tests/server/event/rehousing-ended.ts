@@ -1,7 +1,7 @@
 /** Cambio di sala and those whose tickets end meanwhile: their places stay taken, go back once, and are nobody else's by mistake. */
 import { expect } from 'vitest';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
-import { runRefund } from '#server/services/refund/refunds.ts';
+import { runRefund } from '#server/services/payment/refunds.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import type { Run } from '#tests/support/both.ts';
 import { makeAdmin, makeOrder } from '#tests/support/make.ts';

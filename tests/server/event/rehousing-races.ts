@@ -7,7 +7,7 @@ import { callOffRehousing, readRehousing, solveRehousing } from '#server/contrac
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
-import { settleOrder } from '#server/services/booking/settle.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import type { Run } from '#tests/support/both.ts';
 import {

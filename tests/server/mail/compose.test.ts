@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { transact } from '#db/engine/transact.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
+import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
 import { callOk, demoEvent, makeOrder } from '#tests/support/make.ts';

@@ -2,13 +2,13 @@
 import { expect } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { bookPayment } from '#server/services/booking/payment-record.ts';
+import { bookPayment } from '#server/services/payment/payment-record.ts';
 import {
   confirmByOffice,
   settleAttention,
   type OfficeConfirmation,
 } from '#server/services/office/decide-order.ts';
-import { settleOrder } from '#server/services/booking/settle.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, demoEvent, makeOrder, payOrder, type Booked } from '#tests/support/make.ts';
 import { expectSoundBooks, passTime } from '#tests/support/refunds.ts';

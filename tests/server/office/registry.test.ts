@@ -11,7 +11,7 @@ import { exportRegistry, listRegistry, readSeals } from '#server/contract/regist
 import { actionNames, tellDetail } from '#server/domain/audit-words.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { keepRetention } from '#server/services/person/keeping.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin, walkPages } from '#tests/support/make.ts';

@@ -8,9 +8,9 @@ import { connectPrograms, isPublicAddress } from '#server/adapters/program-line.
 import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';
 import { makeAddress } from '#server/services/program/addresses.ts';
 import { tellPrograms } from '#server/services/program/deliver.ts';
-import { learnListeners } from '#server/services/program/listeners.ts';
+import { learnListeners } from '#server/services/kit/listeners.ts';
 import { watchForPrograms } from '#server/services/program/watch.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin, until } from '#tests/support/make.ts';

@@ -6,7 +6,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
 import { refundQuote } from '#server/domain/order/refund.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
-import { factsOfOrders } from '#server/services/refund/facts.ts';
+import { factsOfOrders } from '#server/services/order/refund-facts.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { sellSeats, type SoldSeat } from '#tests/support/crowd.ts';
 import { callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';

@@ -6,8 +6,8 @@ import {
   retryRefund,
   settleRefund,
 } from '#server/contract/order/refunds.ts';
-import { readPayment } from '#server/services/booking/payment-record.ts';
-import { runRefund } from '#server/services/refund/refunds.ts';
+import { readPayment } from '#server/services/payment/payment-record.ts';
+import { runRefund } from '#server/services/payment/refunds.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import {

@@ -10,7 +10,7 @@ import {
   unseal,
   useSealingKey,
 } from '#server/services/kit/sealing.ts';
-import { codeOf } from '#server/services/booking/tickets.ts';
+import { codeOf } from '#server/services/order/tickets.ts';
 import { askAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { faultsOf } from '#tests/support/config.ts';

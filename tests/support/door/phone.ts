@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { findEvent } from '#db/events.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makePhone } from '#server/contract/door/phones.ts';
-import { codeOf } from '#server/services/booking/tickets.ts';
+import { codeOf } from '#server/services/order/tickets.ts';
 import { addCamera, hide, show } from './camera.ts';
 import { callOk, demoEvent, makeAdmin, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

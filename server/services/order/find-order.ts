@@ -6,7 +6,7 @@ import type { EventRow, OrderRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isPractice } from '#server/domain/door/rehearsal.ts';
-import { readRestored } from '#server/services/backup/restored.ts';
+import { readRestored } from '#server/services/kit/restored.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** @throws Refusal order_not_found */

@@ -12,9 +12,9 @@ import {
 } from '#server/domain/look.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireSellable } from '#server/services/event/chart.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { lookKey, lookOf, readLook, type Look } from './look.ts';
+import { lookKey, lookOf, readLook, type Look } from '#server/services/site/look.ts';
 
 /** Refuses: look_invalid with a sentence per field, image_unknown, price_not_sellable, site_changed (somebody else saved first). */
 export async function writeLook(

@@ -12,7 +12,7 @@ import {
 } from '#server/domain/person/retention.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 
 const key = 'retention_times';
 

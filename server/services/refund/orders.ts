@@ -19,15 +19,15 @@ import { viewOf } from '#server/domain/order/till-view.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { eventOfOrder, requireOrder } from './find-order.ts';
-import { requireSeenOrder, type Viewer } from './order-scope.ts';
+import { eventOfOrder, requireOrder } from '#server/services/order/find-order.ts';
+import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
 import { readPage } from '#server/services/kit/page.ts';
-import { refundTermsOf } from '#server/services/refund/facts.ts';
-import { settleOrder } from './settle.ts';
+import { refundTermsOf } from '#server/services/order/refund-facts.ts';
+import { settleOrder } from '#server/services/payment/settle.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { ticketsForHolder } from './tickets.ts';
-import { postponementOf } from '#server/services/refund/postponed.ts';
-import { walletsOf } from './wallets.ts';
+import { ticketsForHolder } from '#server/services/order/tickets.ts';
+import { postponementOf } from './postponed.ts';
+import { walletsOf } from '#server/services/order/wallets.ts';
 
 /** The visitor who looks makes us look: at most once in this time per order, so that a polling page is no flood. */
 const lookMs = 2_000;

@@ -11,11 +11,11 @@ import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { rulesOf, type Document } from '#server/services/booking/documents.ts';
+import { rulesOf, type Document } from '#server/services/order/documents.ts';
 import { dressOf } from '#server/services/mail/dress.ts';
 import { checkLook } from './change-look.ts';
-import { housePaper, pdfLogo } from './look.ts';
-import { organiserOf } from './site.ts';
+import { housePaper, pdfLogo } from '#server/services/site/look.ts';
+import { organiserOf } from '#server/services/site/site.ts';
 
 const dayMs = 24 * 3_600_000;
 const paperTitle = 'Biglietto di prova';

@@ -8,10 +8,10 @@ import { transact } from '#db/engine/transact.ts';
 import { holderStepOf, isNameMissing, readFullName } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
-import { holderKey, storeMail } from '#server/services/mail/queue.ts';
+import { holderKey, storeMail } from '#server/services/kit/mail-queue.ts';
 import { codeEndOf, ticketsForHolder } from './tickets.ts';
 
 interface HolderWish {

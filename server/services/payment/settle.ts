@@ -15,7 +15,7 @@ import { transact } from '#db/engine/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
 import { retryAfterMs } from '#server/domain/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import {
   adoptSession,
   closeSession,
@@ -26,11 +26,11 @@ import {
 } from './checkout.ts';
 import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { requireOrder } from './find-order.ts';
+import { requireOrder } from '#server/services/order/find-order.ts';
 import { settleLate } from './late-payments.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
+import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { isPaidBack } from '#server/services/refund/provider-record.ts';
+import { isPaidBack } from './provider-record.ts';
 import { holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';

@@ -13,7 +13,7 @@ import {
   type MailTrouble,
 } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { composeMail } from './compose.ts';
+import { composeMail } from '#server/services/mail/compose.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 

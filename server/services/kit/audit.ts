@@ -4,7 +4,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { tellHappening } from '#server/services/program/tell.ts';
+import { tellHappening } from './tell-programs.ts';
 
 interface Happening {
   actor: Actor;

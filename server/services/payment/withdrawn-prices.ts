@@ -6,7 +6,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
-import { withdrawnAmong } from './prices.ts';
+import { withdrawnAmong } from '#server/services/event/prices.ts';
 
 /** Whoever is refused in the same moment shares the question. */
 const shared = shareAnswers<string[]>(1_000);

@@ -19,10 +19,10 @@ import { transact } from '#db/engine/transact.ts';
 import { backoffMs } from '#server/domain/backoff.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
-import { bookPayment } from '#server/services/booking/payment-record.ts';
+import { queueMail } from '#server/services/kit/mail-queue.ts';
+import { bookPayment } from './payment-record.ts';
 import {
   bookNews,
   clearAttention,
@@ -31,8 +31,8 @@ import {
   failRefund,
   recountMoney,
 } from './provider-record.ts';
-import { releaseSeatsOf } from '#server/services/booking/seats.ts';
-import { withLease } from '#server/services/booking/order-lease.ts';
+import { releaseSeatsOf } from './seats.ts';
+import { withLease } from './order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**

@@ -16,9 +16,9 @@ import { touchPlaces } from '#db/seats.ts';
 import { endTickets } from '#db/order/tickets.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/order/refund.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
+import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** What is on its way back or has arrived; the answer is the new sum. */

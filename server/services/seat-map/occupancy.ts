@@ -12,8 +12,8 @@ import {
   type MapFacts,
 } from '#server/domain/seat/seat-state.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
-import { knownEvent } from './events.ts';
+import { contingentsOnMap } from './contingent-terms.ts';
+import { knownEvent } from '#server/services/event/events.ts';
 
 /** The hall row by row: what hardly ever changes. */
 export async function hallOf(ctx: Ctx, event_id: string) {

@@ -18,7 +18,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
 import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/order/refund.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import {
   bookNews,
@@ -29,7 +29,7 @@ import {
   recountMoney,
   settleWithoutMoney,
   takeOver,
-} from '#server/services/refund/provider-record.ts';
+} from './provider-record.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const day = 24 * 3_600_000;

@@ -11,13 +11,13 @@ import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isOverLimit, openStates } from '#server/domain/order/order.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import { note } from '#server/services/user/audit.ts';
+import { note } from '#server/services/kit/audit.ts';
 import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
+import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
 import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';
-import { codeEndOf } from './tickets.ts';
+import { codeEndOf } from '#server/services/order/tickets.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
