@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
 import { shownHouse } from '#apps/scanner/device/house.ts';
-import type { Ports } from '#apps/scanner/scan/ports.ts';
+import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { readNews } from '#apps/scanner/sync/live.ts';
 import type { DoorNews } from '#server/contract/door/admissions.ts';
 import { codeAlphabet } from '#server/domain/door/ticket-code.ts';

@@ -2,7 +2,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { openCore } from '#apps/scanner/scan/core.ts';
-import type { Ports } from '#apps/scanner/scan/ports.ts';
+import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { ask } from '#tests/support/make.ts';
 

@@ -140,7 +140,7 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'clock-not-corrected',
-    file: 'apps/scanner/sync/clock.ts',
+    file: 'apps/scanner/kit/clock.ts',
     find: 'corrected: now + (clock?.offset_ms ?? 0) + watch.back_ms',
     replace: 'corrected: now',
   },

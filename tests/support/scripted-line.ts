@@ -2,8 +2,8 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
-import type { House, Identity } from '#apps/scanner/list/store.ts';
-import type { Ports } from '#apps/scanner/scan/ports.ts';
+import type { House, Identity } from '#apps/scanner/kit/store.ts';
+import type { Ports } from '#apps/scanner/kit/ports.ts';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
 import type { DoorChanges } from '#server/contract/door/door-list.ts';
 import type { DoorPin, PhoneRole } from '#server/domain/door/phone.ts';

@@ -1,5 +1,5 @@
 /** Decodes QR codes in a worker: an image in, its text or null out; a worker that hangs or dies is replaced. */
-import { observable } from '#apps/scanner/observable.ts';
+import { observable } from '#apps/scanner/kit/observable.ts';
 import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
 /** A frame takes some ms, the first one waits for the wasm; the camera loop must never wait for ever. */

@@ -1,5 +1,5 @@
 /** Whose door it is: the house's name, logo and colour, kept so that they are there without a line. */
-import { readMeta, writeMeta, type House, type ScannerDb } from '#apps/scanner/list/store.ts';
+import { readMeta, writeMeta, type House, type ScannerDb } from '#apps/scanner/kit/store.ts';
 import { readSite } from '#server/contract/site.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 

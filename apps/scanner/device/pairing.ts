@@ -1,11 +1,11 @@
 /** Pairing: a one-time link from the office becomes this phone's token. */
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { pairPhone } from '#server/contract/door/phones.ts';
-import { noteClock, timeTrip } from '#apps/scanner/sync/clock.ts';
+import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import { takeHouse } from '#apps/scanner/device/house.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { readSealKey } from '#apps/scanner/list/seal-key.ts';
-import { identityOf, readMeta, writeMeta, type Device } from '#apps/scanner/list/store.ts';
+import { identityOf, readMeta, writeMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
 
 /** The token in a pairing link, or typed alone; null when the text is something else (a ticket, an address). */

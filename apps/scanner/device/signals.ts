@@ -1,5 +1,5 @@
 /** Sound and vibration of each verdict, to be known without looking at the phone. */
-import { observable } from '#apps/scanner/observable.ts';
+import { observable } from '#apps/scanner/kit/observable.ts';
 import type { Verdict } from '#server/domain/door/admission.ts';
 
 /** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open; `conflict`: a double entry of before has become known. */

@@ -5,8 +5,8 @@ import {
   type Device,
   type ScannerDb,
   type SigningKey,
-} from '#apps/scanner/list/store.ts';
-import { base64urlOf } from './base64url.ts';
+} from '#apps/scanner/kit/store.ts';
+import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 const signing = { name: 'ECDSA', hash: 'SHA-256' };

@@ -1,8 +1,8 @@
 /** The PIN of a supervisor's phone: it opens the key of its consent for five minutes. In memory only: a restart closes it. */
 import { pinWaitMs, type DoorPin } from '#server/domain/door/phone.ts';
-import { bytesOf } from './base64url.ts';
+import { bytesOf } from '#apps/scanner/kit/base64url.ts';
 import { tellChange, type Phone } from '#apps/scanner/list/memory.ts';
-import { readMeta, writeMeta } from '#apps/scanner/list/store.ts';
+import { readMeta, writeMeta } from '#apps/scanner/kit/store.ts';
 
 const keyOpenMs = 5 * 60_000;
 

@@ -1,7 +1,7 @@
 /** Updates of the app: offered, never forced, because a reload must not interrupt a scan. */
 import { useSyncExternalStore } from 'react';
 import { registerSW } from 'virtual:pwa-register';
-import { observable } from '#apps/scanner/observable.ts';
+import { observable } from '#apps/scanner/kit/observable.ts';
 
 const checkEveryMs = 3_600_000;
 

@@ -3,9 +3,9 @@ import { standingOf, type CountedScan } from '#server/domain/door/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
 import { isSold } from '#server/domain/door/presence.ts';
 import type { Block } from '#server/domain/door/door-block.ts';
-import { base64urlOf } from '#apps/scanner/device/base64url.ts';
+import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 import { findCode, placeOf, rowOf, scansOfRow, type Place } from './image.ts';
-import type { QueuedScan } from './store.ts';
+import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 
 /** Rows that the server told of after the block was made. */
 export interface ListRows {

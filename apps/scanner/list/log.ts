@@ -5,7 +5,7 @@ import { catchUp, tellChange, type Phone } from './memory.ts';
 import { headOf, markOwn } from './new-list.ts';
 import { sealPart } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
-import type { StoredEvent, StoredPart } from './store.ts';
+import type { StoredEvent, StoredPart } from '#apps/scanner/kit/store.ts';
 
 /** Behind so many parts they become one. */
 const mostParts = 400;

@@ -9,11 +9,11 @@ import {
   type ListRows,
   type OwnScans,
 } from './list.ts';
-import type { Observable } from '#apps/scanner/observable.ts';
-import type { Watch } from '#apps/scanner/sync/clock.ts';
-import type { Line } from '#apps/scanner/sync/line.ts';
-import type { StatusKeeper } from '#apps/scanner/sync/line-status.ts';
-import type { Ports } from '#apps/scanner/scan/ports.ts';
+import type { Observable } from '#apps/scanner/kit/observable.ts';
+import type { Watch } from '#apps/scanner/kit/clock.ts';
+import type { Line } from '#apps/scanner/kit/line.ts';
+import type { StatusKeeper } from '#apps/scanner/kit/line-status.ts';
+import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { openPart } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type ScannerDb,
   type StoredEvent,
   type StoredPart,
-} from './store.ts';
+} from '#apps/scanner/kit/store.ts';
 
 interface Memory {
   device: Device | undefined;

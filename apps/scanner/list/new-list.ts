@@ -21,7 +21,7 @@ import {
   writeMeta,
   type QueuedScan,
   type StoredEvent,
-} from './store.ts';
+} from '#apps/scanner/kit/store.ts';
 
 /** What an event's row says after an answer. */
 export function headOf(head: ReceivedHead): Pick<StoredEvent, 'cursor' | 'facts' | 'other_events'> {

@@ -8,10 +8,10 @@ import {
   readTicketCode,
   sealing,
 } from '#server/domain/door/ticket-code.ts';
-import { bytesOf } from '#apps/scanner/device/base64url.ts';
+import { bytesOf } from '#apps/scanner/kit/base64url.ts';
 import { codeIn, placeIn } from './list.ts';
 import { catchUp, type Phone } from './memory.ts';
-import type { OtherEvent } from './store.ts';
+import type { OtherEvent } from '#apps/scanner/kit/store.ts';
 
 export interface Recognised {
   reading: Reading;

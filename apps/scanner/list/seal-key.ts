@@ -1,6 +1,6 @@
 /** The key that seals the list: the browser keeps it and gives it to nobody. */
 import { algorithm } from './seal.ts';
-import { readMeta, writeMeta, type ScannerDb } from './store.ts';
+import { readMeta, writeMeta, type ScannerDb } from '#apps/scanner/kit/store.ts';
 
 /** Made at the first need; a wipe forgets it, and the next list gets another. */
 export async function readSealKey(db: ScannerDb): Promise<CryptoKey> {

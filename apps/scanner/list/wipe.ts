@@ -7,7 +7,7 @@ import {
   type Device,
   type Pairing,
   type WhyForgotten,
-} from './store.ts';
+} from '#apps/scanner/kit/store.ts';
 
 export async function forgetEvent(
   phone: Phone,

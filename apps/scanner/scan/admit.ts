@@ -7,8 +7,8 @@ import {
   type Reading,
 } from '#server/domain/door/admission.ts';
 import { lacksConsent } from '#server/domain/door/approval.ts';
-import { base64urlOf } from '#apps/scanner/device/base64url.ts';
-import { correctedNow } from '#apps/scanner/sync/clock.ts';
+import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
+import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import {
   newestOf,
   placeIn,
@@ -37,7 +37,7 @@ import {
   type OtherEvent,
   type QueuedScan,
   type StoredEvent,
-} from '#apps/scanner/list/store.ts';
+} from '#apps/scanner/kit/store.ts';
 
 interface AdmitAsk {
   event_id: string;

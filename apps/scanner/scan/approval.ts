@@ -10,13 +10,13 @@ import {
   type Approval,
   type Question,
 } from '#server/domain/door/approval.ts';
-import { base64urlOf, bytesOf } from '#apps/scanner/device/base64url.ts';
+import { base64urlOf, bytesOf } from '#apps/scanner/kit/base64url.ts';
 import { isSignedBy, publicKeyOf, sign } from '#apps/scanner/device/signing-key.ts';
 import { isKeyOpen } from '#apps/scanner/device/supervisor.ts';
 import { placeIn } from '#apps/scanner/list/list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
-import type { Identity } from '#apps/scanner/list/store.ts';
-import { correctedNow } from '#apps/scanner/sync/clock.ts';
+import type { Identity } from '#apps/scanner/kit/store.ts';
+import { correctedNow } from '#apps/scanner/kit/clock.ts';
 
 type Supervisor = Identity['supervisors'][number];
 

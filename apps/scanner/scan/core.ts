@@ -6,13 +6,13 @@ import { pairWith } from '#apps/scanner/device/pairing.ts';
 import { emptyMemory, refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { recognise, recognisePlace } from '#apps/scanner/list/recognise.ts';
 import { search, searchedBy } from '#apps/scanner/list/search.ts';
-import { readMeta, ScannerDb, writeMeta, type Meta } from '#apps/scanner/list/store.ts';
-import { observable } from '#apps/scanner/observable.ts';
-import { correctedNow, newWatch } from '#apps/scanner/sync/clock.ts';
+import { readMeta, ScannerDb, writeMeta, type Meta } from '#apps/scanner/kit/store.ts';
+import { observable } from '#apps/scanner/kit/observable.ts';
+import { correctedNow, newWatch } from '#apps/scanner/kit/clock.ts';
 import { exportQueue, queueChain } from '#apps/scanner/sync/export.ts';
 import { batchSize } from '#apps/scanner/sync/hand-in.ts';
-import { makeLine } from '#apps/scanner/sync/line.ts';
-import { keepStatus } from '#apps/scanner/sync/line-status.ts';
+import { makeLine } from '#apps/scanner/kit/line.ts';
+import { keepStatus } from '#apps/scanner/kit/line-status.ts';
 import { Rhythm } from '#apps/scanner/sync/rhythm.ts';
 import {
   answer,
@@ -24,7 +24,7 @@ import {
 } from './approval.ts';
 import { admit, admitGroup } from './admit.ts';
 import { lookUp } from './look-up.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { presence } from './presence.ts';
 import { lastUndoable, undo } from './undo.ts';
 

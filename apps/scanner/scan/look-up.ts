@@ -1,13 +1,13 @@
 /** Looking at a ticket without letting anybody in: nothing is stored. */
 import type { Verdict } from '#server/domain/door/admission.ts';
 import { decideReading, type ReadPlace } from './admit.ts';
-import { correctedNow } from '#apps/scanner/sync/clock.ts';
+import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
 import type { KnownScan } from '#apps/scanner/list/list.ts';
 import { companionsOf, type Companion } from './companions.ts';
 import { catchUp, type Phone } from '#apps/scanner/list/memory.ts';
 import { openName, type Recognised } from '#apps/scanner/list/recognise.ts';
-import type { OtherEvent } from '#apps/scanner/list/store.ts';
+import type { OtherEvent } from '#apps/scanner/kit/store.ts';
 
 export interface Passage extends Omit<KnownScan, 'conflict_with'> {
   conflict: boolean;

@@ -1,12 +1,12 @@
 /** A scan that takes another one back: a fact of its own, durable before it is told, heard by all phones. */
 import { mayUndo, undoMs } from '#server/domain/door/admission.ts';
-import { correctedNow } from '#apps/scanner/sync/clock.ts';
+import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Consent } from './approval.ts';
 import { newId, store, type Decided } from './admit.ts';
 import { placeOfScan } from '#apps/scanner/list/image.ts';
 import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
-import type { QueuedScan } from '#apps/scanner/list/store.ts';
+import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 
 /** A scan that may be taken back: it was of a place. */
 export type UndoableScan = QueuedScan & { place: string; revision: number };

@@ -1,6 +1,6 @@
 /** How old the phone's ticket list is, and from when on that must worry the door. */
 import { clockWarningMs } from '#server/domain/door/phone.ts';
-import type { StoredEvent } from '#apps/scanner/list/store.ts';
+import type { StoredEvent } from '#apps/scanner/kit/store.ts';
 
 /** Past this age the list is shown in red: another door may have let in anybody. */
 const oldMs = 5 * 60_000;

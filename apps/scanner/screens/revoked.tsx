@@ -4,7 +4,7 @@ import { sayCount } from './words.ts';
 import { ExportQueue } from '#apps/scanner/screens/panels/export-queue.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive, useQueueLength } from './status.ts';
-import type { Device } from '#apps/scanner/list/store.ts';
+import type { Device } from '#apps/scanner/kit/store.ts';
 import { Note } from './parts.tsx';
 import parts from './parts.module.css';
 

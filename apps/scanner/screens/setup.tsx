@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { addByHand, isTabOfApple } from '#apps/scanner/device/install.ts';
+import { addByHand, isTabOfApple } from './install.ts';
 import { askToPersist, pairingTokenOf, pairingTrouble } from '#apps/scanner/device/pairing.ts';
 import type { ShownHouse } from '#apps/scanner/device/house.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';

@@ -1,9 +1,9 @@
 /** The phone's state as React state: its database, its connection, its memory, and how many scans it has still to send. */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { countQueued } from '#apps/scanner/list/store.ts';
+import { countQueued } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
-import type { LineStatus } from '#apps/scanner/sync/line-status.ts';
+import type { LineStatus } from '#apps/scanner/kit/line-status.ts';
 
 /** The phone's database does not answer. */
 export class StorageError extends Error {

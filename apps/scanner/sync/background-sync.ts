@@ -1,5 +1,5 @@
 /** Background Sync, where the browser has it: the system wakes our service worker when the line is back, even if the app was closed. */
-import type { StatusKeeper } from './line-status.ts';
+import type { StatusKeeper } from '#apps/scanner/kit/line-status.ts';
 
 /** What the worker is woken for. */
 export const handInTag = 'hand-in';

@@ -2,8 +2,8 @@
 import { call, CallError } from '#apps/shared/api.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
 import { batchSize, handIn } from './hand-in.ts';
-import { makeLine } from './line.ts';
-import { countQueued, readMeta, ScannerDb, wipeTickets } from '#apps/scanner/list/store.ts';
+import { makeLine } from '#apps/scanner/kit/line.ts';
+import { countQueued, readMeta, ScannerDb, wipeTickets } from '#apps/scanner/kit/store.ts';
 
 /** Throws when it must be tried again: the line or the server failed. */
 export async function handInAlone(): Promise<void> {

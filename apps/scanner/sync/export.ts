@@ -4,7 +4,7 @@ import { isoOf } from '#server/domain/dates.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { sentForm } from './hand-in.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
-import { readMeta } from '#apps/scanner/list/store.ts';
+import { readMeta } from '#apps/scanner/kit/store.ts';
 
 /** A QR of this many alphanumeric characters is read from a screen at arm's length. */
 const linkLength = 1_200;

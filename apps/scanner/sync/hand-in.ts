@@ -8,10 +8,10 @@ import {
   sendAdmissions,
   type ScanSent,
 } from '#server/contract/door/admissions.ts';
-import { noteClock, timeTrip } from './clock.ts';
+import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
-import type { Ports } from '#apps/scanner/scan/ports.ts';
-import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/list/store.ts';
+import type { Ports } from '#apps/scanner/kit/ports.ts';
+import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/kit/store.ts';
 
 /** What handing in needs of a phone: a service worker has no more. */
 interface Sender extends Pick<Phone, 'db' | 'line' | 'pace'> {

@@ -12,11 +12,11 @@ import {
   readMeta,
   type Device,
   type Identity,
-} from '#apps/scanner/list/store.ts';
+} from '#apps/scanner/kit/store.ts';
 import { forgetEvent, forgetOthers } from '#apps/scanner/list/wipe.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
-import { noteClock, timeTrip } from './clock.ts';
+import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 
 const beatMs = 30_000;
 const timeoutMs = 15_000;

@@ -4,7 +4,7 @@ import { takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import { readChanges } from '#apps/scanner/list/page.ts';
 import { pullEvent } from './pull.ts';
-import type { Device } from '#apps/scanner/list/store.ts';
+import type { Device } from '#apps/scanner/kit/store.ts';
 
 /** The server says something every 15 s: this long without a byte is a dead line that nobody has cut. */
 const silenceMs = 40_000;

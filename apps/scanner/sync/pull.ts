@@ -5,12 +5,12 @@ import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { TornPage } from '#server/domain/door/door-block.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
-import { correctedNow, noteClock, timeTrip } from './clock.ts';
+import { correctedNow, noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import { mergeIfDue, takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import { prepareEvent, startOver, takeList } from '#apps/scanner/list/new-list.ts';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
-import { readMeta, type Device } from '#apps/scanner/list/store.ts';
+import { readMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
 
 /** A first list of 50,000 places over a bad line takes its time; a difference does not. */

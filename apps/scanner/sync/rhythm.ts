@@ -1,12 +1,12 @@
 /** When the phone speaks with the server: every few seconds while somebody looks, after each scan, when the signal is back; one cycle at a time, and scans go up beside it. */
 import { CallError } from '#apps/shared/api.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
-import { changeDevice, readMeta, type Device } from '#apps/scanner/list/store.ts';
+import { changeDevice, readMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetAll, forgetOthers } from '#apps/scanner/list/wipe.ts';
-import { isTorn, timeTrip } from './clock.ts';
+import { isTorn, timeTrip } from '#apps/scanner/kit/clock.ts';
 import { handIn } from './hand-in.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { diskTrouble, type LineStatus } from './line-status.ts';
+import { diskTrouble, type LineStatus } from '#apps/scanner/kit/line-status.ts';
 import { listen } from './live.ts';
 import { pullAll, wipeOutdated } from './pull.ts';
 

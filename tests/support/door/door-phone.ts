@@ -1,6 +1,6 @@
 /** A phone as the server sees it: its calls, without the app. */
 import { randomBytes } from 'node:crypto';
-import { base64urlOf } from '#apps/scanner/device/base64url.ts';
+import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 import { placeOf, scansOfRow } from '#apps/scanner/list/image.ts';
 import {
   pullChanges,

@@ -4,7 +4,7 @@ import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';
-import type { QueuedScan } from '#apps/scanner/list/store.ts';
+import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
 import { joinFacts } from '#apps/scanner/screens/words.ts';
 import parts from '#apps/scanner/screens/parts.module.css';

@@ -4,7 +4,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { QueueChain } from './queue-chain.tsx';
-import { saveQueue } from '#apps/scanner/sync/save-queue.ts';
+import { saveQueue } from './save-queue.ts';
 import { useLive } from '#apps/scanner/screens/status.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 

@@ -9,7 +9,7 @@ import { phone } from '#apps/scanner/scan/phone.ts';
 import { agoOf } from '#apps/scanner/screens/scan/reason.ts';
 import { isOldList } from '#apps/scanner/screens/list-age.ts';
 import { useMemory, useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
-import type { StoredEvent } from '#apps/scanner/list/store.ts';
+import type { StoredEvent } from '#apps/scanner/kit/store.ts';
 import { useNow } from '#apps/scanner/screens/use-now.ts';
 import { Note, type NoteProps } from '#apps/scanner/screens/parts.tsx';
 import parts from '#apps/scanner/screens/parts.module.css';

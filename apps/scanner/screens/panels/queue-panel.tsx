@@ -12,7 +12,7 @@ import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive, useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
 import { seeConflicts } from '#apps/scanner/list/conflicts.ts';
-import type { Fate, QueuedScan } from '#apps/scanner/list/store.ts';
+import type { Fate, QueuedScan } from '#apps/scanner/kit/store.ts';
 import { isRecent, useNow } from '#apps/scanner/screens/use-now.ts';
 import { SeatWords, VerdictIcon } from '#apps/scanner/screens/scan/verdict-parts.tsx';
 import parts from '#apps/scanner/screens/parts.module.css';

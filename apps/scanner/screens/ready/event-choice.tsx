@@ -3,7 +3,7 @@ import { formatLongDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { useStatus } from '#apps/scanner/screens/status.ts';
-import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './event-choice.module.css';
 

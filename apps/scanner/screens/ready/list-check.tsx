@@ -5,7 +5,7 @@ import { sayCount } from '#apps/scanner/screens/words.ts';
 import { listAge } from '#apps/scanner/screens/list-age.ts';
 import { useStatus } from '#apps/scanner/screens/status.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
-import type { StoredEvent } from '#apps/scanner/list/store.ts';
+import type { StoredEvent } from '#apps/scanner/kit/store.ts';
 import { Check } from './check.tsx';
 
 /** A list younger than this is fresh enough to open the doors with. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { unlockSound } from '#apps/scanner/device/signals.ts';
 import type { ShownHouse } from '#apps/scanner/device/house.ts';
-import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
 import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';

@@ -1,5 +1,5 @@
 /** Whom this steward's phone may ask for a consent at this event: nobody is a matter for the office, before the doors open. */
-import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { Check } from './check.tsx';
 
 interface SupervisorCheckProps {

@@ -1,7 +1,7 @@
 /** The dialogs and panels over the scanning screen, one at a time. */
 import { mayUndo, type Direction } from '#server/domain/door/admission.ts';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
-import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';

@@ -13,7 +13,7 @@ import { listenToReader } from '#apps/scanner/camera/keyboard-reader.ts';
 import { useCamera } from '#apps/scanner/camera/use-camera.ts';
 import { useTorch, type Torch } from '#apps/scanner/camera/use-torch.ts';
 import { isSoundLost, isSoundOn, unlockSound } from '#apps/scanner/device/signals.ts';
-import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import type { UndoableScan } from '#apps/scanner/scan/undo.ts';
 import { joinFacts, sayCount } from '#apps/scanner/screens/words.ts';

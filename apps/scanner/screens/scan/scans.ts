@@ -4,7 +4,7 @@ import { readAnswer, readQuestion, type Question } from '#server/domain/door/app
 import { sameCodeMs } from '#apps/scanner/camera/view-filter.ts';
 import { signal } from '#apps/scanner/device/signals.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
-import { observable } from '#apps/scanner/observable.ts';
+import { observable } from '#apps/scanner/kit/observable.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import type { AnswerRead, Consent, Refused } from '#apps/scanner/scan/approval.ts';
 import { phone, syncSoon } from '#apps/scanner/scan/phone.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { signal } from '#apps/scanner/device/signals.ts';
 import { unseenConflicts } from '#apps/scanner/list/conflicts.ts';
-import type { QueuedScan } from '#apps/scanner/list/store.ts';
+import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive } from '#apps/scanner/screens/status.ts';
 

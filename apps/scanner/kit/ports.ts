@@ -1,6 +1,6 @@
 /** What the phone's core needs of the world around it: given by the browser (phone.ts), or by whoever runs many phones in one process. */
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
-import type { StorePlace } from '#apps/scanner/list/store.ts';
+import type { StorePlace } from './store.ts';
 
 interface CallOptions {
   token?: string;

@@ -1,8 +1,8 @@
 /** Installation on the home screen: storage of an installed app is safer, and it opens without the browser's bars. */
 import { useSyncExternalStore } from 'react';
-import { observable } from '#apps/scanner/observable.ts';
+import { observable } from '#apps/scanner/kit/observable.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
-import { askToPersist } from './pairing.ts';
+import { askToPersist } from '#apps/scanner/device/pairing.ts';
 
 /** Chromium's own event, not in the DOM's types. */
 interface InstallPrompt extends Event {

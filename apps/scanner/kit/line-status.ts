@@ -1,5 +1,5 @@
 /** How the line to the server stands, for the screens: one small observable, no storage. */
-import { observable } from '#apps/scanner/observable.ts';
+import { observable } from './observable.ts';
 
 /** The phone itself could not write or read: waiting for the signal would not help. */
 export const diskTrouble = 'Memoria del telefono piena o guasta: libera spazio';

@@ -1,6 +1,6 @@
 /** The phone's clock against the server's: half of the round trip is subtracted, the shortest trip of the last minutes is believed. */
-import type { Ports } from '#apps/scanner/scan/ports.ts';
-import { readMeta, writeMeta, type Clock, type ScannerDb } from '#apps/scanner/list/store.ts';
+import type { Ports } from './ports.ts';
+import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 
 /** After this time even a slower contact replaces the measure: clocks drift. */
 const trustMs = 10 * 60_000;

@@ -3,13 +3,13 @@ import { StrictMode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
-import '#apps/scanner/screens/base.css';
+import './base.css';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { groupCode, readTicketCode } from '#server/domain/door/ticket-code.ts';
-import { blindWords } from './camera.ts';
-import { decodeImage, DecoderError, warmUpDecoder } from './decode.ts';
-import { Note, type NoteProps } from '#apps/scanner/screens/parts.tsx';
-import parts from '#apps/scanner/screens/parts.module.css';
+import { blindWords } from '#apps/scanner/camera/camera.ts';
+import { decodeImage, DecoderError, warmUpDecoder } from '#apps/scanner/camera/decode.ts';
+import { Note, type NoteProps } from './parts.tsx';
+import parts from './parts.module.css';
 import styles from './decode-page.module.css';
 
 declare global {

@@ -1,6 +1,6 @@
 /** The line to the server: each call has its time limit, and all of them end at once when the signal is gone or played to be. */
 import { CallError, networkError } from '#apps/shared/api.ts';
-import type { Ports } from '#apps/scanner/scan/ports.ts';
+import type { Ports } from './ports.ts';
 
 export interface Line {
   /** Gives the call a signal that ends it after so many ms (null: never by itself) or when the line is cut. */
