@@ -5,7 +5,7 @@ import { makeQueryClient } from '#apps/shared/query.ts';
 import { App } from './shell/app.tsx';
 import { fillCache, readPageData } from '#apps/booking/shell/page/page-data.ts';
 import { BookingRoutes, loadDrawn } from './routes.tsx';
-import { startWatching } from './shell/watch.ts';
+import { startWatching } from './consent/watch.ts';
 
 async function begin(): Promise<void> {
   const root = document.getElementById('root')!;

@@ -4,10 +4,10 @@ import { Route, Routes, useLocation } from 'react-router-dom';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { EarlyClicks } from './shell/early-clicks.ts';
-import { useOpenOrder } from './event/open-order.ts';
+import { useOpenOrder } from './order/open-order.ts';
 import { EventPage } from './event/page.tsx';
 import type { PageData } from '#apps/booking/shell/page/page-data.ts';
-import { trackPageview } from './shell/watch.ts';
+import { trackPageview } from './consent/watch.ts';
 
 interface LateScreens {
   Home: ComponentType;
@@ -43,7 +43,7 @@ const late: LateScreens = {
 
 // Few visitors have begun an order and not finished it.
 const OpenOrderNotice = lazy(async () => ({
-  default: (await import('./shell/open-order-notice.tsx')).OpenOrderNotice,
+  default: (await import('./order/open-order-notice.tsx')).OpenOrderNotice,
 }));
 
 /** The script of the screen that the server has drawn; one that does not come is said by the screen itself. */

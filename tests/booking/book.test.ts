@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { sayReason, sayViolation } from '#apps/booking/event/book.ts';
 import type { Choice } from '#apps/booking/event/seats/choices.ts';
-import { sayMinutes } from '#apps/booking/shell/say-minutes.ts';
+import { sayMinutes } from '#apps/booking/shell/time-left.ts';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { errors } from '#server/contract/errors.ts';
 

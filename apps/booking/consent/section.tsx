@@ -2,7 +2,7 @@
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { monitorsOf } from '#server/domain/monitoring.ts';
 import { useSite } from '#apps/booking/shell/site.ts';
-import { askConsentAgain } from '#apps/booking/shell/watch.ts';
+import { askConsentAgain } from './watch.ts';
 import card from '#apps/booking/shell/page/card.module.css';
 
 export function ConsentSection() {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { sayMinutes } from '#apps/booking/shell/say-minutes.ts';
+import { sayMinutes } from '#apps/booking/shell/time-left.ts';
 import styles from './hold-clock.module.css';
 
 /** From here on the clock is told aloud once and shown in amber. */

@@ -9,7 +9,7 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { cancelCheckout, orderStatus } from '#server/contract/order/orders.ts';
 import { overlayOf } from '#server/domain/order/order.ts';
-import { discardOrder, useLastOrder } from './last-order.ts';
+import { discardOrder, useLastOrder } from '#apps/booking/order/last-order.ts';
 import { forgetBookingOf } from './open-booking.ts';
 import { OpenOrderFacts } from './open-order-facts.tsx';
 import { freeingWords, openQuestion } from '#apps/booking/order/open-order-words.ts';

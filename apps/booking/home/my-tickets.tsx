@@ -11,7 +11,7 @@ import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { SentNote } from '#apps/booking/shell/sent-note.tsx';
 import { readSavedOrders, savedOrdersIn } from '#apps/booking/order/saved-orders.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
-import { EmailField, mistakeIn } from './email-field.tsx';
+import { EmailField, mistakeIn } from '#apps/booking/shell/email-field.tsx';
 import card from '#apps/booking/shell/page/card.module.css';
 import frame from '#apps/booking/shell/page/frame.module.css';
 import styles from './my-tickets.module.css';

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
-import { discardOrder } from '#apps/booking/event/last-order.ts';
+import { discardOrder } from './last-order.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { freeingWords, openQuestion, sayOpenOrder } from './open-order-words.ts';
 import { SameSeats } from './same-seats.tsx';

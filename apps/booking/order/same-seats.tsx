@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { seatsAgain } from '#server/contract/order/orders.ts';
-import { discardOrder } from '#apps/booking/event/last-order.ts';
-import { wantSeats } from '#apps/booking/event/seats/wanted-seats.ts';
+import { discardOrder } from './last-order.ts';
+import { wantSeats } from './wanted-seats.ts';
 
 /** `onWanted` is told once the places are remembered: the page of that event may stand behind the link already. */
 export function SameSeats({ orderId, onWanted }: { orderId: string; onWanted?: () => void }) {

@@ -5,7 +5,7 @@ import { call, CallError, networkError } from '#apps/shared/api.ts';
 import { isSettled, keyOf } from '#apps/shared/query.ts';
 import { withTimeout } from '#apps/shared/timeout.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { keepOrderPages } from '#apps/booking/shell/offline-pages.ts';
+import { keepOrderPages } from './offline-pages.ts';
 import { keepsOrders } from '#apps/booking/shell/offline-switch.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import { askAgainMs } from './stage.ts';

@@ -9,7 +9,7 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { takeQueueHold } from '#server/contract/queue.ts';
 import { useTimeLeft } from '#apps/booking/event/hold-clock.tsx';
 import { SeatChart, type SeatChartProps } from '#apps/booking/event/seats/seat-chart.tsx';
-import { sayMinutes } from '#apps/booking/shell/say-minutes.ts';
+import { sayMinutes } from '#apps/booking/shell/time-left.ts';
 import type { QueueStage } from './stage.ts';
 import { useQueue, type Queue } from './use-queue.ts';
 import { WaitingPanel } from './waiting-panel.tsx';

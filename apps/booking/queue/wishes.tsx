@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { EmailField, mistakeIn } from '#apps/booking/home/email-field.tsx';
+import { EmailField, mistakeIn } from '#apps/booking/shell/email-field.tsx';
 import { SentNote } from '#apps/booking/shell/sent-note.tsx';
 import { askQueueMail } from '#server/contract/queue.ts';
 import type { Queue } from './use-queue.ts';

@@ -6,7 +6,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { SentNote } from '#apps/booking/shell/sent-note.tsx';
 import { askReminder } from '#server/contract/reminders.ts';
-import { EmailField, mistakeIn } from '#apps/booking/home/email-field.tsx';
+import { EmailField, mistakeIn } from '#apps/booking/shell/email-field.tsx';
 import { reminderId } from './place.ts';
 import styles from './reminder.late.module.css';
 

@@ -6,8 +6,8 @@ import {
   keepsOrders,
   ticketsPage,
   workerScope,
-} from './offline-switch.ts';
-import { forgetAllOrders } from '#apps/booking/order/saved-orders.ts';
+} from '#apps/booking/shell/offline-switch.ts';
+import { forgetAllOrders } from './saved-orders.ts';
 
 /** Called on a confirmed order's page, once it has loaded. Nothing of it matters to the page that is open: a browser that cannot is left alone. */
 export async function keepOrderPages(): Promise<void> {

@@ -15,7 +15,7 @@ export async function startWatching(queryClient: QueryClient): Promise<void> {
       staleTime: Number.POSITIVE_INFINITY,
     });
     if (monitoring === null) return listenTo(null);
-    const { watchWithConsent } = await import('#apps/booking/consent/consent.ts');
+    const { watchWithConsent } = await import('./consent.ts');
     watching = watchWithConsent(monitoring);
   } catch {
     listenTo(null);

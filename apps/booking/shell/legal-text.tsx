@@ -5,7 +5,7 @@ import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { readLegal } from '#server/contract/site.ts';
 import type { LegalName } from '#server/domain/legal-names.ts';
-import styles from './text.module.css';
+import styles from './legal-text.module.css';
 
 /** `level` is the title's; the headings of the text come right below it. */
 export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {

@@ -5,10 +5,10 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { getOrder, orderStatus } from '#server/contract/order/orders.ts';
 import { overlayOf } from '#server/domain/order/order.ts';
-import { useLastOrder } from '#apps/booking/event/last-order.ts';
-import { forgetOpenOrder } from '#apps/booking/event/open-order.ts';
-import { sayOpenOrder } from '#apps/booking/order/open-order-words.ts';
-import { lookAgainMs } from '#apps/booking/order/stage.ts';
+import { useLastOrder } from './last-order.ts';
+import { forgetOpenOrder } from './open-order.ts';
+import { sayOpenOrder } from './open-order-words.ts';
+import { lookAgainMs } from './stage.ts';
 import styles from './open-order-notice.late.module.css';
 
 export function OpenOrderNotice({ orderId }: { orderId: string }) {
