@@ -11,10 +11,10 @@ import { Choosing } from './choice/choosing.ts';
 import { makeLegend } from './page/legend.ts';
 import { SeatList } from './list/list.ts';
 import { makeLook } from './paint/look.ts';
-import { describeCategory, describeObject, nameOf, type ObjectSource } from './objects.ts';
+import { describeCategory, describeObject, nameOf, type ObjectSource } from './places/objects.ts';
 import type { Look } from './paint/picture.ts';
-import { Places } from './scene/places.ts';
-import { type Offer, PriceList } from './choice/pricing.ts';
+import { Places } from './places/places.ts';
+import { type Offer, PriceList } from './places/pricing.ts';
 import { askBest } from './page/best-form.ts';
 import { describeDetail, describeQuestion } from './page/card.ts';
 import type { Question } from './page/dialog.ts';
@@ -24,8 +24,8 @@ import { type Scene, SEAT } from './scene/scene.ts';
 import { SeatMap } from './map/seat-map.ts';
 import { Selection } from './choice/selection.ts';
 import type { Shell } from './page/shell.ts';
-import { Summaries } from './scene/summaries.ts';
-import { translate, words } from './page/words.ts';
+import { Summaries } from './places/summaries.ts';
+import { translate, words } from './words.ts';
 
 interface BoardWants {
   scene: Scene;

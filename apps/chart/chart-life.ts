@@ -7,14 +7,14 @@ import { addChart, removeChart } from './charts.ts';
 import type { BestAvailableConfig, ChangeableConfig, ChartConfig, Emit } from './config.ts';
 import { offerFullScreen } from './page/full-screen.ts';
 import { HoldSession } from './choice/hold.ts';
-import { describeCategory, describeObject } from './objects.ts';
+import { describeCategory, describeObject } from './places/objects.ts';
 import { tellExpired } from './page/prompt.ts';
 import { warmUp } from './map/canvas.ts';
-import { labelOfChoice } from './scene/places.ts';
+import { labelOfChoice } from './places/places.ts';
 import { Shell } from './page/shell.ts';
 import { adoptStyle } from './page/style.ts';
 import { makeTheme } from './paint/theme.ts';
-import { speak, words } from './page/words.ts';
+import { speak, words } from './words.ts';
 
 /** Safari does not say when it is idle. */
 function whenIdle(work: () => void): void {

@@ -2,7 +2,7 @@
 import { scriptFolder } from './choice/client.ts';
 import type { DesignerConfig } from './designer/config.ts';
 import type { openDesigner } from './designer/main.tsx';
-import { words } from './page/words.ts';
+import { words } from './words.ts';
 
 interface Config extends DesignerConfig {
   onDesignerRendered?: (designer: SeatingChartDesigner) => void;

@@ -1,7 +1,7 @@
 /** The office's view of an event: to look at, or to choose from without selling; it changes nothing at the server by itself. */
 import type { ChartConfig, ObjectChoice } from './config.ts';
 import { SeatingChart } from './seating-chart.ts';
-import { words } from './page/words.ts';
+import { words } from './words.ts';
 
 interface ManagerConfig extends Omit<ChartConfig, 'mode'> {
   /** select, createOrder and editOrder choose; all others show only. */

@@ -1,6 +1,6 @@
 /** Places that can and cannot be chosen, counted: getReportBySelectability() and the same by zone. */
-import type { ObjectSource } from './objects.ts';
-import { FREE, MINE } from './scene/places.ts';
+import type { ObjectSource } from './places/objects.ts';
+import { FREE, MINE } from './places/places.ts';
 
 interface SelectabilityPart {
   count: number;

@@ -8,10 +8,10 @@ import type {
   ChangeableConfig,
   ObjectChoice,
 } from './config.ts';
-import { describeCategory, describeObject, describeSection } from './objects.ts';
-import { FREE, isCategory, MINE } from './scene/places.ts';
+import { describeCategory, describeObject, describeSection } from './places/objects.ts';
+import { FREE, isCategory, MINE } from './places/places.ts';
 import { reportByZone, reportSelectability, type SelectabilityReport } from './report.ts';
-import { words } from './page/words.ts';
+import { words } from './words.ts';
 
 export class SeatingChart extends ChartLife {
   async listSelectedObjects(): Promise<ChartObject[]> {

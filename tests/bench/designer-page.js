@@ -1,9 +1,9 @@
 /** In the page: the designer's canvas opens a drawing, 5,000 of its seats are dragged and named, and it is saved. */
-import { mountCanvas } from '#apps/chart/designer/canvas/mount.ts';
+import { mountCanvas } from '#apps/chart/designer/mount/mount.ts';
 import { Calls } from '#apps/chart/designer/line/calls.ts';
 import { ChartCalls } from '#apps/chart/designer/line/chart-calls.ts';
 import { planOf, usualAsk } from '#apps/chart/designer/panels/labels-ask.ts';
-import { wearStyles } from '#apps/chart/designer/shell/style.ts';
+import { wearStyles } from '#apps/chart/designer/kit/style.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
 import { duplicatesAfter, relabel } from '#server/standins/seatsio/drawing/label/labels.ts';
 import { openDrawing } from '#server/standins/seatsio/drawing/model/open.ts';

@@ -1,7 +1,7 @@
 /** The rules of choosing that need no browser: seats side by side, the page's limits, and events that are sold together. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventGroup } from '#apps/chart/choice/event-group.ts';
+import { EventGroup } from '#apps/chart/places/event-group.ts';
 import { chooseBeside, type Neighbour } from '#apps/chart/choice/group-choice.ts';
 import { leftFor } from '#apps/chart/choice/limits.ts';
 import type { Limit } from '#apps/chart/config.ts';

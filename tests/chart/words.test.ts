@@ -1,6 +1,6 @@
 /** The chart's words: counted places, and replacements that never break a sentence. */
 import { afterEach, expect, test } from 'vitest';
-import { flagWords, speak, translate, words } from '#apps/chart/page/words.ts';
+import { flagWords, speak, translate, words } from '#apps/chart/words.ts';
 
 afterEach(() => speak());
 

@@ -1,6 +1,6 @@
 /** In the page: the designer's canvas alone, without panels and without a server. */
-import { mountCanvas } from '#apps/chart/designer/canvas/mount.ts';
-import { wearStyles } from '#apps/chart/designer/shell/style.ts';
+import { mountCanvas } from '#apps/chart/designer/mount/mount.ts';
+import { wearStyles } from '#apps/chart/designer/kit/style.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 

@@ -1,7 +1,7 @@
 /** The best places for whoever would rather not look for them: the server finds them, and holds them where there is a session. */
 import type { BestAvailableAnswer, BestAvailableRequest } from '#server/standins/seatsio/wire.ts';
 import { CallFailed, type Client } from './client.ts';
-import type { Want } from './chosen.ts';
+import type { Want } from '#apps/chart/places/chosen.ts';
 import type {
   BestAvailableConfig,
   CategoryName,
@@ -9,10 +9,10 @@ import type {
   SelectBestAvailable,
 } from '#apps/chart/config.ts';
 import type { HoldSession } from './hold.ts';
-import { isCategory, type Places } from '#apps/chart/scene/places.ts';
+import { isCategory, type Places } from '#apps/chart/places/places.ts';
 import type { Scene } from '#apps/chart/scene/scene.ts';
 import type { Selection } from './selection.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 interface BestWants {
   scene: Scene;

@@ -1,6 +1,6 @@
 /** From a press, or from the page's list of wishes, to a choice: asks which ticket and how many places where that is not said. */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
-import type { Counts, Want } from './chosen.ts';
+import type { Counts, Want } from '#apps/chart/places/chosen.ts';
 import {
   type ChartConfig,
   type Emit,
@@ -9,12 +9,12 @@ import {
   type TicketTypePrompt,
 } from '#apps/chart/config.ts';
 import { chooseBeside } from './group-choice.ts';
-import { nameOf, ticketTypeJson } from '#apps/chart/objects.ts';
-import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
-import type { Offer } from './pricing.ts';
+import { nameOf, ticketTypeJson } from '#apps/chart/places/objects.ts';
+import { FREE, MINE, type Places } from '#apps/chart/places/places.ts';
+import type { Offer } from '#apps/chart/places/pricing.ts';
 import { type Scene, SEAT } from '#apps/chart/scene/scene.ts';
 import type { Selection } from './selection.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 interface CountsAsk {
   offers: Offer[];

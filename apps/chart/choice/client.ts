@@ -8,7 +8,7 @@ import type {
   RenderingInfo,
   StatusMessage,
 } from '#server/standins/seatsio/wire.ts';
-import { EventGroup } from './event-group.ts';
+import { EventGroup } from '#apps/chart/places/event-group.ts';
 
 // Only while the script itself runs does the browser tell where it came from.
 const script =

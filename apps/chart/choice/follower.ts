@@ -3,10 +3,10 @@ import type { RenderingInfo } from '#server/standins/seatsio/wire.ts';
 import type { Client } from './client.ts';
 import type { Emit } from '#apps/chart/config.ts';
 import type { HoldResult, HoldSession } from './hold.ts';
-import { describeObject, nameOf, type ObjectSource } from '#apps/chart/objects.ts';
+import { describeObject, nameOf, type ObjectSource } from '#apps/chart/places/objects.ts';
 import type { Selection } from './selection.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 interface FollowWants {
   source: ObjectSource;

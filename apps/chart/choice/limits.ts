@@ -1,6 +1,6 @@
 /** How many places a page lets its visitor choose: `maxSelectedObjects` in all its forms. */
 import type { Limit, LimitRule } from '#apps/chart/config.ts';
-import { isCategory } from '#apps/chart/scene/places.ts';
+import { isCategory } from '#apps/chart/places/places.ts';
 import type { Scene } from '#apps/chart/scene/scene.ts';
 
 interface Chosen {

@@ -1,15 +1,15 @@
 /** What is chosen now and what may still be: the quiet half of the selection, which changes nothing at the server. */
-import { Chosen, type Counts, type Want } from './chosen.ts';
+import { Chosen, type Counts, type Want } from '#apps/chart/places/chosen.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';
 import type { HoldResult, HoldSession } from './hold.ts';
 import type { ChartObject, TicketTypeJson } from '#apps/chart/chart-object.ts';
 import { leftFor } from './limits.ts';
-import { nameOf, ticketTypeJson } from '#apps/chart/objects.ts';
-import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
-import type { Offer, PriceList } from './pricing.ts';
+import { nameOf, ticketTypeJson } from '#apps/chart/places/objects.ts';
+import { FREE, MINE, type Places } from '#apps/chart/places/places.ts';
+import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';
 import type { Scene } from '#apps/chart/scene/scene.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 interface SelectionWants {
   scene: Scene;

@@ -1,10 +1,10 @@
 /** What the visitor has chosen: the one path by which map, list and page choose and give back places. */
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
-import type { Want } from './chosen.ts';
-import type { PlaceState } from './event-group.ts';
+import type { Want } from '#apps/chart/places/chosen.ts';
+import type { PlaceState } from '#apps/chart/places/event-group.ts';
 import type { HoldFailure } from './hold.ts';
 import { SelectionState } from './selection-state.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 export class Selection extends SelectionState {
   /** Chooses at once and holds it at the server; false when it could not be had. */

@@ -7,7 +7,7 @@ import { openChart, whyNot } from './line/open-chart.ts';
 import { startPresence } from './line/presence.ts';
 import { Session } from './line/session.ts';
 import { Designer } from '#apps/chart/designer/shell/page/designer.tsx';
-import { wearStyles } from './shell/style.ts';
+import { wearStyles } from './kit/style.ts';
 import { Studio } from './state/studio.ts';
 
 interface Opening {

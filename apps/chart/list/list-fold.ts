@@ -1,6 +1,6 @@
 /** A heading of the list whose content exists only while it is open, and long content in portions: never thousands of elements at once. */
 import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 const arrow = 'M9 6l6 6-6 6';
 const portion = 60;

@@ -10,11 +10,11 @@ import {
   rowName,
   shortNameOf,
   statusWord,
-} from '#apps/chart/objects.ts';
-import { FREE, MINE } from '#apps/chart/scene/places.ts';
-import type { Offer } from '#apps/chart/choice/pricing.ts';
+} from '#apps/chart/places/objects.ts';
+import { FREE, MINE } from '#apps/chart/places/places.ts';
+import type { Offer } from '#apps/chart/places/pricing.ts';
 import { BOOTH, SEAT } from '#apps/chart/scene/scene.ts';
-import { translate, upper, words } from '#apps/chart/page/words.ts';
+import { translate, upper, words } from '#apps/chart/words.ts';
 
 /** Writes name, state and colour of a place on its button. */
 export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectSource): void {

@@ -3,11 +3,11 @@ import { make, makeButton } from '#apps/chart/page/dom.ts';
 import { keepStop, walkByKeys } from './list-keys.ts';
 import { dressPlace, nameInSection, tallyOf } from './list-place.ts';
 import { fillInPortions, Fold } from './list-fold.ts';
-import { nameOf, type ObjectSource, rowName } from '#apps/chart/objects.ts';
-import { FREE, MINE } from '#apps/chart/scene/places.ts';
-import { whyNone } from '#apps/chart/scene/summaries.ts';
+import { nameOf, type ObjectSource, rowName } from '#apps/chart/places/objects.ts';
+import { FREE, MINE } from '#apps/chart/places/places.ts';
+import { whyNone } from '#apps/chart/places/summaries.ts';
 import { ACCESSIBLE, COMPANION, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
-import { translate, words } from '#apps/chart/page/words.ts';
+import { translate, words } from '#apps/chart/words.ts';
 
 interface ListWants {
   source: ObjectSource;

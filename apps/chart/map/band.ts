@@ -3,7 +3,7 @@ import type { Band as BandGesture, Spot } from './gestures.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
 import { make } from '#apps/chart/page/dom.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 export class Band implements BandGesture {
   readonly #element: HTMLElement;

@@ -1,6 +1,6 @@
 /** The floors of a hall as a row of buttons on the map. */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
-import { translate, words } from '#apps/chart/page/words.ts';
+import { translate, words } from '#apps/chart/words.ts';
 
 interface FloorChoice {
   name: string;

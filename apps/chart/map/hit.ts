@@ -8,8 +8,8 @@ import {
   type SceneGroup,
   TABLE,
 } from '#apps/chart/scene/scene.ts';
-import type { Places } from '#apps/chart/scene/places.ts';
-import { HIDDEN } from '#apps/chart/scene/places.ts';
+import type { Places } from '#apps/chart/places/places.ts';
+import { HIDDEN } from '#apps/chart/places/places.ts';
 
 interface Hit {
   place: number;

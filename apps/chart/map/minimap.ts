@@ -3,7 +3,7 @@ import { make } from '#apps/chart/page/dom.ts';
 import { paint } from '#apps/chart/paint/paint.ts';
 import type { Picture } from '#apps/chart/paint/picture.ts';
 import type { View } from './view.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 const longest = 116;
 const still: ReadonlySet<number> = new Set();

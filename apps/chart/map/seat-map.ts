@@ -5,12 +5,12 @@ import type { ChartConfig, Emit } from '#apps/chart/config.ts';
 import { watchGestures } from './gestures.ts';
 import { hitGroup, hitPlace, seatsWithin } from './hit.ts';
 import { Minimap } from './minimap.ts';
-import { describeObject, type ObjectSource } from '#apps/chart/objects.ts';
+import { describeObject, type ObjectSource } from '#apps/chart/places/objects.ts';
 import { emptyBox, widen, widenBy } from '#apps/chart/scene/outline.ts';
 import { isBlock } from '#apps/chart/paint/paint-block.ts';
 import { askedReach } from '#apps/chart/paint/paint-seats.ts';
 import type { Look, Picture } from '#apps/chart/paint/picture.ts';
-import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
+import { FREE, MINE, type Places } from '#apps/chart/places/places.ts';
 import { Pulse } from '#apps/chart/paint/pulse.ts';
 import {
   boxOfOther,
@@ -20,10 +20,10 @@ import {
   type SceneGroup,
 } from '#apps/chart/scene/scene.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
-import type { Summaries } from '#apps/chart/scene/summaries.ts';
+import type { Summaries } from '#apps/chart/places/summaries.ts';
 import { Tip } from './tip.ts';
 import { type Covered, View } from './view.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 
 interface MapWants {
   source: ObjectSource;

@@ -1,10 +1,10 @@
 /** The card beside the pointer, or for a moment beside a finger: about a place or, from afar, about a section. */
 import { describePlace, describeSection } from '#apps/chart/page/card.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
-import { describeSection as sectionObject, type ObjectSource } from '#apps/chart/objects.ts';
+import { describeSection as sectionObject, type ObjectSource } from '#apps/chart/places/objects.ts';
 import { type SceneGroup, SEAT } from '#apps/chart/scene/scene.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
-import type { Summaries } from '#apps/chart/scene/summaries.ts';
+import type { Summaries } from '#apps/chart/places/summaries.ts';
 import type { View } from './view.ts';
 
 interface TipWants {

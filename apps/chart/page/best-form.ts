@@ -12,12 +12,12 @@ import {
 } from './dialog.ts';
 import { make } from './dom.ts';
 import { makePrice, offerNotes } from './offers.ts';
-import { type ObjectSource, priceRange } from '#apps/chart/objects.ts';
-import { FREE } from '#apps/chart/scene/places.ts';
-import type { Offer } from '#apps/chart/choice/pricing.ts';
+import { type ObjectSource, priceRange } from '#apps/chart/places/objects.ts';
+import { FREE } from '#apps/chart/places/places.ts';
+import type { Offer } from '#apps/chart/places/pricing.ts';
 import { ACCESSIBLE } from '#apps/chart/scene/scene.ts';
 import { makeStepper, type Stepper } from './stepper.ts';
-import { translate, words } from './words.ts';
+import { translate, words } from '#apps/chart/words.ts';
 
 interface BestWants {
   source: ObjectSource;

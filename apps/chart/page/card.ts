@@ -12,11 +12,11 @@ import {
   type ObjectSource,
   priceRange,
   statusWord,
-} from '#apps/chart/objects.ts';
+} from '#apps/chart/places/objects.ts';
 import { makePrice } from './offers.ts';
-import { FREE, MINE } from '#apps/chart/scene/places.ts';
+import { FREE, MINE } from '#apps/chart/places/places.ts';
 import { SEAT } from '#apps/chart/scene/scene.ts';
-import { translate, upper, words } from './words.ts';
+import { translate, upper, words } from '#apps/chart/words.ts';
 
 interface CardWants {
   source: ObjectSource;

@@ -1,7 +1,7 @@
 /** The chart on the whole screen, where the browser can do that for a part of a page (iPhones cannot). */
 import type { Emit } from '#apps/chart/config.ts';
 import type { Shell } from './shell.ts';
-import { words } from './words.ts';
+import { words } from '#apps/chart/words.ts';
 
 export function offerFullScreen(
   shell: Shell,

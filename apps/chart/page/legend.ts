@@ -1,11 +1,11 @@
 /** Above the map: what each colour is and from how much, and what the signs mean; or, where the page wants it, buttons that show some categories only. */
 import { focusWhileScrollable, makeButton, make, makeIcon } from './dom.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
-import { describeCategory, type ObjectSource, priceRange } from '#apps/chart/objects.ts';
-import { cheapest } from '#apps/chart/choice/pricing.ts';
+import { describeCategory, type ObjectSource, priceRange } from '#apps/chart/places/objects.ts';
+import { cheapest } from '#apps/chart/places/pricing.ts';
 import type { Theme } from '#apps/chart/paint/theme.ts';
 import { flagSigns, pathOfSign } from '#apps/chart/paint/signs.ts';
-import { flagWords, translate, upper, words } from './words.ts';
+import { flagWords, translate, upper, words } from '#apps/chart/words.ts';
 
 const check = 'M6.5 12.5l3.5 3.5 7.5-8';
 /** As on the map. */

@@ -1,7 +1,7 @@
 /** Ticket types as they are shown wherever one is chosen: name, remarks, price now and before, fees. */
 import { make } from './dom.ts';
-import type { Offer, PriceList } from '#apps/chart/choice/pricing.ts';
-import { translate, words } from './words.ts';
+import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';
+import { translate, words } from '#apps/chart/words.ts';
 
 /** The name of a ticket type with what is to be known about it. */
 export function makeOfferName(offer: Offer): HTMLElement {

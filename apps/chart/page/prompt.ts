@@ -9,10 +9,10 @@ import {
 } from './dialog.ts';
 import { make, makeButton } from './dom.ts';
 import { makeOfferName, makePrice, offerNotes } from './offers.ts';
-import type { Offer, PriceList } from '#apps/chart/choice/pricing.ts';
-import type { Counts } from '#apps/chart/choice/chosen.ts';
+import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';
+import type { Counts } from '#apps/chart/places/chosen.ts';
 import { makeStepper } from './stepper.ts';
-import { translate, words } from './words.ts';
+import { translate, words } from '#apps/chart/words.ts';
 
 interface TypeAsk {
   /** Also those that cannot be had: they are shown with the reason. */

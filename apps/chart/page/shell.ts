@@ -1,7 +1,7 @@
 /** The chart's frame on the page: stage, tools, messages, and the buttons to the list and to the search for seats. */
 import { make, makeButton, makeIcon } from './dom.ts';
 import { readableOn, type Theme } from '#apps/chart/paint/theme.ts';
-import { words } from './words.ts';
+import { words } from '#apps/chart/words.ts';
 
 const icons = {
   full: 'M8 3H3v5M16 3h5v5M8 21H3v-5M16 21h5v-5M3 3l6 6M21 3l-6 6M3 21l6-6M21 21l-6-6',

@@ -1,6 +1,6 @@
 /** A number between two buttons that can also be typed: how many places, how many people. */
 import { make, makeButton, makeIcon } from './dom.ts';
-import { words } from './words.ts';
+import { words } from '#apps/chart/words.ts';
 
 const minus = 'M6 12h12';
 const plus = 'M12 6v12M6 12h12';

@@ -3,7 +3,7 @@ import type { Point, WireShape } from '#server/standins/seatsio/wire.ts';
 import { middleOf, pathOf } from '#apps/chart/scene/outline.ts';
 import { fill, hatch, outline, widthOf, write } from './pen.ts';
 import { isMarked, type Picture, toDrawing, toScreen } from './picture.ts';
-import { CLOSED, FREE, HIDDEN, MINE } from '#apps/chart/scene/places.ts';
+import { CLOSED, FREE, HIDDEN, MINE } from '#apps/chart/places/places.ts';
 import {
   AREA,
   BOOTH,
@@ -13,7 +13,7 @@ import {
   type SceneRow,
 } from '#apps/chart/scene/scene.ts';
 import { readableOn } from './theme.ts';
-import { translate, words } from '#apps/chart/page/words.ts';
+import { translate, words } from '#apps/chart/words.ts';
 
 export function paintFloor(
   context: CanvasRenderingContext2D,

@@ -2,7 +2,7 @@
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
 import type { SceneGroup, SceneRow } from '#apps/chart/scene/scene.ts';
 import { marksOf } from '#apps/chart/scene/spacing.ts';
-import { words } from '#apps/chart/page/words.ts';
+import { words } from '#apps/chart/words.ts';
 import { type Lost, nameSections } from './paint-sections.ts';
 import { outline, widthOf, write } from './pen.ts';
 import type { Picture } from './picture.ts';

@@ -1,7 +1,7 @@
 /** The seats of one group, sorted by how they look, so that each look is one path. */
 import { fill, fontOf, outline, traceSeats, write } from './pen.ts';
 import { type Picture, toDrawing, toScreen } from './picture.ts';
-import { CLOSED, FREE, HIDDEN, MINE, TAKEN } from '#apps/chart/scene/places.ts';
+import { CLOSED, FREE, HIDDEN, MINE, TAKEN } from '#apps/chart/places/places.ts';
 import { SEAT, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
 import { flagSigns, signOf } from './signs.ts';
 import { readableOn } from './theme.ts';

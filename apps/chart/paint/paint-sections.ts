@@ -3,7 +3,7 @@ import { boxAround, findNameSpot, type NameSpot } from '#apps/chart/scene/name-s
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
 import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
 import { shortNames } from '#apps/chart/scene/short-names.ts';
-import { translate } from '#apps/chart/page/words.ts';
+import { translate } from '#apps/chart/words.ts';
 import { widthOf, write } from './pen.ts';
 import type { Picture } from './picture.ts';
 

@@ -6,7 +6,7 @@ import { paintSeats } from './paint-seats.ts';
 import { write } from './pen.ts';
 import { type Picture, toDrawing, toScreen } from './picture.ts';
 import { overlaps } from '#apps/chart/scene/outline.ts';
-import { translate } from '#apps/chart/page/words.ts';
+import { translate } from '#apps/chart/words.ts';
 
 /** Smaller than this a text is left out; what is a little larger is lifted to what can be read. */
 const leastText = 6;

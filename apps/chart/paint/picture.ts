@@ -1,5 +1,5 @@
 /** What one picture of the chart is made of: the scene, what every place is now, how it looks, and from where it is seen. */
-import type { Places } from '#apps/chart/scene/places.ts';
+import type { Places } from '#apps/chart/places/places.ts';
 import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
 import type { Theme } from './theme.ts';
 import type { Camera } from '#apps/chart/map/view.ts';

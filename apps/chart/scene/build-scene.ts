@@ -30,7 +30,7 @@ import {
 } from './scene.ts';
 import { measureRadius } from './spacing.ts';
 import { countSeats, eachSeat, labelAt, unpackCategories } from './unpack.ts';
-import { translate } from '#apps/chart/page/words.ts';
+import { translate } from '#apps/chart/words.ts';
 
 /** Flattens a rendering-info into a scene; units are the wire's tenths. */
 export function buildScene({ chart }: Pick<RenderingInfo, 'chart'>): Scene {

@@ -3,11 +3,11 @@ import { setFocalPoint, setRoot, setScale } from '#server/standins/seatsio/drawi
 import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
 import { useMemo } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { GuideFields } from './guide-fields.tsx';
 import { ZoneList } from './zone-fields.tsx';
-import { Button, NumberField } from '#apps/chart/designer/shell/controls.tsx';
+import { Button, NumberField } from '#apps/chart/designer/kit/controls.tsx';
 
 export function ChartFields() {
   const { studio } = useDesigner();

@@ -1,8 +1,8 @@
 /** The guides of the floor as numbers: whoever has no mouse lays, moves and removes them here. */
 import { guidesOf, moveGuide } from '#apps/chart/designer/canvas/scene/guides.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button, NumberField } from '#apps/chart/designer/shell/controls.tsx';
+import { Button, NumberField } from '#apps/chart/designer/kit/controls.tsx';
 
 const AXES = [
   ['x', 'Guida verticale', 'Aggiungi una guida verticale'],

@@ -1,11 +1,11 @@
 /** The properties of what is selected, by what it is. */
 import { rotateSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
 import type { Item, Kind } from '#server/standins/seatsio/drawing/model/data.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { NumberField } from '#apps/chart/designer/shell/controls.tsx';
-import { describe } from '#apps/chart/designer/shell/acts/describe.ts';
+import { NumberField } from '#apps/chart/designer/kit/controls.tsx';
+import { describe } from '#apps/chart/designer/acts/describe.ts';
 import { AisleField } from './aisle-field.tsx';
 import { ChartFields } from './chart-fields.tsx';
 import { NameFields, SeatNameFields } from './name-fields.tsx';

@@ -2,9 +2,9 @@
 import { setFields, setSeatFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
 import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
 import { isEnabled } from '#apps/chart/designer/config.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { chosenSeats } from './place-fields.tsx';
 import { textOf, textOrNothing } from './values.ts';
 

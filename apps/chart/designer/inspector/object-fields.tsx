@@ -2,9 +2,9 @@
 import { resizeItem } from '#server/standins/seatsio/drawing/edit/areas.ts';
 import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
 import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { NumberField, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { NumberField, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { ColourField } from './colour-field.tsx';
 import { BookingFields } from './table-fields.tsx';
 import { textOf, textOrNothing } from './values.ts';

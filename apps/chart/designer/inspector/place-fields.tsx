@@ -9,9 +9,9 @@ import { FLAG_WORDS } from '#server/standins/seatsio/drawing/diff/words.ts';
 import { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
 import type { Doc, Item, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { seatsOf, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button, Check, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { common, textOf, textOrNothing } from './values.ts';
 
 interface Chosen {

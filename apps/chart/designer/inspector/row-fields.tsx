@@ -7,9 +7,9 @@ import {
   setSpacing,
 } from '#server/standins/seatsio/drawing/edit/rows/shape.ts';
 import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Check, NumberField, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { Check, NumberField, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { common, numberOf, textOf, textOrNothing } from './values.ts';
 
 const unseen = 'label-position-invisible';

@@ -3,9 +3,9 @@ import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
 import { changeTable, setBooking } from '#server/standins/seatsio/drawing/edit/tables/change.ts';
 import type { AreaData, Item, TableData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { isEnabled } from '#apps/chart/designer/config.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { NumberField, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { NumberField, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { common, numberOf, textOf, textOrNothing } from './values.ts';
 
 type Way = 'seats' | 'whole' | 'variable';

@@ -7,7 +7,7 @@ import {
 } from '#server/standins/seatsio/drawing/edit/zones.ts';
 import type { Item, ZoneData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { NOTHING_SELECTED } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import {
   Button,
@@ -15,7 +15,7 @@ import {
   NumberField,
   Select,
   TextField,
-} from '#apps/chart/designer/shell/controls.tsx';
+} from '#apps/chart/designer/kit/controls.tsx';
 import { common } from './values.ts';
 
 export function ZoneChoice({ sections }: { sections: readonly Item<'section'>[] }) {

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { gridCopy, ringCopy } from '#server/standins/seatsio/drawing/edit/copy.ts';
 import { madeBy, withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { boundsOfSelection } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { Button, NumberField, Select } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
+import { Button, NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 
 interface Numbers {
   columns: number;

@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import { palchiAlong } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
 import { madeBy, rowsOf } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { Button, NumberField, TextField } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
+import { Button, NumberField, TextField } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 
 export function PalchiDialog({ studio, onClose }: { studio: Studio; onClose: () => void }) {
   const { newId } = useDesigner();

@@ -1,9 +1,9 @@
 /** The categories: painted with, changed, replaced by one another; what has none yet; and who cannot tell their colours apart. */
 import { useMemo, useState } from 'react';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import { isReadOnlyFeature } from '#apps/chart/designer/config.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { addCategory } from '#server/standins/seatsio/drawing/edit/categories.ts';

@@ -1,7 +1,7 @@
 /** One category: its colour and name, how many places it has, and what can be done with it. */
-import { Button, Check, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
+import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { isReadOnlyFeature } from '#apps/chart/designer/config.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import {

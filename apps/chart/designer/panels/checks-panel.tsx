@@ -1,5 +1,5 @@
 /** What is wrong with the drawing, what is worth a look, and what Italian rules on public halls would ask. */
-import { NumberField, Select } from '#apps/chart/designer/shell/controls.tsx';
+import { NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { checkDoc } from '#server/standins/seatsio/drawing/check/check-doc.ts';

@@ -1,9 +1,9 @@
 /** What the drawing changes of the published one: in words, and as colours over the drawing. */
 import { useEffect, useMemo, useState } from 'react';
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
-import { useSession } from '#apps/chart/designer/line/use-session.ts';
-import { Button, Check } from '#apps/chart/designer/shell/controls.tsx';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useSession } from '#apps/chart/designer/saving/use-session.ts';
+import { Button, Check } from '#apps/chart/designer/kit/controls.tsx';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { diffDrawings, type Change } from '#server/standins/seatsio/drawing/diff/diff.ts';

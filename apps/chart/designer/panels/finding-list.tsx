@@ -1,8 +1,8 @@
 /** A list of sentences about a drawing, each of which shows its seats when it is pressed. */
 import { useState } from 'react';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import css from './panels.css?inline';
 import { pointOut } from './point-out.ts';

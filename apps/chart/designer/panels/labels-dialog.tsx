@@ -1,8 +1,8 @@
 /** Names many seats, rows or tables at once: one sees each label, and those that would stand twice, before they stand. */
 import { useMemo, useState } from 'react';
-import { Button, Select } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { Button, Select } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { quote } from '#server/standins/seatsio/drawing/check/findings.ts';

@@ -1,5 +1,5 @@
 /** Brings what a panel speaks of before one's eyes: marked on the canvas, and in the middle of it. */
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 
 export function hasMarks({ items, seats }: Selection): boolean {

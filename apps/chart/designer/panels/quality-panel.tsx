@@ -1,8 +1,8 @@
 /** How good each place is, as colours over the drawing; the order of best places, and where the house puts a place forward or back. */
 import { useEffect, useMemo } from 'react';
-import { Button, NumberField, Select } from '#apps/chart/designer/shell/controls.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { Button, NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { setFields, setFloor } from '#server/standins/seatsio/drawing/edit/fields.ts';

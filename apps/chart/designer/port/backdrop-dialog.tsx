@@ -1,10 +1,10 @@
 /** The picture that is traced: a photo or scan, or a page of a PDF, put under the drawing, moved, scaled, turned and faded. */
 import { useState } from 'react';
-import { Button, Check, NumberField } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { FileButton } from '#apps/chart/designer/shell/file-button.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { Button, Check, NumberField } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { FileButton } from '#apps/chart/designer/kit/file-button.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { UnreadablePicture } from './picture-fault.ts';

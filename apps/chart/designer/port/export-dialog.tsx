@@ -1,8 +1,8 @@
 /** Takes the chart out: as seats.io's drawing, as a plan of pretix, as a table, as a picture. */
 import { useMemo } from 'react';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';

@@ -1,11 +1,11 @@
 /** Brings a file in: a picture whose rows are looked at first, a table, a plan of pretix, a drawing of seats.io. */
 import { useState, type DragEvent } from 'react';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { FileButton } from '#apps/chart/designer/shell/file-button.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { FileButton } from '#apps/chart/designer/kit/file-button.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import { PlaceChoice } from './place-choice.tsx';
 import { isEmpty, placeDrawing, type Place } from './place-drawing.ts';
 import css from './port.css?inline';

@@ -1,8 +1,8 @@
 /** Prints a floor on A4 or A3, or as PDF where the browser offers it as a printer. */
 import { useMemo, useState } from 'react';
-import { Button, Check, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { svgOf } from '#server/standins/seatsio/drawing/port/svg/write.ts';
 import css from './port.css?inline';

@@ -1,8 +1,8 @@
 /** The review of a picture: the rows that were found are seen and mended, colours get the names of categories, and only then something is made. */
 import { useState } from 'react';
-import { Button, Check, Select, TextField } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
 import type { Direction } from '#server/standins/seatsio/drawing/port/svg/chains.ts';
 import { drawingOfFound } from '#server/standins/seatsio/drawing/port/svg/found-drawing.ts';

@@ -5,7 +5,7 @@ import {
   NumberField,
   Select,
   TextField,
-} from '#apps/chart/designer/shell/controls.tsx';
+} from '#apps/chart/designer/kit/controls.tsx';
 import {
   joinFound,
   keepFound,

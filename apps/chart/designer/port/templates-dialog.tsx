@@ -1,9 +1,9 @@
 /** Begins with a typical room. */
 import { useMemo, useState } from 'react';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { TEMPLATES } from '#server/standins/seatsio/drawing/templates/templates.ts';
 import { PlaceChoice } from './place-choice.tsx';

@@ -1,7 +1,7 @@
 /** The dialog that is open: its script is fetched when it is wanted first. */
 import { createElement, lazy, Suspense, type ComponentType } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import { dialogs } from './panels.ts';
 
 type DialogComponent = ComponentType<{ studio: Studio; onClose: () => void }>;

@@ -1,11 +1,11 @@
 /** All keys, from the list that the keyboard itself follows. */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import type { Command } from '#apps/chart/designer/shell/acts/command.ts';
-import { commands } from '#apps/chart/designer/shell/acts/commands.ts';
-import { Dialog } from './dialog.tsx';
+import type { Command } from '#apps/chart/designer/acts/command.ts';
+import { commands } from '#apps/chart/designer/acts/commands.ts';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import css from './help-dialog.css?inline';
-import { registerStyle } from './style.ts';
-import { toolGroups } from '#apps/chart/designer/shell/acts/tool-list.ts';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
+import { toolGroups } from '#apps/chart/designer/acts/tool-list.ts';
 
 registerStyle(css);
 

@@ -8,7 +8,7 @@ import { ChecksPanel } from '#apps/chart/designer/panels/checks-panel.tsx';
 import { DifferencesPanel } from '#apps/chart/designer/panels/differences-panel.tsx';
 import { QualityPanel } from '#apps/chart/designer/panels/quality-panel.tsx';
 import { HistoryPanel } from '#apps/chart/designer/shell/page/history-panel.tsx';
-import type { IconName } from './icons.tsx';
+import type { IconName } from '#apps/chart/designer/kit/icons.tsx';
 
 /** A tab at the right. */
 interface Panel {
@@ -58,7 +58,8 @@ export const dialogs: DialogSlot[] = [
     icon: 'upload',
     menu: 'file',
     features: ['publishing'],
-    load: async () => (await import('#apps/chart/designer/line/publish-dialog.tsx')).PublishDialog,
+    load: async () =>
+      (await import('#apps/chart/designer/saving/publish-dialog.tsx')).PublishDialog,
   },
   {
     id: 'versions',
@@ -66,14 +67,14 @@ export const dialogs: DialogSlot[] = [
     icon: 'history',
     menu: 'file',
     load: async () =>
-      (await import('#apps/chart/designer/line/versions-dialog.tsx')).VersionsDialog,
+      (await import('#apps/chart/designer/saving/versions-dialog.tsx')).VersionsDialog,
   },
   {
     id: 'conflict',
     title: 'Due persone su una pianta',
     icon: 'people',
     load: async () =>
-      (await import('#apps/chart/designer/line/conflict-dialog.tsx')).ConflictDialog,
+      (await import('#apps/chart/designer/saving/conflict-dialog.tsx')).ConflictDialog,
   },
   {
     id: 'templates',

@@ -4,10 +4,10 @@ import { listPlaces, labelOf } from '#server/standins/seatsio/drawing/model/plac
 import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 
 const shown = 30;
 

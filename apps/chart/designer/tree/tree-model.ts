@@ -3,7 +3,7 @@ import { KINDS, type Doc, type Item } from '#server/standins/seatsio/drawing/mod
 import { labelOf } from '#server/standins/seatsio/drawing/model/places.ts';
 import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { nounOf } from '#server/standins/seatsio/drawing/model/where.ts';
-import { floorName } from '#apps/chart/designer/shell/page/floor-name.ts';
+import { floorName } from '#apps/chart/designer/kit/floor-name.ts';
 
 export interface TreeLine {
   /** `floor-0`, an object's id, `id 12` for a seat. */

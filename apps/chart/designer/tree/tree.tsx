@@ -10,10 +10,10 @@ import {
   type MouseEvent,
 } from 'react';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Icon } from '#apps/chart/designer/shell/icons.tsx';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { Icon } from '#apps/chart/designer/kit/icons.tsx';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import { chosenWith, selectLine } from './tree-select.ts';
 import { childrenOf, treeLines, type TreeLine } from './tree-model.ts';
 import css from './tree.css?inline';

@@ -1,6 +1,6 @@
 /** What the last act did beside what was asked for, with the way back, until the next act. */
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 
 export function EditNote() {

@@ -8,12 +8,12 @@ import {
   renameFloor,
 } from '#server/standins/seatsio/drawing/edit/floors.ts';
 import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button, TextField } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { floorName } from './floor-name.ts';
-import { MenuButton, type MenuLine } from '#apps/chart/designer/shell/menu.tsx';
+import { Button, TextField } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { floorName } from '#apps/chart/designer/kit/floor-name.ts';
+import { MenuButton, type MenuLine } from '#apps/chart/designer/kit/menu.tsx';
 
 type Question = 'add' | 'rename' | 'remove';
 

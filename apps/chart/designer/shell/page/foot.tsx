@@ -1,11 +1,11 @@
 /** Below the canvas: the floors, and how near one looks. */
 import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button, IconButton } from '#apps/chart/designer/shell/controls.tsx';
+import { Button, IconButton } from '#apps/chart/designer/kit/controls.tsx';
 import { FloorMenu } from './floor-menu.tsx';
-import { floorName } from './floor-name.ts';
+import { floorName } from '#apps/chart/designer/kit/floor-name.ts';
 
 export function Foot({ scale }: { scale: number }) {
   const { studio, canvas } = useDesigner();

@@ -1,9 +1,9 @@
 /** Everything that was done since the chart was opened; pressing a line goes back, or forward, to the drawing as it was then. */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { wordsOf } from '#apps/chart/designer/shell/acts/edit-words.ts';
+import { wordsOf } from '#apps/chart/designer/acts/edit-words.ts';
 import css from './history-panel.css?inline';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 
 registerStyle(css);
 

@@ -1,6 +1,6 @@
 /** What the colours over the drawing mean while the panel that explains them is not in sight, and the way to take them off. */
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Overlay } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 

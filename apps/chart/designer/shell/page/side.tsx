@@ -1,9 +1,9 @@
 /** The panels at the right as tabs: arrows from tab to tab. */
 import { useId, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
-import { IconButton } from '#apps/chart/designer/shell/controls.tsx';
-import { Icon } from '#apps/chart/designer/shell/icons.tsx';
+import { useDesigner } from '#apps/chart/designer/context.ts';
+import { IconButton } from '#apps/chart/designer/kit/controls.tsx';
+import { Icon } from '#apps/chart/designer/kit/icons.tsx';
 import { panels } from '#apps/chart/designer/shell/panels.ts';
 
 interface SideLook {

@@ -4,9 +4,9 @@ import {
   mountCanvas,
   type CanvasHandle,
   type CanvasOptions,
-} from '#apps/chart/designer/canvas/mount.ts';
+} from '#apps/chart/designer/mount/mount.ts';
 import { isEnabled, type Feature } from '#apps/chart/designer/config.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 
 interface StageWants {
   onMount: (canvas: CanvasHandle | null) => void;

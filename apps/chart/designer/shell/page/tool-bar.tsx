@@ -1,10 +1,10 @@
 /** The tools at the left: one stop of Tab, arrows inside. */
 import { useRef, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Icon } from '#apps/chart/designer/shell/icons.tsx';
-import { toolGroups } from '#apps/chart/designer/shell/acts/tool-list.ts';
+import { Icon } from '#apps/chart/designer/kit/icons.tsx';
+import { toolGroups } from '#apps/chart/designer/acts/tool-list.ts';
 
 export function ToolBar() {
   const { studio, config } = useDesigner();

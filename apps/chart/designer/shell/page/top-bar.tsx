@@ -1,15 +1,15 @@
 /** Above everything: the chart's name, what is saved, menus, one step back and forward. */
 import { isEnabled, isReadOnlyFeature } from '#apps/chart/designer/config.ts';
-import { People } from '#apps/chart/designer/line/notices.tsx';
-import { SaveStateLine } from '#apps/chart/designer/line/save-state.tsx';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { People } from '#apps/chart/designer/saving/notices.tsx';
+import { SaveStateLine } from '#apps/chart/designer/saving/save-state.tsx';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { setRoot } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { Button, IconButton, TextField } from '#apps/chart/designer/shell/controls.tsx';
-import { wordsOf } from '#apps/chart/designer/shell/acts/edit-words.ts';
-import { MenuButton, type MenuLine } from '#apps/chart/designer/shell/menu.tsx';
-import type { Command } from '#apps/chart/designer/shell/acts/command.ts';
-import { menuLines } from '#apps/chart/designer/shell/acts/menu-lines.ts';
+import { Button, IconButton, TextField } from '#apps/chart/designer/kit/controls.tsx';
+import { wordsOf } from '#apps/chart/designer/acts/edit-words.ts';
+import { MenuButton, type MenuLine } from '#apps/chart/designer/kit/menu.tsx';
+import type { Command } from '#apps/chart/designer/acts/command.ts';
+import { menuLines } from '#apps/chart/designer/acts/menu-lines.ts';
 import { dialogs, type DialogSlot } from '#apps/chart/designer/shell/panels.ts';
 
 interface TopBarLook {

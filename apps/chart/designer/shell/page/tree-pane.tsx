@@ -1,6 +1,6 @@
 /** The list of objects beside the canvas. */
 import { Tree } from '#apps/chart/designer/tree/tree.tsx';
-import { IconButton } from '#apps/chart/designer/shell/controls.tsx';
+import { IconButton } from '#apps/chart/designer/kit/controls.tsx';
 
 export function TreePane({ onClose }: { onClose: () => void }) {
   return (

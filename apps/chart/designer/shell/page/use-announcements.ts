@@ -1,8 +1,8 @@
 /** Every act, every step back, every selection is told to screen readers, whoever did it. */
 import { useEffect } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { describe } from '#apps/chart/designer/shell/acts/describe.ts';
-import { wordsOf } from '#apps/chart/designer/shell/acts/edit-words.ts';
+import { describe } from '#apps/chart/designer/acts/describe.ts';
+import { wordsOf } from '#apps/chart/designer/acts/edit-words.ts';
 
 /** A drawn rectangle selects anew at every movement. */
 const patience = 250;

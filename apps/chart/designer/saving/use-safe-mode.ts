@@ -3,8 +3,14 @@ import { useEffect, useRef } from 'react';
 import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { holdingOf, holdingOfAll, safeGuard, type Held, type Holding } from './safe-mode.ts';
-import type { Session } from './session.ts';
+import {
+  holdingOf,
+  holdingOfAll,
+  safeGuard,
+  type Held,
+  type Holding,
+} from '#apps/chart/designer/line/safe-mode.ts';
+import type { Session } from '#apps/chart/designer/line/session.ts';
 
 /** Seats are sold while one draws. */
 const askAgain = 60_000;

@@ -1,11 +1,11 @@
 /** What every panel and dialog of one open designer may reach beside the drawing. */
 import { createContext, use } from 'react';
-import type { CanvasHandle } from '#apps/chart/designer/canvas/mount.ts';
-import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
-import type { DesignerConfig } from '#apps/chart/designer/config.ts';
+import type { CanvasHandle } from './mount/mount.ts';
+import type { Heat } from './canvas/paint/picture.ts';
+import type { DesignerConfig } from './config.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Session } from '#apps/chart/designer/line/session.ts';
-import type { Overlay, Studio } from './studio.ts';
+import type { Session } from './line/session.ts';
+import type { Overlay, Studio } from './state/studio.ts';
 
 export interface DesignerContext {
   studio: Studio;

@@ -11,7 +11,7 @@ import {
   selectSimilar,
   type Likeness,
 } from '#apps/chart/designer/tools/similar.ts';
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import { putClip, takeClip } from './clipboard.ts';
 import type { Command } from './command.ts';
 

@@ -10,9 +10,9 @@ import {
 } from '#server/domain/seat/seating.ts';
 import type { CategoryName, ChartConfig, ObjectChoice } from '#apps/chart/config.ts';
 import type { ChartObject } from '#apps/chart/chart-object.ts';
-import type { PlaceState } from '#apps/chart/choice/event-group.ts';
-import type { PriceList } from '#apps/chart/choice/pricing.ts';
-import { ACCESSIBLE, AREA, COMPANION, type Scene, SEAT } from './scene.ts';
+import type { PlaceState } from './event-group.ts';
+import type { PriceList } from './pricing.ts';
+import { ACCESSIBLE, AREA, COMPANION, type Scene, SEAT } from '#apps/chart/scene/scene.ts';
 
 export const FREE = 0;
 export const MINE = 1;

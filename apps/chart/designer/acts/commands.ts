@@ -1,6 +1,6 @@
 /** Everything that keys and menus do, in one list: the keyboard map, the menus and the help read it. */
 import { isEnabled } from '#apps/chart/designer/config.ts';
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command, Needs } from './command.ts';
 import { arrangeCommands } from './commands-arrange.ts';
 import { editCommands } from './commands-edit.ts';

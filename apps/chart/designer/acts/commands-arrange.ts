@@ -19,7 +19,7 @@ import {
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 
 type Act = (doc: Doc, selection: Selection, newId: () => string) => Edit | null;

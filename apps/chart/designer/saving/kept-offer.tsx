@@ -1,11 +1,11 @@
 /** At the opening: a drawing that could not be sent the last time is offered again. */
 import { useState } from 'react';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { forgetKept, type Kept } from './kept.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { forgetKept, type Kept } from '#apps/chart/designer/line/kept.ts';
 import { ToldList, useDifferences } from './told-list.tsx';
-import { tellMoment } from './when.ts';
+import { tellMoment } from '#apps/chart/designer/line/when.ts';
 
 export function KeptOffer({ kept }: { kept: Kept }) {
   const { session, studio } = useDesigner();

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 import { tellRefused } from '#server/standins/seatsio/drawing/diff/words.ts';
 import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
-import type { Held, Holder } from './safe-mode.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
+import type { Held, Holder } from '#apps/chart/designer/line/safe-mode.ts';
 
 const shown = 50;
 

@@ -1,6 +1,6 @@
 /** One thing that a key or a menu does. */
 import type { Feature } from '#apps/chart/designer/config.ts';
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 
 export type Needs = 'selection' | 'objects' | 'several' | 'rows' | 'section' | 'one-seat';
 

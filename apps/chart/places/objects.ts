@@ -7,11 +7,11 @@ import type {
   PricingJson,
   SectionJson,
   TicketTypeJson,
-} from './chart-object.ts';
-import type { Offer, PriceList } from './choice/pricing.ts';
-import { cheapest } from './choice/pricing.ts';
-import type { Places } from './scene/places.ts';
-import { FREE, MINE } from './scene/places.ts';
+} from '#apps/chart/chart-object.ts';
+import type { Offer, PriceList } from './pricing.ts';
+import { cheapest } from './pricing.ts';
+import type { Places } from './places.ts';
+import { FREE, MINE } from './places.ts';
 import {
   ACCESSIBLE,
   AREA,
@@ -22,8 +22,8 @@ import {
   type SceneRow,
   SEAT,
   TABLE,
-} from './scene/scene.ts';
-import { flagWords, statusWords, translate, upper, words } from './page/words.ts';
+} from '#apps/chart/scene/scene.ts';
+import { flagWords, statusWords, translate, upper, words } from '#apps/chart/words.ts';
 
 /** What the object factory needs to know; the chart that owns it fills it in. */
 export interface ObjectSource {

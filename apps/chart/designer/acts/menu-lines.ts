@@ -1,8 +1,8 @@
 /** Commands as the lines of a menu. */
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 import { commands, isOffered, mayRun } from './commands.ts';
-import type { MenuLine } from '#apps/chart/designer/shell/menu.tsx';
+import type { MenuLine } from '#apps/chart/designer/kit/menu.tsx';
 
 /** The canvas has the focus after each, so that the next key is for it. */
 export function menuLines(

@@ -1,7 +1,7 @@
 /** The keyboard map: what a key does where nobody is writing. */
 import { useCallback, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { NOTHING_SELECTED, selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { commands, keysOf, mayRun } from './commands.ts';

@@ -1,10 +1,10 @@
 /** What is saved, in a few words beside the chart's name. */
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import type { SessionState } from './session.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import type { SessionState } from '#apps/chart/designer/line/session.ts';
 import { useSession } from './use-session.ts';
-import { tellHour } from './when.ts';
+import { tellHour } from '#apps/chart/designer/line/when.ts';
 
 function wordsOf({ save, savedAt, isDraft, isKept, chart }: SessionState): string {
   if (save === 'saving') return 'Sto salvando…';

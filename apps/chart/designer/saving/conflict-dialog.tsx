@@ -1,14 +1,14 @@
 /** Somebody else has saved the chart while it was changed here: what differs, and three ways on, none of which loses a drawing unasked. */
 import { useState } from 'react';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import type { Conflict } from './session.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import type { Conflict } from '#apps/chart/designer/line/session.ts';
 import { ToldList, useDifferences } from './told-list.tsx';
 import { useSession } from './use-session.ts';
-import { tellMoment } from './when.ts';
+import { tellMoment } from '#apps/chart/designer/line/when.ts';
 
 export function ConflictDialog({ studio, onClose }: { studio: Studio; onClose: () => void }) {
   const conflict = useSession((state) => state.conflict);

@@ -5,15 +5,15 @@ import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { refusedChanges } from '#server/standins/seatsio/drawing/diff/safe.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { DesignerRefused } from '#server/standins/seatsio/wire.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { CallRefused } from './calls.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { CallRefused } from '#apps/chart/designer/line/calls.ts';
 import { RefusedList } from './refused-list.tsx';
-import { holdingOf, type Held } from './safe-mode.ts';
-import type { Session } from './session.ts';
+import { holdingOf, type Held } from '#apps/chart/designer/line/safe-mode.ts';
+import type { Session } from '#apps/chart/designer/line/session.ts';
 import { ToldList, useDifferences } from './told-list.tsx';
 
 interface Known {

@@ -1,5 +1,5 @@
 /** The rulers as handles: a guide is drawn out of them. */
-import type { Desk, Spot } from './desk.ts';
+import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { make } from '#apps/chart/page/dom.ts';
 import { layGuide } from '#apps/chart/designer/tools/guide.ts';
 import type { Errand } from '#apps/chart/designer/tools/errand.ts';

@@ -1,14 +1,14 @@
 /** What the server has to say while one draws: somebody has saved, somebody else is here, an edit was refused. */
 import { useState } from 'react';
 import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
-import { Icon } from '#apps/chart/designer/shell/icons.tsx';
+import { useDesigner } from '#apps/chart/designer/context.ts';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
+import { Icon } from '#apps/chart/designer/kit/icons.tsx';
 import css from './line.css?inline';
-import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import { RefusedList } from './refused-list.tsx';
-import type { Held } from './safe-mode.ts';
+import type { Held } from '#apps/chart/designer/line/safe-mode.ts';
 import { useSession } from './use-session.ts';
 
 registerStyle(css);

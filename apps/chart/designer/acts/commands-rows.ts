@@ -16,7 +16,7 @@ import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import { NOTHING_SELECTED } from '#server/standins/seatsio/drawing/model/selection.ts';
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 
 const onRows =

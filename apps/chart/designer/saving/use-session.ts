@@ -1,7 +1,7 @@
 /** A part of what is known about saving, in a React component. */
 import { useSyncExternalStore } from 'react';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
-import type { SessionState } from './session.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
+import type { SessionState } from '#apps/chart/designer/line/session.ts';
 
 export function useSession<T>(select: (state: SessionState) => T): T {
   const { session } = useDesigner();

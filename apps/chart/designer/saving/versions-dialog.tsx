@@ -1,13 +1,13 @@
 /** The drawings that were published before: any of them may become the draft again, and a draft may be thrown away. */
 import { useCallback, useEffect, useState } from 'react';
 import type { DesignerSaved, DesignerVersion } from '#server/standins/seatsio/wire.ts';
-import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { Button } from '#apps/chart/designer/shell/controls.tsx';
-import { Dialog } from '#apps/chart/designer/shell/dialog.tsx';
+import { Button } from '#apps/chart/designer/kit/controls.tsx';
+import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import { useSession } from './use-session.ts';
-import { tellMoment } from './when.ts';
+import { tellMoment } from '#apps/chart/designer/line/when.ts';
 
 interface DialogLook {
   studio: Studio;

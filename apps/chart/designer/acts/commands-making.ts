@@ -4,7 +4,7 @@ import { setAisle, type AisleAt } from '#server/standins/seatsio/drawing/edit/ro
 import { insertSeat } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
 import { rowsOf, withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import type { DesignerContext } from '#apps/chart/designer/state/context.ts';
+import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 
 /** In units: a metre or so where a seat is half a metre wide. */

@@ -1,10 +1,10 @@
 /** What the far view says of each section, counted when it is first drawn and again after a change in it. */
-import { priceRange } from '#apps/chart/objects.ts';
+import { priceRange } from './objects.ts';
 import type { GroupSummary } from '#apps/chart/paint/picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE, type Places, TAKEN } from './places.ts';
-import type { Offer, PriceList } from '#apps/chart/choice/pricing.ts';
-import { type Scene, type SceneGroup, TABLE } from './scene.ts';
-import { words } from '#apps/chart/page/words.ts';
+import type { Offer, PriceList } from './pricing.ts';
+import { type Scene, type SceneGroup, TABLE } from '#apps/chart/scene/scene.ts';
+import { words } from '#apps/chart/words.ts';
 
 interface SummaryWants {
   scene: Scene;

@@ -4,8 +4,8 @@ import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts'
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
 import { CanvasLife } from './life.ts';
-import type { Heat } from './paint/picture.ts';
-import type { CanvasSettings } from './settings.ts';
+import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
+import type { CanvasSettings } from '#apps/chart/designer/canvas/settings.ts';
 
 export interface CanvasOptions {
   newId: () => string;
