@@ -10,7 +10,7 @@ import '#apps/shared/ui/ui.css';
 import './shell/base.css';
 import { AdminRoutes } from './routes.tsx';
 import { keepThroughSilence } from './shell/line.tsx';
-import { watchSession } from './shell/session.ts';
+import { watchSession } from './kit/session/session.ts';
 import { startTheme } from './shell/theme.ts';
 
 startTheme();

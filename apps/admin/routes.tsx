@@ -8,7 +8,7 @@ import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
 import { NotFetched } from './shell/line.tsx';
 import { LoginScreen } from '#apps/admin/shell/login/login.tsx';
-import { useMay } from './shell/session.ts';
+import { useMay } from './kit/session/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
 import { doorTabs, newEventPath, oldWays, reportTabs, settingsTabs } from './shell/ways.ts';
 
@@ -82,7 +82,7 @@ const InvoicesScreen = late('InvoicesScreen', () => import('./papers/invoices.ts
 const SealsScreen = late('SealsScreen', () => import('./papers/seals.tsx'));
 const SummariesScreen = late('SummariesScreen', () => import('./papers/summaries.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
-const PrintAllScreen = late('PrintAllScreen', () => import('#apps/admin/sell/paper/print-all.tsx'));
+const PrintAllScreen = late('PrintAllScreen', () => import('./print/print-all.tsx'));
 const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
 const SalesScreen = late('SalesScreen', () => import('./sell/sales.tsx'));
 const SellScreen = late('SellScreen', () => import('./sell/sell.tsx'));

@@ -9,7 +9,7 @@ import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink } from '#apps/admin/kit/page/page-title.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { ChartDetail } from './chart-detail.ts';
 import { chartPath } from './links.ts';
 import styles from './draw.module.css';

@@ -4,7 +4,7 @@ import { exportDrawing } from '#server/contract/charts.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 
 /** Slow browsers begin the download late. */
 const keptMs = 60_000;

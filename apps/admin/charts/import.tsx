@@ -9,7 +9,7 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { DrawingFromAccount, DrawingFromFile, type FoundDrawing } from './sources.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';

@@ -4,7 +4,7 @@ import { fetchDrawing } from '#server/contract/charts.ts';
 import { regions, type ChartRegion } from '#server/domain/seat/drawing.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';

@@ -6,7 +6,7 @@ import { conflictAnswers } from '#server/domain/door/admission.ts';
 import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan } from '#apps/admin/kit/clock.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { conflictWords } from '#apps/admin/kit/words.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';

@@ -14,7 +14,7 @@ import {
 } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import styles from './conflicts.module.css';

@@ -20,7 +20,7 @@ import { isInside, tellOutcome, tellUsedUp, type Outcome, type Ticket } from './
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';

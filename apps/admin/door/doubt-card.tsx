@@ -3,7 +3,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { settleDoubt, type listDoubts } from '#server/contract/door/doubts.ts';
 import type { DoubtAnswer } from '#server/domain/door/doubt.ts';
 import { formatListDate } from '#apps/shared/format.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { doubtWords } from '#apps/admin/kit/words.ts';
 import { Notes } from '#apps/admin/kit/page/notes.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';

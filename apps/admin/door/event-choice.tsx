@@ -6,7 +6,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listRehearsals } from '#server/contract/door/rehearsals.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import type { Query } from '#apps/admin/kit/page/loaded.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { Choice, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 

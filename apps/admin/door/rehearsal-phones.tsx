@@ -8,7 +8,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Phone } from '#apps/admin/phone/state.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';

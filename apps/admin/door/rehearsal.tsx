@@ -20,7 +20,7 @@ import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { RehearsalCards } from './rehearsal-cards.tsx';
 import { RehearsalPhones } from './rehearsal-phones.tsx';
-import { useAct, useMay } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';

@@ -12,7 +12,7 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { RefundProgress } from './refund-progress.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';

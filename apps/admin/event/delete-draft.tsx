@@ -1,7 +1,7 @@
 /** Deletes a draft after a question; the server refuses one that was ever on sale. */
 import { deleteEvent } from '#server/contract/event-desk.ts';
 import { DeleteButton } from '#apps/admin/kit/delete-button.tsx';
-import { useAct, useMay } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import type { DeskEvent } from './form/values.ts';
 
 export function DeleteDraft({

@@ -1,7 +1,7 @@
 /** The door of one event: who is inside, and the ways to its scans and conflicts for whoever may see them. */
 import { Link, useParams } from 'react-router-dom';
 import { PresenceOf } from '#apps/admin/door/presence.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './event.module.css';
 

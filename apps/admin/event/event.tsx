@@ -16,7 +16,7 @@ import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Toolbar } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { reportOfEvent } from '#apps/admin/reports/scope.ts';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';

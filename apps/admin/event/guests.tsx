@@ -21,7 +21,7 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { ticketStateWords } from '#apps/admin/kit/words.ts';
-import { useAct, useMay } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { GuestPaper, type Paper } from './guest-paper.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';

@@ -7,7 +7,7 @@ import { listOrders } from '#server/contract/order/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import type { listEvents } from '#server/contract/events.ts';
 import { DuplicateEvent } from './duplicate.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { eventWords } from '#apps/admin/kit/words.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';

@@ -21,7 +21,7 @@ import { useChange } from '#apps/admin/kit/refresh.ts';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TimeField } from './form/time-field.tsx';
-import { instantOf, noTime } from './form/times.ts';
+import { instantOf, noTime } from '#apps/admin/kit/form/wall-time.ts';
 
 type OfficeEvent = ReplyOf<typeof readEvent>;
 type Postponement = NonNullable<ReplyOf<typeof readPostponement>['postponement']>;

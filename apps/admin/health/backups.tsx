@@ -9,7 +9,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';

@@ -18,7 +18,7 @@ import { tellSeal, tellTask } from './words.ts';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct, useMay } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { LegalNotice } from '#apps/admin/kit/legal-notice.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';

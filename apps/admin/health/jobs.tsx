@@ -12,7 +12,7 @@ import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { taskName, taskStakes } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';

@@ -9,8 +9,8 @@ import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import { sealWords, useSeals } from '#apps/admin/registry/seals.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { sealWords, useSeals } from './seals.tsx';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { providerNames, tellReadiness } from './words.ts';
 import styles from './health.module.css';
 

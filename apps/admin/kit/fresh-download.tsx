@@ -1,7 +1,7 @@
 /** A link to a file with personal data: first the server is asked whether it wants to know again who sits there. */
 import { useState, type MouseEvent, type ReactNode } from 'react';
 import { checkFresh } from '#server/contract/account.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from './session/session.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 

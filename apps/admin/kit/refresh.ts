@@ -1,7 +1,7 @@
 /** Hooks that make every open query ask the server again after a change. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from './session/session.ts';
 
 export function useRefresh(): () => void {
   const client = useQueryClient();

@@ -17,7 +17,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Choice } from '#apps/admin/kit/list/filters.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { Reach } from './reach.tsx';
 import styles from './message.module.css';
 

@@ -9,7 +9,7 @@ import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filte
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { HandInBounces } from './hand-in-bounces.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { mailKindWords, mailStateWords, mailTroubleWords, mailWordsOf } from './words.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';

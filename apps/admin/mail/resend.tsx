@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { resendMail } from '#server/contract/mails.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 
 interface ResendMailProps {

@@ -7,7 +7,7 @@ import { SeatMapChart, type Sight } from '#apps/admin/seats/chart.tsx';
 import { seatsOf, type Hall, type OfficeSeat, type Seats } from '#apps/admin/seats/seats.ts';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { Empty, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import type { Order } from '#apps/admin/order/shown-order.ts';
 import { MovePlan } from './plan.tsx';

@@ -6,7 +6,7 @@ import { confirmOrder } from '#server/contract/office.ts';
 import { nameHolders } from '#server/contract/order/order-desk.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { Order } from './shown-order.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import styles from './order.module.css';

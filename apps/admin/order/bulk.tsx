@@ -10,7 +10,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
 import { writeAddress } from '#apps/admin/mail/selection.ts';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './bulk.module.css';
 

@@ -11,7 +11,7 @@ import { DayRange, readDay } from '#apps/admin/kit/list/day.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { moneyWords } from '#apps/admin/order/refund/money-words.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import styles from './orders.module.css';

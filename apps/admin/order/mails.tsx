@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { formatListDate } from '#apps/shared/format.ts';
 import { mailKindWords, mailTroubleWords, mailWordsOf } from '#apps/admin/mail/words.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { Order } from './shown-order.ts';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';

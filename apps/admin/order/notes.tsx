@@ -10,7 +10,7 @@ import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { useMay, useUser } from '#apps/admin/shell/session.ts';
+import { useMay, useUser } from '#apps/admin/kit/session/session.ts';
 import type { Order } from './shown-order.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';

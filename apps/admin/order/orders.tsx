@@ -19,7 +19,7 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './orders.module.css';

@@ -20,7 +20,7 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';

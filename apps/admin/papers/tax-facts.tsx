@@ -11,7 +11,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 
 interface TaxProps {

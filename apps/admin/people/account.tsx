@@ -23,7 +23,7 @@ import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { NewPasswordFields, useNewPassword } from '#apps/admin/shell/login/new-password.tsx';
 import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
-import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { useAct, useUser } from '#apps/admin/kit/session/session.ts';
 import { FactorsPart } from './factors.tsx';
 import { placeWords } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';

@@ -19,7 +19,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { Under } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { knowsPasskeys, makePasskey } from '#apps/admin/shell/login/passkey.ts';
+import { knowsPasskeys, makePasskey } from '#apps/admin/kit/session/passkey.ts';
 import { PasskeyName } from './passkey-name.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TotpDialog } from './totp-dialog.tsx';

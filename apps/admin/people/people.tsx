@@ -13,7 +13,7 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useUser } from '#apps/admin/kit/session/session.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { PersonDialog, type Person } from './person-dialog.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';

@@ -18,7 +18,7 @@ import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { ShownLink } from './shown-link.tsx';
 import { roleOption } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';

@@ -12,7 +12,7 @@ import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { CodeField } from '#apps/admin/shell/login/code-field.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 interface TotpDialogProps {

@@ -9,7 +9,7 @@ import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { sayWhen, type Found } from './words.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './personal.module.css';

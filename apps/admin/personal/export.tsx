@@ -3,7 +3,7 @@ import { exportPerson } from '#server/contract/personal.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 
 export function ExportPerson({ email }: { email: string }) {
   const act = useAct();

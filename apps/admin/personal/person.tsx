@@ -13,7 +13,7 @@ import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Cell } from '#apps/admin/kit/list/cell.tsx';
 import { ErasePerson } from './erase.tsx';
 import { ExportPerson } from './export.tsx';

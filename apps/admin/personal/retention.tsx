@@ -17,7 +17,7 @@ import { Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { SavedForm } from '#apps/admin/site/saved-form.tsx';
 import { useSavedForm } from '#apps/admin/site/use-saved-form.ts';
 import { PersonalParts } from './parts.tsx';

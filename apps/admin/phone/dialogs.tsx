@@ -4,7 +4,7 @@ import { changePhone, makePhone, revokePhone } from '#server/contract/door/phone
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { PhoneForm } from './form.tsx';
 import type { Phone } from './state.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';

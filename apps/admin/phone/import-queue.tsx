@@ -10,7 +10,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { ReadChain } from './read-chain.tsx';
 import { readQueueFile, type QueueFile } from './queue-file.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';

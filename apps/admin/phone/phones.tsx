@@ -23,7 +23,7 @@ import { ChangePhone, NewPhone, RenewPhone, RevokePhone } from './dialogs.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
 import { useDoorChoices, type DoorChoice } from './events.ts';
 import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
-import { useAct, useMay } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';

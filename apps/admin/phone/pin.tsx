@@ -7,7 +7,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';

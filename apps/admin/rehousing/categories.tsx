@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { proposeRehousing } from '#server/contract/rehousings.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Choice } from '#apps/admin/kit/list/filters.tsx';
 import type { Plan } from './plan.ts';

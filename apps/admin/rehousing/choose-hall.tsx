@@ -10,7 +10,7 @@ import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { Plan } from './plan.ts';
 import { useKeep } from './use-plan.ts';

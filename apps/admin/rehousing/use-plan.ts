@@ -11,7 +11,7 @@ import {
 } from '#server/contract/rehousings.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { Choice, Group, Plan } from './plan.ts';
 
 interface Undo {

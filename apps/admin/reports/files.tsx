@@ -5,7 +5,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { Visits } from './visits.tsx';
 
 export function FilesScreen() {

@@ -15,7 +15,7 @@ import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Lost } from '#apps/admin/shell/layout.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { FigureFiles, ReportFile } from './figure-files.tsx';
 import { FigurePanel } from './figure.tsx';

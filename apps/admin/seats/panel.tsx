@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
-import { MoveLink } from '#apps/admin/move/move-link.tsx';
+import { MoveLink } from '#apps/admin/order/move-link.tsx';
 import { SeatState } from './figures.tsx';
 import type { Occupant, OfficeSeat, Seats } from './seats.ts';
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';

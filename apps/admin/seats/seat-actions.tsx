@@ -7,7 +7,7 @@ import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { BlockDialog } from '#apps/admin/seats/kept/block-dialog.tsx';
 import { ContingentChanges } from './contingent-changes.tsx';
 import type { OfficeSeat } from './seats.ts';

@@ -39,7 +39,7 @@ import {
 } from './seats.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';

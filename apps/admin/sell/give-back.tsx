@@ -9,7 +9,7 @@ import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import styles from './till.module.css';
 
 export type OwnSale = ReplyOf<typeof listOwnSales>['items'][number];

@@ -1,5 +1,5 @@
 /** Until when a reservation holds its seats: an hour before the start unless the seller says otherwise, in the time of Rome. */
-import { instantOf, wallTimeOf } from '#apps/admin/event/form/times.ts';
+import { instantOf, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 import type { SaleBody } from './use-sale.ts';
 
 const hourMs = 3_600_000;

@@ -13,7 +13,7 @@ import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { GiveBackDialog, type OwnSale } from './give-back.tsx';
-import { PrintedSale } from '#apps/admin/sell/paper/printed.tsx';
+import { PrintedSale } from '#apps/admin/print/printed.tsx';
 import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './sell.module.css';
 

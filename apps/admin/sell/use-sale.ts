@@ -5,7 +5,7 @@ import { makeSale } from '#server/contract/counter.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { partOfAddress } from './adding-address.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 
 export type SaleBody = Asked<typeof makeSale>['body'];
 export type Sale = ReplyOf<typeof makeSale>;

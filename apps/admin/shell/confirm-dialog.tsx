@@ -8,8 +8,8 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { CodeField } from '#apps/admin/shell/login/code-field.tsx';
-import { useQuestion, type Ways } from './confirm-again.ts';
-import { proveByPasskey } from '#apps/admin/shell/login/passkey.ts';
+import { useQuestion, type Ways } from '#apps/admin/kit/session/confirm-again.ts';
+import { proveByPasskey } from '#apps/admin/kit/session/passkey.ts';
 import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 

@@ -4,7 +4,7 @@ import { may } from '#server/domain/rights.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { SearchDialog } from './search.tsx';
-import { useUser } from './session.ts';
+import { useUser } from '#apps/admin/kit/session/session.ts';
 import styles from './layout.module.css';
 
 type Open = 'search' | 'keys' | null;

@@ -9,7 +9,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { usePageStyle } from '#apps/admin/kit/page-style.ts';
 import { Empty, Failure } from '#apps/admin/kit/page/loaded.tsx';
-import { isLoggedOut, UserContext, type User } from './session.ts';
+import { isLoggedOut, UserContext, type User } from '#apps/admin/kit/session/session.ts';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { trialOfPage, useHouse } from './house.ts';
 import { Everywhere } from './everywhere.tsx';

@@ -4,7 +4,7 @@ import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { may } from '#server/domain/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
-import { useUser } from './session.ts';
+import { useUser } from '#apps/admin/kit/session/session.ts';
 import { WaitCount } from './wait-count.tsx';
 import { isUnder, type Way } from './ways.ts';
 import styles from './tabs.module.css';

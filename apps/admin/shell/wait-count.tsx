@@ -4,7 +4,7 @@ import { listDoubts } from '#server/contract/door/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
 import type { Right } from '#server/domain/rights.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { useMay } from './session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { Waits } from './ways.ts';
 import styles from './wait-count.module.css';
 

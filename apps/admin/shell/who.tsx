@@ -5,7 +5,7 @@ import { logout } from '#server/contract/users.ts';
 import { roleNames } from '#server/domain/user.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
-import { useAct, type User } from './session.ts';
+import { useAct, type User } from '#apps/admin/kit/session/session.ts';
 import { changeTheme, themes, useTheme, type Theme } from './theme.ts';
 import styles from './layout.module.css';
 

@@ -2,7 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { deleteShow, type readShow } from '#server/contract/shows.ts';
 import { DeleteButton } from '#apps/admin/kit/delete-button.tsx';
-import { useAct, useMay } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 
 export function DeleteShow({ show }: { show: ReplyOf<typeof readShow> }) {
   const { id, title, dates, version } = show;

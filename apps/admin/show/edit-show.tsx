@@ -12,7 +12,7 @@ import { Prices } from '#apps/admin/event/form/prices.tsx';
 import { Rules } from '#apps/admin/event/form/rules.tsx';
 import { Terms, Texts, Where } from '#apps/admin/event/form/texts.tsx';
 import { bodyOf, sameValues, valuesOf, type EventValues } from '#apps/admin/event/form/values.ts';
-import { checkValues, faultsOfRefusal, type Faults } from '#apps/admin/kit/form-faults.ts';
+import { checkValues, faultsOfRefusal, type Faults } from '#apps/admin/event/form/faults.ts';
 import { goToField } from '#apps/admin/kit/form/form-section.tsx';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
@@ -20,7 +20,7 @@ import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 import { ChangePreview, type SeenChange } from './change-preview.tsx';
 

@@ -10,7 +10,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { reportOfShow } from '#apps/admin/reports/scope.ts';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import { eveningMs } from '#server/domain/event.ts';
 import { DeleteShow } from './delete-show.tsx';
 import { DateTable } from './date-table.tsx';

@@ -9,7 +9,7 @@ import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Colours } from './colours.tsx';
 import {
   checkLook,

@@ -9,7 +9,7 @@ import { TextField, type TextFieldProps } from '#apps/admin/kit/form/text-field.
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import {
   bodyOfSite,
   checkSite,

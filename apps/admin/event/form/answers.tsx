@@ -4,7 +4,7 @@ import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { fieldWords, type Faults } from '#apps/admin/kit/form-faults.ts';
+import { fieldWords, type Faults } from './faults.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';

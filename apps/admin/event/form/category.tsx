@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formLengths } from '#server/domain/event.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import type { Faults } from '#apps/admin/kit/form-faults.ts';
+import type { Faults } from './faults.ts';
 import { PricePicker } from './price-picker.tsx';
 import { Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { newTicketType, type CategoryValues, type TypeValues } from './values.ts';

@@ -7,7 +7,7 @@ import { CropDialog } from './picture-dialog.tsx';
 import { leastPixels, sharesOf, type ChosenPicture, type Crop } from './picture-crop.ts';
 import { DropZone, FileInput, type FileInputProps } from '#apps/admin/kit/form/drop-zone.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import styles from './picture.module.css';

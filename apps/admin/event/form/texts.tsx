@@ -14,7 +14,7 @@ import {
 } from '#apps/admin/kit/form/form-section.tsx';
 import { suggestSlug } from './slug.ts';
 import { TimeField } from './time-field.tsx';
-import { instantOf } from './times.ts';
+import { instantOf } from '#apps/admin/kit/form/wall-time.ts';
 import type { TimeName } from './values.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';

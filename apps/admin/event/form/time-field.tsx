@@ -1,7 +1,7 @@
 /** A field for date and time in Rome; for the hour that occurs twice in autumn it asks which one is meant. */
 import { useId } from 'react';
 import { formatLongDate } from '#apps/shared/format.ts';
-import { readWallTime, type WallTime } from './times.ts';
+import { readWallTime, type WallTime } from '#apps/admin/kit/form/wall-time.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';

@@ -6,10 +6,10 @@ import { createEvent, readEvent, updateEvent } from '#server/contract/event-desk
 import { readHouse } from '#server/contract/site.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { checkValues, faultsOfRefusal, type Faults } from '#apps/admin/kit/form-faults.ts';
+import { checkValues, faultsOfRefusal, type Faults } from './faults.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import type { House } from '#apps/admin/shell/house.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import {
   bodyOf,
   newValues,

@@ -4,7 +4,7 @@ import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { emptyForm, formBounds } from '#server/domain/event.ts';
 import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 import { suggestSlug } from './slug.ts';
-import { instantOf, wallTimeOf, type WallTime } from './times.ts';
+import { instantOf, wallTimeOf, type WallTime } from '#apps/admin/kit/form/wall-time.ts';
 
 export type DeskEvent = ReplyOf<typeof readEvent>;
 type Form = DeskEvent['form'];

@@ -10,7 +10,7 @@ import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TimeField } from '#apps/admin/event/form/time-field.tsx';
-import { readWallTime, wallTimeOf } from '#apps/admin/event/form/times.ts';
+import { readWallTime, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 import { modeOptions, type Desk } from './words.ts';
 
 interface QueueSettingsProps {

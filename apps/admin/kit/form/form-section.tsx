@@ -2,7 +2,7 @@
 import { useId, type ReactNode } from 'react';
 import { formBounds, formLengths } from '#server/domain/event.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
-import type { Faults } from '#apps/admin/kit/form-faults.ts';
+import type { Faults } from '#apps/admin/event/form/faults.ts';
 import type { EventValues, NumberName } from '#apps/admin/event/form/values.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Check } from './choices.tsx';

@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { useRowKeys, useSlashKey } from '#apps/admin/shell/keys.ts';
+import { useRowKeys, useSlashKey } from './keys.ts';
 import type { TypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 

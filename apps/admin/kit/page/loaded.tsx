@@ -7,7 +7,7 @@ import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { PasskeyStopped } from '#apps/admin/shell/login/passkey.ts';
+import { PasskeyStopped } from '#apps/admin/kit/session/passkey.ts';
 import { Notice } from './notice.tsx';
 import styles from './loaded.module.css';
 

@@ -5,7 +5,7 @@ import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { CheckoutSession } from '#apps/admin/order/checkout-session.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { disputeReasonWords, disputeStatusWords } from './money-words.ts';
-import { sayEntry } from '#apps/admin/kit/timeline-words.ts';
+import { sayEntry } from '#apps/admin/order/timeline-words.ts';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';

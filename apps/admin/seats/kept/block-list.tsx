@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { actorWords } from '#apps/admin/kit/timeline-words.ts';
+import { actorWords } from '#apps/admin/order/timeline-words.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';

@@ -9,7 +9,7 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { actorWords } from '#apps/admin/kit/timeline-words.ts';
+import { actorWords } from '#apps/admin/order/timeline-words.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { releaseWords } from './block-words.ts';
 import { codeLink } from './code-sheet.tsx';

@@ -1,6 +1,6 @@
 /** When seats are sold again, as a field of date and time has it, and what the server says of seats that were not free. */
 import { CallError } from '#apps/shared/api.ts';
-import { instantOf, readWallTime, wallTimeOf } from '#apps/admin/event/form/times.ts';
+import { instantOf, readWallTime, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 
 /** As a field of date and time wants it. */
 export function fieldOf(iso: string | null): string {

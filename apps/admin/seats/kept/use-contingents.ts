@@ -13,7 +13,7 @@ import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { Done } from './use-blocks.ts';
 
 export type Contingent = ReplyOf<typeof listContingents>['items'][number];

@@ -8,7 +8,7 @@ import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { Shift } from './shift-reading.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
 

@@ -12,7 +12,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 
 export type Counter = ReplyOf<typeof readCounter>;
 

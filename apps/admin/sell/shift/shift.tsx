@@ -16,7 +16,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { useAct, useMay } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { CloseShift } from './shift-close.tsx';
 import { ShiftReading, type Shift } from './shift-reading.tsx';
 import styles from '#apps/admin/sell/sell.module.css';

@@ -17,8 +17,8 @@ import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import { useAct } from '#apps/admin/shell/session.ts';
-import { troubleWords } from '#apps/admin/sell/paper/printed.tsx';
+import { useAct } from '#apps/admin/kit/session/session.ts';
+import { troubleWords } from '#apps/admin/print/printed.tsx';
 import {
   checkTills,
   faultsOfAnswer,

@@ -8,7 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useUser } from '#apps/admin/kit/session/session.ts';
 
 export function FactorDue() {
   const { role } = useUser();

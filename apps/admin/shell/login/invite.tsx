@@ -17,7 +17,7 @@ import { EmailField } from './email-field.tsx';
 import { Entry, EntryNews } from './entry.tsx';
 import { useLinkToken } from './link-token.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
-import { enterAs } from '#apps/admin/shell/session.ts';
+import { enterAs } from '#apps/admin/kit/session/session.ts';
 import styles from './entry.module.css';
 
 type Invite = ReplyOf<typeof readInvite>;

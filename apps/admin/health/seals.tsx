@@ -10,11 +10,11 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
-import { sealFaultWords } from '#apps/admin/health/words.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
+import { sealFaultWords } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import styles from './registry.module.css';
+import styles from '#apps/admin/registry/registry.module.css';
 
 type Seals = ReplyOf<typeof readSeals>;
 

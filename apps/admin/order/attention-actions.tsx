@@ -4,14 +4,14 @@ import { decideOrder } from '#server/contract/office.ts';
 import type { AttentionDecision } from '#server/domain/order/order.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { decisionWords } from '#apps/admin/order/refund/money-words.ts';
+import { decisionWords } from './refund/money-words.ts';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import styles from './attention.module.css';
+import styles from '#apps/admin/today/attention.module.css';
 
 interface AttentionActionsProps {
   order_id: string;

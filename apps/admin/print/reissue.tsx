@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { reissueTickets } from '#server/contract/counter.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 
 interface ReissueButtonProps {
   order_id: string;

@@ -1,6 +1,6 @@
 /** The way from tickets to the screen that moves them, for whoever may. */
 import { Link } from 'react-router-dom';
-import { useMay } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 
 interface MoveLinkProps {

@@ -11,7 +11,7 @@ import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { PaperTickets } from './paper.tsx';
 import { countTickets, type PaperOrder } from './paper-choice.ts';
 import { PrintHoles, PrintProgress } from './print-progress.tsx';

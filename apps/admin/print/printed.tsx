@@ -8,7 +8,7 @@ import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import { PaperTickets } from './paper.tsx';
 import { ReissueButton } from './reissue.tsx';
 import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';

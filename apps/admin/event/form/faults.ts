@@ -2,17 +2,11 @@
 import { formBounds, type MissingPart } from '#server/domain/event.ts';
 import { longestText, timeFaults, type TimeField } from '#server/domain/event-form.ts';
 import { CallError } from '#apps/shared/api.ts';
-import { slugFault } from '#apps/admin/event/form/slug.ts';
-import { instantOf, readWallTime } from '#apps/admin/event/form/times.ts';
-import {
-  isEmpty,
-  numberNames,
-  timeNames,
-  type EventValues,
-  type TimeName,
-} from '#apps/admin/event/form/values.ts';
+import { slugFault } from './slug.ts';
+import { instantOf, readWallTime } from '#apps/admin/kit/form/wall-time.ts';
+import { isEmpty, numberNames, timeNames, type EventValues, type TimeName } from './values.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
-import { readLink } from './form/rich-text-link.ts';
+import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 
 /** An Italian sentence per field; a ticket type's fields are called `price 0.1` and `label 0.1`, by their places in the form. */
 export type Faults = Readonly<Record<string, string>>;

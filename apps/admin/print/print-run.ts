@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { dropPrint, printOrder, readPrint } from '#server/contract/counter.ts';
 import type { PrintTrouble } from '#server/domain/printing.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { PaperOrder } from './paper-choice.ts';
 import { troubleWords } from './printed.tsx';
 

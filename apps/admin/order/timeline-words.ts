@@ -17,14 +17,14 @@ import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 import { breakTitles } from '#apps/admin/health/words.ts';
 import { mailKindWords } from '#apps/admin/mail/words.ts';
-import { endReasonWords } from '#apps/admin/order/ended-words.ts';
+import { endReasonWords } from './ended-words.ts';
 import {
   attentionWords,
   decisionWords,
   disputeReasonWords,
   disputeStatusWords,
   failureWords,
-} from '#apps/admin/order/refund/money-words.ts';
+} from './refund/money-words.ts';
 
 export type Entry = ReplyOf<typeof readOrder>['timeline'][number];
 type Detail = Record<string, unknown>;
