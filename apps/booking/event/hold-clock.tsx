@@ -1,8 +1,7 @@
 /** How long the selected seats are still held. */
-import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { sayMinutes } from '#apps/booking/shell/time-left.ts';
+import { sayMinutes, useTimeLeft } from '#apps/booking/shell/time-left.ts';
 import styles from './hold-clock.module.css';
 
 /** From here on the clock is told aloud once and shown in amber. */
@@ -35,16 +34,4 @@ export function HoldClock({
       </output>
     </>
   );
-}
-
-/** In ms, renewed every second. */
-export function useTimeLeft(deadline: number): number {
-  const [left, setLeft] = useState(() => deadline - Date.now());
-  useEffect(() => {
-    const tick = () => setLeft(deadline - Date.now());
-    tick();
-    const timer = setInterval(tick, 1000);
-    return () => clearInterval(timer);
-  }, [deadline]);
-  return left;
 }

@@ -1,5 +1,5 @@
 /** What a visitor reads about the sale of an event, and the days it names. */
-import { formatEuro, formatLongDate, formatTime } from '#apps/shared/format.ts';
+import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { sayFrom } from '#server/domain/dates.ts';
 import type { Availability, SalesState } from '#server/domain/event.ts';
 
@@ -50,14 +50,6 @@ export function sayBegun(
     title: isOver ? 'Spettacolo concluso' : 'Spettacolo iniziato',
     text: `${isOver ? 'Si è svolto' : 'È iniziato'} ${formatLongDate(starts_at)}.`,
   };
-}
-
-/** "Apertura porte ore 19:30 · Inizio ore 21:00"; the start alone when the doors have no time of their own. */
-export function sayTimes(event: { starts_at: string; doors_at: string | null }): string {
-  const start = `Inizio ore ${formatTime(event.starts_at)}`;
-  return event.doors_at === null
-    ? start
-    : `Apertura porte ore ${formatTime(event.doors_at)} · ${start}`;
 }
 
 /** The last button of ours names the sum. */

@@ -1,22 +1,28 @@
 /** The seat map of an event with a waiting room: who waits sees where they stand, who is inside chooses seats for as long as the turn lasts. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { takeQueueHold } from '#server/contract/queue.ts';
-import { useTimeLeft } from '#apps/booking/event/hold-clock.tsx';
-import { SeatChart, type SeatChartProps } from '#apps/booking/event/seats/seat-chart.tsx';
-import { sayMinutes } from '#apps/booking/shell/time-left.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { sayMinutes, useTimeLeft } from '#apps/booking/shell/time-left.ts';
 import type { QueueStage } from './stage.ts';
 import { useQueue, type Queue } from './use-queue.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
 import styles from './queue.late.module.css';
 
-export function QueueRoom(props: SeatChartProps) {
-  const { page, selection, state } = props;
+interface RoomProps {
+  page: EventReply;
+  selection: { wait: (waits: boolean) => void };
+  state: { choices: readonly unknown[]; expired: boolean };
+  /** The seat map; `holdToken` is the one of who is inside. */
+  chart: (holdToken?: string) => ReactNode;
+}
+
+export function QueueRoom({ page, selection, state, chart }: RoomProps) {
   const queue = useQueue(page.event.id);
   const stage = queue === null || queue instanceof Error ? null : queue.facts.stage;
   const keepsCart = useKeptCart(stage, state.choices.length > 0);
@@ -30,12 +36,13 @@ export function QueueRoom(props: SeatChartProps) {
         detail="Controlla la connessione e riprova."
       />
     );
-  if (stage === 'free' || keepsCart) return <SeatChart {...props} />;
-  if (stage === 'inside') return <Inside {...props} queue={queue} />;
+  if (stage === 'free' || keepsCart) return chart();
+  if (stage === 'inside')
+    return <Inside page={page} expired={state.expired} chart={chart} queue={queue} />;
   return (
     <>
       <WaitingPanel page={page} queue={queue} />
-      {stage === 'outside' && page.sales.state === 'not_yet' && <SeatChart {...props} />}
+      {stage === 'outside' && page.sales.state === 'not_yet' && chart()}
     </>
   );
 }
@@ -47,8 +54,13 @@ function useKeptCart(stage: QueueStage | null, hasChosen: boolean): boolean {
   return wasFree && stage === 'outside' && hasChosen;
 }
 
-function Inside({ queue, ...props }: SeatChartProps & { queue: Queue }) {
-  const ask = { params: { eventId: props.page.event.id } };
+interface InsideProps extends Pick<RoomProps, 'page' | 'chart'> {
+  expired: boolean;
+  queue: Queue;
+}
+
+function Inside({ page, expired, chart, queue }: InsideProps) {
+  const ask = { params: { eventId: page.event.id } };
   const hold = useQuery({
     queryKey: keyOf(takeQueueHold, ask),
     queryFn: () => call(takeQueueHold, ask),
@@ -56,7 +68,6 @@ function Inside({ queue, ...props }: SeatChartProps & { queue: Queue }) {
     retry: false,
   });
   const { refetch } = hold;
-  const { expired } = props.state;
   // What was held is free again; the turn goes on.
   useEffect(() => {
     if (expired) void refetch();
@@ -64,9 +75,7 @@ function Inside({ queue, ...props }: SeatChartProps & { queue: Queue }) {
   return (
     <>
       <TurnClock until={queue.toLocal(queue.place!.until!)} />
-      {hold.data !== undefined && (
-        <SeatChart key={hold.data.hold_token} {...props} holdToken={hold.data.hold_token} />
-      )}
+      {hold.data !== undefined && chart(hold.data.hold_token)}
       {hold.isPending && <Spinner text="Ti facciamo entrare…" />}
       {hold.data === undefined && hold.isError && (
         <ErrorView

@@ -3,7 +3,7 @@ import { createContext, use } from 'react';
 import type { CanvasHandle } from './mount/mount.ts';
 import type { Heat } from './canvas/paint/picture.ts';
 import type { DesignerConfig } from './config.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import type { Session } from './line/session.ts';
 import type { Overlay, Studio } from './state/studio.ts';
 

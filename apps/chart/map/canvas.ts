@@ -1,8 +1,7 @@
 /** The canvas on the page: paints when something changed, and while a gesture runs moves the last sharp picture when painting is slow. */
 import { paint } from '#apps/chart/paint/paint.ts';
 import { openFonts } from '#apps/chart/paint/pen.ts';
-import type { Picture } from '#apps/chart/paint/picture.ts';
-import type { Camera } from './view.ts';
+import type { Camera, Picture } from '#apps/chart/paint/picture.ts';
 
 /** A frame that costs more than this would make a gesture stutter. */
 const slowPaint = 7;

@@ -1,11 +1,6 @@
 /** Where the visitor looks: scale and shift between the drawing and the screen, its limits and its movements. */
+import type { Camera } from '#apps/chart/paint/picture.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
-
-export interface Camera {
-  k: number;
-  x: number;
-  y: number;
-}
 
 /** What of the surface is covered by floors and hint, so that the whole view leaves it free. */
 export interface Covered {

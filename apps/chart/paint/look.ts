@@ -1,7 +1,8 @@
 /** How the settings of a page make a scene look: colours, names and signs of places, colours of sections. */
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeObject, describeSection, type ObjectSource } from '#apps/chart/places/objects.ts';
-import type { GroupSummary, Look } from './picture.ts';
+import type { GroupSummary } from '#apps/chart/places/summaries.ts';
+import type { Look } from './picture.ts';
 import { FREE } from '#apps/chart/places/places.ts';
 import type { SceneGroup } from '#apps/chart/scene/scene.ts';
 import { makeTheme, type Theme } from './theme.ts';

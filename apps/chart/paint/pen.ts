@@ -1,7 +1,7 @@
 /** The strokes all painters share: circles for many seats as one path, fills, outlines, hatching, words. */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import type { Scene } from '#apps/chart/scene/scene.ts';
-import type { Camera } from '#apps/chart/map/view.ts';
+import type { Camera } from './picture.ts';
 
 const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /** Below this radius on the screen nobody can tell a circle from a square, and a square costs a third. */

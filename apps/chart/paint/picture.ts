@@ -2,17 +2,13 @@
 import type { Places } from '#apps/chart/places/places.ts';
 import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
 import type { Theme } from './theme.ts';
-import type { Camera } from '#apps/chart/map/view.ts';
+import type { GroupSummary } from '#apps/chart/places/summaries.ts';
 
-/** What the far view says of a section. `tint`: what most of its free places look like; `dim`: none of them is in the filter; `hidden`: the page shows none of its places. */
-/** `none` says why nothing is free. */
-export interface GroupSummary {
-  free: number;
-  none: string;
-  tint: number;
-  price: string;
-  dim: boolean;
-  hidden: boolean;
+/** A point of the drawing, times `k`, plus `x` and `y`, is a point of the screen. */
+export interface Camera {
+  k: number;
+  x: number;
+  y: number;
 }
 
 /** What decides about colours and words of a scene; made anew when settings change. */

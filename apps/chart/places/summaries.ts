@@ -1,10 +1,23 @@
 /** What the far view says of each section, counted when it is first drawn and again after a change in it. */
 import { priceRange } from './objects.ts';
-import type { GroupSummary } from '#apps/chart/paint/picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE, type Places, TAKEN } from './places.ts';
 import type { Offer, PriceList } from './pricing.ts';
 import { type Scene, type SceneGroup, TABLE } from '#apps/chart/scene/scene.ts';
 import { words } from '#apps/chart/words.ts';
+
+/** What the far view says of a section. */
+export interface GroupSummary {
+  free: number;
+  /** Why nothing is free; '' where something is. */
+  none: string;
+  /** What most of its free places look like. */
+  tint: number;
+  price: string;
+  /** None of its free places is in the filter. */
+  dim: boolean;
+  /** The page shows none of its places. */
+  hidden: boolean;
+}
 
 interface SummaryWants {
   scene: Scene;

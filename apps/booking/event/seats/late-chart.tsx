@@ -12,7 +12,17 @@ const Chart = lazy(() =>
   import('./seat-chart.tsx').then(({ SeatChart }) => ({ default: SeatChart }), missing),
 );
 const Room = lazy(() =>
-  import('#apps/booking/queue/room.tsx').then(({ QueueRoom }) => ({ default: QueueRoom }), missing),
+  Promise.all([import('#apps/booking/queue/room.tsx'), import('./seat-chart.tsx')]).then(
+    ([{ QueueRoom }, { SeatChart }]) => ({
+      default: (props: SeatChartProps) => (
+        <QueueRoom
+          {...props}
+          chart={(holdToken) => <SeatChart key={holdToken} {...props} holdToken={holdToken} />}
+        />
+      ),
+    }),
+    missing,
+  ),
 );
 
 export function LateChart(props: SeatChartProps) {

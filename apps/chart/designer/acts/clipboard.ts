@@ -1,5 +1,5 @@
 /** What was copied last, for every chart that is opened in this browser. */
-import { readClip, type Clip } from '#server/standins/seatsio/drawing/edit/clip.ts';
+import { readClip, type Clip } from '#server/drawing/edit/clip.ts';
 
 const key = 'chart-designer-clip';
 /** Where the browser keeps nothing, or the clip is too large for it. */

@@ -1,24 +1,17 @@
 /** Order, groups, locks, turning, moving by keys. */
-import {
-  alignSelection,
-  distributeSelection,
-} from '#server/standins/seatsio/drawing/edit/arrange.ts';
+import { alignSelection, distributeSelection } from '#server/drawing/edit/arrange.ts';
 import {
   groupSelection,
   hideSelection,
   layerSelection,
   lockSelection,
   ungroupSelection,
-} from '#server/standins/seatsio/drawing/edit/group.ts';
-import { withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import {
-  mirrorSelection,
-  moveSelection,
-  rotateSelection,
-} from '#server/standins/seatsio/drawing/edit/transform.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+} from '#server/drawing/edit/group.ts';
+import { withGroups } from '#server/drawing/edit/targets.ts';
+import { mirrorSelection, moveSelection, rotateSelection } from '#server/drawing/edit/transform.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
+import { selectItems, type Selection } from '#server/drawing/model/selection.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 

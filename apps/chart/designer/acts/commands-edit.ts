@@ -1,9 +1,9 @@
 /** Copying, pasting, deleting, selecting. */
-import { copyClip } from '#server/standins/seatsio/drawing/edit/clip.ts';
-import { duplicateSelection, pasteClip } from '#server/standins/seatsio/drawing/edit/copy.ts';
-import { removeSelection } from '#server/standins/seatsio/drawing/edit/remove.ts';
-import { madeBy, withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import { NOTHING_SELECTED } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { copyClip } from '#server/drawing/edit/clip.ts';
+import { duplicateSelection, pasteClip } from '#server/drawing/edit/copy.ts';
+import { removeSelection } from '#server/drawing/edit/remove.ts';
+import { madeBy, withGroups } from '#server/drawing/edit/targets.ts';
+import { NOTHING_SELECTED } from '#server/drawing/model/selection.ts';
 import {
   invertSelected,
   selectAll,

@@ -1,9 +1,9 @@
 /** More of what is there: copies in series, aisles, seats between others, boxes along a row. */
-import { moveToFloor } from '#server/standins/seatsio/drawing/edit/floors.ts';
-import { setAisle, type AisleAt } from '#server/standins/seatsio/drawing/edit/rows/aisle.ts';
-import { insertSeat } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
-import { rowsOf, withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { moveToFloor } from '#server/drawing/edit/floors.ts';
+import { setAisle, type AisleAt } from '#server/drawing/edit/rows/aisle.ts';
+import { insertSeat } from '#server/drawing/edit/rows/resize.ts';
+import { rowsOf, withGroups } from '#server/drawing/edit/targets.ts';
+import type { Selection } from '#server/drawing/model/selection.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 

@@ -1,21 +1,16 @@
 /** Rows and sections. */
-import {
-  joinRows,
-  reverseRows,
-  splitRow,
-  swapLabels,
-} from '#server/standins/seatsio/drawing/edit/rows/parts.ts';
-import { smoothRows, straightenRows } from '#server/standins/seatsio/drawing/edit/rows/shape.ts';
+import { joinRows, reverseRows, splitRow, swapLabels } from '#server/drawing/edit/rows/parts.ts';
+import { smoothRows, straightenRows } from '#server/drawing/edit/rows/shape.ts';
 import {
   dissolveSection,
   fitSection,
   moveIntoSection,
   sectionAround,
-} from '#server/standins/seatsio/drawing/edit/sections.ts';
-import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { NOTHING_SELECTED } from '#server/standins/seatsio/drawing/model/selection.ts';
+} from '#server/drawing/edit/sections.ts';
+import { madeBy } from '#server/drawing/edit/targets.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
+import { NOTHING_SELECTED } from '#server/drawing/model/selection.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
 

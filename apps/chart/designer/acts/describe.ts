@@ -1,8 +1,8 @@
 /** What is selected, in a few words. */
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import { labelOf } from '#server/standins/seatsio/drawing/model/places.ts';
-import { seatsOf, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
+import { labelOf } from '#server/drawing/model/places.ts';
+import { seatsOf, type Selection } from '#server/drawing/model/selection.ts';
+import { whereOf } from '#server/drawing/model/where.ts';
 
 function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;

@@ -1,5 +1,5 @@
 /** What the history list says of each edit. */
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
 
 const words: Record<string, string> = {
   'add-category': 'Categoria aggiunta',

@@ -3,7 +3,7 @@ import { useCallback, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { NOTHING_SELECTED, selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { NOTHING_SELECTED, selectItems } from '#server/drawing/model/selection.ts';
 import { commands, keysOf, mayRun } from './commands.ts';
 import { toolGroups } from './tool-list.ts';
 

@@ -1,10 +1,7 @@
 /** The canvas of the designer: follows the studio, decides what is painted anew at each frame, and gives the tools what they work with. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { applyEdit, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import {
-  NOTHING_SELECTED,
-  type Selection,
-} from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import { applyEdit, type Edit } from '#server/drawing/model/edit.ts';
+import { NOTHING_SELECTED, type Selection } from '#server/drawing/model/selection.ts';
 import type { Studio, StudioState } from '#apps/chart/designer/state/studio.ts';
 import { paintBackdrop, withTraced } from './paint/backdrop.ts';
 import { Camera } from './scene/camera.ts';

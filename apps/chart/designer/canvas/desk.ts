@@ -1,7 +1,7 @@
 /** What the tools work with, and what a tool is. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
+import type { Selection } from '#server/drawing/model/selection.ts';
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Camera } from './scene/camera.ts';

@@ -1,5 +1,5 @@
 /** The canvas by keys: the view, and a crosshair with which every drawing tool works without a mouse. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Point } from '#server/drawing/model/data.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Camera } from './scene/camera.ts';
 import type { Hand, Spot } from './desk.ts';

@@ -1,6 +1,6 @@
 /** Marks on the top layer: where the eyes of the hall go, and the crosshair of whoever points by keys. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { SEAT_RADIUS } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import { SEAT_RADIUS } from '#server/drawing/geometry/bounds.ts';
 import type { Look } from './paint/look.ts';
 import type { Camera } from './scene/camera.ts';
 

@@ -1,6 +1,6 @@
 /** Of chosen seats: how wide the aisle behind the last one of each row is. */
-import { setAisle } from '#server/standins/seatsio/drawing/edit/rows/aisle.ts';
-import { spacingOf, stepsOf } from '#server/standins/seatsio/drawing/geometry/row-shape.ts';
+import { setAisle } from '#server/drawing/edit/rows/aisle.ts';
+import { spacingOf, stepsOf } from '#server/drawing/geometry/row-shape.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { NumberField } from '#apps/chart/designer/kit/controls.tsx';

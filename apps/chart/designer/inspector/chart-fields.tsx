@@ -1,6 +1,6 @@
 /** Of the whole chart, while nothing is selected: what is on it, its scale, its licence, its floor. */
-import { setFocalPoint, setRoot, setScale } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
+import { setFocalPoint, setRoot, setScale } from '#server/drawing/edit/fields.ts';
+import { listPlaces } from '#server/drawing/model/places.ts';
 import { useMemo } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';

@@ -1,6 +1,6 @@
 /** The properties of what is selected, by what it is. */
-import { rotateSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
-import type { Item, Kind } from '#server/standins/seatsio/drawing/model/data.ts';
+import { rotateSelection } from '#server/drawing/edit/transform.ts';
+import type { Item, Kind } from '#server/drawing/model/data.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

@@ -1,6 +1,6 @@
 /** Label, what people read instead, and the entrance: of one object, of several, of single seats. */
-import { setFields, setSeatFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
+import { setFields, setSeatFields } from '#server/drawing/edit/fields.ts';
+import type { Item } from '#server/drawing/model/data.ts';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

@@ -1,7 +1,7 @@
 /** Of areas, booths, sections, texts, shapes, icons and pictures. */
-import { resizeItem } from '#server/standins/seatsio/drawing/edit/areas.ts';
-import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
+import { resizeItem } from '#server/drawing/edit/areas.ts';
+import { setFields } from '#server/drawing/edit/fields.ts';
+import type { Item } from '#server/drawing/model/data.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { NumberField, TextField } from '#apps/chart/designer/kit/controls.tsx';

@@ -1,14 +1,11 @@
 /** Of the seats in what is selected: category, entrance, marks, and who accompanies whom. */
-import { paint } from '#server/standins/seatsio/drawing/edit/categories.ts';
-import {
-  pairCompanion,
-  unpairCompanion,
-} from '#server/standins/seatsio/drawing/edit/companions.ts';
-import { setFlag, setSeatFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { FLAG_WORDS } from '#server/standins/seatsio/drawing/diff/words.ts';
-import { FLAGS } from '#server/standins/seatsio/drawing/model/flags.ts';
-import type { Doc, Item, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
-import { seatsOf, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { paint } from '#server/drawing/edit/categories.ts';
+import { pairCompanion, unpairCompanion } from '#server/drawing/edit/companions.ts';
+import { setFlag, setSeatFields } from '#server/drawing/edit/fields.ts';
+import { FLAG_WORDS } from '#server/drawing/diff/words.ts';
+import { FLAGS } from '#server/drawing/model/flags.ts';
+import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
+import { seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';

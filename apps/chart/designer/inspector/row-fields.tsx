@@ -1,12 +1,8 @@
 /** Of rows: how many seats, how far apart, how curved. */
-import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { resizeRow } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
-import {
-  curveOf,
-  curveRows,
-  setSpacing,
-} from '#server/standins/seatsio/drawing/edit/rows/shape.ts';
-import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
+import { setFields } from '#server/drawing/edit/fields.ts';
+import { resizeRow } from '#server/drawing/edit/rows/resize.ts';
+import { curveOf, curveRows, setSpacing } from '#server/drawing/edit/rows/shape.ts';
+import type { Item } from '#server/drawing/model/data.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Check, NumberField, TextField } from '#apps/chart/designer/kit/controls.tsx';

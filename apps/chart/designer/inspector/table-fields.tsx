@@ -1,7 +1,7 @@
 /** Of tables, boxes and areas: chairs and size, and how they are sold. */
-import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { changeTable, setBooking } from '#server/standins/seatsio/drawing/edit/tables/change.ts';
-import type { AreaData, Item, TableData } from '#server/standins/seatsio/drawing/model/data.ts';
+import { setFields } from '#server/drawing/edit/fields.ts';
+import { changeTable, setBooking } from '#server/drawing/edit/tables/change.ts';
+import type { AreaData, Item, TableData } from '#server/drawing/model/data.ts';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

@@ -1,12 +1,7 @@
 /** Zones: the list of the chart, and which one the chosen sections belong to. */
-import {
-  addZone,
-  changeZone,
-  putIntoZone,
-  removeZone,
-} from '#server/standins/seatsio/drawing/edit/zones.ts';
-import type { Item, ZoneData } from '#server/standins/seatsio/drawing/model/data.ts';
-import { NOTHING_SELECTED } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { addZone, changeZone, putIntoZone, removeZone } from '#server/drawing/edit/zones.ts';
+import type { Item, ZoneData } from '#server/drawing/model/data.ts';
+import { NOTHING_SELECTED } from '#server/drawing/model/selection.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import {

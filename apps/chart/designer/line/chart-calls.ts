@@ -1,6 +1,6 @@
 /** What the designer asks of the chart server about one chart, call by call. */
-import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import type {
   DesignerChart,
   DesignerHere,

@@ -1,7 +1,7 @@
 /** Drawings that could not be sent are kept in this browser, and offered when their chart is opened again. */
-import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import { diffDrawings } from '#server/standins/seatsio/drawing/diff/diff.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
+import { diffDrawings } from '#server/drawing/diff/diff.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 
 interface Record {
   /** The drawing's chart and the open designer that kept it. */

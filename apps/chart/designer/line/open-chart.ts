@@ -1,7 +1,7 @@
 /** Brings the drawing that is to be edited, and what the chart server knows of it. */
-import { openDrawing, UnreadableDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import { emptyFloor } from '#server/standins/seatsio/drawing/model/empty.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { openDrawing, UnreadableDrawing } from '#server/drawing/model/open.ts';
+import { emptyFloor } from '#server/drawing/model/empty.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import type { DesignerChart } from '#server/standins/seatsio/wire.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import { CallRefused, type Calls } from './calls.ts';

@@ -1,11 +1,7 @@
 /** Safe mode: what somebody has may be moved and recoloured, but an edit that would take it away, rename it or change its type is refused at once. */
-import {
-  refusedByEdit,
-  type Refused,
-  type Taken,
-} from '#server/standins/seatsio/drawing/diff/safe.ts';
-import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { refusedByEdit, type Refused, type Taken } from '#server/drawing/diff/safe.ts';
+import { listPlaces } from '#server/drawing/model/places.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import type { DesignerTaken } from '#server/standins/seatsio/wire.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { Guard } from '#apps/chart/designer/state/studio.ts';

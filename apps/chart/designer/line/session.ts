@@ -1,6 +1,6 @@
 /** One open chart and its server: what is saved, what could not be, who else draws, what stands in the way. */
 import { newId } from '#apps/chart/designer/state/new-id.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import type {
   DesignerChart,
   DesignerConflict,

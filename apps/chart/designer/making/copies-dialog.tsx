@@ -1,8 +1,8 @@
 /** Copies in a grid, or around the focal point: tables of a dinner, blocks of an arena. */
 import { useState } from 'react';
-import { gridCopy, ringCopy } from '#server/standins/seatsio/drawing/edit/copy.ts';
-import { madeBy, withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import { boundsOfSelection } from '#server/standins/seatsio/drawing/geometry/bounds.ts';
+import { gridCopy, ringCopy } from '#server/drawing/edit/copy.ts';
+import { madeBy, withGroups } from '#server/drawing/edit/targets.ts';
+import { boundsOfSelection } from '#server/drawing/geometry/bounds.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { Button, NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';

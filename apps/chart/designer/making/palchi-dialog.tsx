@@ -1,7 +1,7 @@
 /** A row gives way to boxes along its line. */
 import { useState } from 'react';
-import { palchiAlong } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
-import { madeBy, rowsOf } from '#server/standins/seatsio/drawing/edit/targets.ts';
+import { palchiAlong } from '#server/drawing/edit/tables/palchi.ts';
+import { madeBy, rowsOf } from '#server/drawing/edit/targets.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { Button, NumberField, TextField } from '#apps/chart/designer/kit/controls.tsx';

@@ -1,7 +1,7 @@
 /** All that makes up one canvas, from its first paint to its end. */
 import type { Feature } from '#apps/chart/designer/config.ts';
-import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Doc, Point } from '#server/drawing/model/data.ts';
+import { selectItems, type Selection } from '#server/drawing/model/selection.ts';
 import type { Overlay, Studio, StudioState, Tool } from '#apps/chart/designer/state/studio.ts';
 import { makeHand } from '#apps/chart/designer/tools/tools.ts';
 import { hitOn } from '#apps/chart/designer/tools/select.ts';

@@ -1,7 +1,7 @@
 /** The designer's canvas on a page: shows the studio's drawing and lets hands and keys work on it. */
 import type { Feature } from '#apps/chart/designer/config.ts';
-import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Doc, Point } from '#server/drawing/model/data.ts';
+import type { Selection } from '#server/drawing/model/selection.ts';
 import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
 import { CanvasLife } from './life.ts';
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';

@@ -6,16 +6,12 @@ import { isReadOnlyFeature } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { addCategory } from '#server/standins/seatsio/drawing/edit/categories.ts';
-import { listUnpainted } from '#server/standins/seatsio/drawing/check/check-hall.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import {
-  listPlaces,
-  placesOf,
-  selectPlaces,
-} from '#server/standins/seatsio/drawing/model/places.ts';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { coloursOf, freshColour } from '#server/standins/seatsio/drawing/quality/palette.ts';
+import { addCategory } from '#server/drawing/edit/categories.ts';
+import { listUnpainted } from '#server/drawing/check/check-hall.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
+import { listPlaces, placesOf, selectPlaces } from '#server/drawing/model/places.ts';
+import type { Selection } from '#server/drawing/model/selection.ts';
+import { coloursOf, freshColour } from '#server/drawing/quality/palette.ts';
 import { CategoryRow } from './category-row.tsx';
 import { ColourNotes } from './colour-notes.tsx';
 import css from './panels.css?inline';

@@ -9,8 +9,8 @@ import {
   paint,
   removeCategory,
   replaceCategory,
-} from '#server/standins/seatsio/drawing/edit/categories.ts';
-import type { Colour } from '#server/standins/seatsio/drawing/quality/palette.ts';
+} from '#server/drawing/edit/categories.ts';
+import type { Colour } from '#server/drawing/quality/palette.ts';
 import { hasMarks } from './point-out.ts';
 
 interface Row {

@@ -2,16 +2,16 @@
 import { NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { checkDoc } from '#server/standins/seatsio/drawing/check/check-doc.ts';
-import { peopleOf } from '#server/standins/seatsio/drawing/check/check-hall.ts';
+import { checkDoc } from '#server/drawing/check/check-doc.ts';
+import { peopleOf } from '#server/drawing/check/check-hall.ts';
 import {
   checkItaly,
   setHall,
   setSeating,
   type ItalianCheck,
-} from '#server/standins/seatsio/drawing/italy/check-italy.ts';
-import { RULE_SETS } from '#server/standins/seatsio/drawing/italy/rules.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+} from '#server/drawing/italy/check-italy.ts';
+import { RULE_SETS } from '#server/drawing/italy/rules.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import { FindingList } from './finding-list.tsx';
 import { useLate } from './use-late.ts';
 

@@ -1,12 +1,8 @@
 /** Which colours of the categories are hard to see, or to tell apart, and for which eyes. */
 import { useMemo } from 'react';
-import type { Eyes } from '#server/standins/seatsio/drawing/quality/colors.ts';
-import { EYES, simulate } from '#server/standins/seatsio/drawing/quality/colors.ts';
-import {
-  confusionsOf,
-  ENOUGH_CONTRAST,
-  type Colour,
-} from '#server/standins/seatsio/drawing/quality/palette.ts';
+import type { Eyes } from '#server/drawing/quality/colors.ts';
+import { EYES, simulate } from '#server/drawing/quality/colors.ts';
+import { confusionsOf, ENOUGH_CONTRAST, type Colour } from '#server/drawing/quality/palette.ts';
 
 const WHO: Record<Eyes, string> = {
   usual: 'per tutti',

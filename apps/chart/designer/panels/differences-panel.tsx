@@ -6,10 +6,10 @@ import { Button, Check } from '#apps/chart/designer/kit/controls.tsx';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { diffDrawings, type Change } from '#server/standins/seatsio/drawing/diff/diff.ts';
-import { tellDiff } from '#server/standins/seatsio/drawing/diff/words.ts';
-import type { Place } from '#server/standins/seatsio/drawing/model/places.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { diffDrawings, type Change } from '#server/drawing/diff/diff.ts';
+import { tellDiff } from '#server/drawing/diff/words.ts';
+import type { Place } from '#server/drawing/model/places.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import { FindingList } from './finding-list.tsx';
 import { useLate } from './use-late.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Selection } from '#server/drawing/model/selection.ts';
 import css from './panels.css?inline';
 import { pointOut } from './point-out.ts';
 

@@ -1,10 +1,10 @@
 /** Numbers over the drawing as colours, from a deep blue that is best to a yellow that is worst: told apart by all eyes. */
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import type { Overlay } from '#apps/chart/designer/state/studio.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Place } from '#server/standins/seatsio/drawing/model/places.ts';
-import { bestOrder } from '#server/standins/seatsio/drawing/quality/best.ts';
-import { sightLines, viewsOf } from '#server/standins/seatsio/drawing/quality/view.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
+import type { Place } from '#server/drawing/model/places.ts';
+import { bestOrder } from '#server/drawing/quality/best.ts';
+import { sightLines, viewsOf } from '#server/drawing/quality/view.ts';
 
 const STOPS = [
   [18, 67, 148],

@@ -4,16 +4,16 @@ import {
   planSeats,
   type Labelling,
   type Target,
-} from '#server/standins/seatsio/drawing/label/labels.ts';
+} from '#server/drawing/label/labels.ts';
 import {
   chosenLines,
   chosenObjects,
   type Course,
   type RowOrder,
-} from '#server/standins/seatsio/drawing/label/lines.ts';
-import { PLAIN, type Scheme } from '#server/standins/seatsio/drawing/label/scheme.ts';
-import { LISTS, type Doc, type Kind } from '#server/standins/seatsio/drawing/model/data.ts';
-import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+} from '#server/drawing/label/lines.ts';
+import { PLAIN, type Scheme } from '#server/drawing/label/scheme.ts';
+import { LISTS, type Doc, type Kind } from '#server/drawing/model/data.ts';
+import { selectItems, type Selection } from '#server/drawing/model/selection.ts';
 
 export type What = 'seat' | 'row' | 'table' | 'booth' | 'area' | 'section';
 

@@ -5,18 +5,18 @@ import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { quote } from '#server/standins/seatsio/drawing/check/findings.ts';
+import { quote } from '#server/drawing/check/findings.ts';
 import {
   duplicatesAfter,
   relabel,
   type Duplicate,
   type Labelling,
   type Target,
-} from '#server/standins/seatsio/drawing/label/labels.ts';
-import type { SchemeFault } from '#server/standins/seatsio/drawing/label/scheme.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
+} from '#server/drawing/label/labels.ts';
+import type { SchemeFault } from '#server/drawing/label/scheme.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
+import { seatsOf } from '#server/drawing/model/selection.ts';
+import { whereOf } from '#server/drawing/model/where.ts';
 import { countsIn, planOf, scopeOf, usualAsk, type What } from './labels-ask.ts';
 import { ObjectFields, SchemeFields, SeatFields } from './labels-fields.tsx';
 import css from './panels.css?inline';

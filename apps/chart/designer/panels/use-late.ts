@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 
 const pause = 400;
 

@@ -1,9 +1,9 @@
 /** Puts a drawing that came from elsewhere into the open one, shows it, and says so. */
 import type { CanvasHandle } from '#apps/chart/designer/mount/mount.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { openDrawing, type Raw } from '#server/standins/seatsio/drawing/model/open.ts';
-import { addDrawing, replaceDrawing } from '#server/standins/seatsio/drawing/port/insert.ts';
-import { walkSeats } from '#server/standins/seatsio/drawing/port/walk.ts';
+import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
+import { addDrawing, replaceDrawing } from '#server/drawing/port/insert.ts';
+import { walkSeats } from '#server/drawing/port/walk.ts';
 import { count } from './words.ts';
 
 export type Place = 'beside' | 'here' | 'instead';

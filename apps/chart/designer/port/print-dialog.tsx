@@ -4,7 +4,7 @@ import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/contr
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { svgOf } from '#server/standins/seatsio/drawing/port/svg/write.ts';
+import { svgOf } from '#server/drawing/port/svg/write.ts';
 import css from './port.css?inline';
 import { printPicture, type Paper } from './print.ts';
 

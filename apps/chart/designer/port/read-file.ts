@@ -1,9 +1,9 @@
 /** What kind of file was chosen, by what it holds rather than by its name. */
-import { openDrawing, type Raw } from '#server/standins/seatsio/drawing/model/open.ts';
-import { drawingOfCsv } from '#server/standins/seatsio/drawing/port/csv-in.ts';
-import { drawingOfPretix } from '#server/standins/seatsio/drawing/port/pretix-in.ts';
-import { UnreadableFile, isRaw, readJson } from '#server/standins/seatsio/drawing/port/values.ts';
-import type { Marks } from '#server/standins/seatsio/drawing/port/svg/marks.ts';
+import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
+import { drawingOfCsv } from '#server/drawing/port/csv-in.ts';
+import { drawingOfPretix } from '#server/drawing/port/pretix-in.ts';
+import { UnreadableFile, isRaw, readJson } from '#server/drawing/port/values.ts';
+import type { Marks } from '#server/drawing/port/svg/marks.ts';
 import { cleanSvg } from './svg/clean.ts';
 import { measureSvg } from './svg/measure.ts';
 import { count } from './words.ts';

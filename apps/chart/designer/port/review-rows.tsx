@@ -15,7 +15,7 @@ import {
   sectionFound,
   splitFound,
   type FoundRow,
-} from '#server/standins/seatsio/drawing/port/svg/found.ts';
+} from '#server/drawing/port/svg/found.ts';
 import type { Review } from './use-review.ts';
 import { count } from './words.ts';
 

@@ -1,9 +1,9 @@
 /** What a drawing holds and what the chart check says of it, before it comes in. */
 import { useMemo } from 'react';
-import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
-import { openDrawing, type Raw } from '#server/standins/seatsio/drawing/model/open.ts';
-import { svgOf } from '#server/standins/seatsio/drawing/port/svg/write.ts';
-import { walkSeats } from '#server/standins/seatsio/drawing/port/walk.ts';
+import { checkDrawing } from '#server/drawing/check/check.ts';
+import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
+import { svgOf } from '#server/drawing/port/svg/write.ts';
+import { walkSeats } from '#server/drawing/port/walk.ts';
 import { count } from './words.ts';
 
 function tell(raw: Raw) {

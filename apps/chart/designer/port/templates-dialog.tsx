@@ -5,7 +5,7 @@ import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { TEMPLATES } from '#server/standins/seatsio/drawing/templates/templates.ts';
+import { TEMPLATES } from '#server/drawing/templates/templates.ts';
 import { PlaceChoice } from './place-choice.tsx';
 import { isEmpty, placeDrawing, type Place } from './place-drawing.ts';
 import css from './port.css?inline';

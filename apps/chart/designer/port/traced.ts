@@ -1,6 +1,6 @@
 /** The picture that is traced: its place in the floor, and its edits. */
-import type { Doc, FloorData } from '#server/standins/seatsio/drawing/model/data.ts';
-import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Doc, FloorData } from '#server/drawing/model/data.ts';
+import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 
 /** Under `backgroundImage` of a floor, as the vendor calls it; in units of the drawing. */
 export interface Traced {

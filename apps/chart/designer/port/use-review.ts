@@ -1,9 +1,9 @@
 /** The rows that were found, as a person mends them step by step; each step can be taken back. */
 import { useMemo, useState } from 'react';
-import { findRows } from '#server/standins/seatsio/drawing/port/svg/find-rows.ts';
-import type { Direction } from '#server/standins/seatsio/drawing/port/svg/chains.ts';
-import { doublesIn, type Found } from '#server/standins/seatsio/drawing/port/svg/found.ts';
-import type { Marks } from '#server/standins/seatsio/drawing/port/svg/marks.ts';
+import { findRows } from '#server/drawing/port/svg/find-rows.ts';
+import type { Direction } from '#server/drawing/port/svg/chains.ts';
+import { doublesIn, type Found } from '#server/drawing/port/svg/found.ts';
+import type { Marks } from '#server/drawing/port/svg/marks.ts';
 
 export interface Review {
   found: Found;

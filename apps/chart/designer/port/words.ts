@@ -1,6 +1,6 @@
 /** What a person is told about a file that cannot be read, and about what was left out. */
-import { UnreadableFile, type Unreadable } from '#server/standins/seatsio/drawing/port/values.ts';
-import { UnreadableDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { UnreadableFile, type Unreadable } from '#server/drawing/port/values.ts';
+import { UnreadableDrawing } from '#server/drawing/model/open.ts';
 import { UnreadableSvg, type SvgFault } from './svg/clean.ts';
 
 const files: Record<Unreadable, string> = {

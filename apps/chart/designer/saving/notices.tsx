@@ -1,6 +1,6 @@
 /** What the server has to say while one draws: somebody has saved, somebody else is here, an edit was refused. */
 import { useState } from 'react';
-import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
+import type { Refused } from '#server/drawing/diff/safe.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';

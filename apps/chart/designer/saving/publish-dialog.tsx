@@ -1,9 +1,9 @@
 /** Before a chart is published: what changes, what is wrong, what somebody has and would lose. */
 import { useEffect, useMemo, useState } from 'react';
-import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
-import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import { refusedChanges } from '#server/standins/seatsio/drawing/diff/safe.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { checkDrawing } from '#server/drawing/check/check.ts';
+import { saveDrawing } from '#server/drawing/model/open.ts';
+import { refusedChanges } from '#server/drawing/diff/safe.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import type { DesignerRefused } from '#server/standins/seatsio/wire.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';

@@ -1,7 +1,7 @@
 /** Places that somebody has and an edit would take away: which, why, who has them, and where to go instead. */
 import { useEffect, useState } from 'react';
-import { tellRefused } from '#server/standins/seatsio/drawing/diff/words.ts';
-import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
+import { tellRefused } from '#server/drawing/diff/words.ts';
+import type { Refused } from '#server/drawing/diff/safe.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Held, Holder } from '#apps/chart/designer/line/safe-mode.ts';
 

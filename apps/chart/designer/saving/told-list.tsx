@@ -1,8 +1,8 @@
 /** What differs between two drawings, in words. */
 import { useMemo } from 'react';
-import { diffDrawings } from '#server/standins/seatsio/drawing/diff/diff.ts';
-import { tellDiff } from '#server/standins/seatsio/drawing/diff/words.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { diffDrawings } from '#server/drawing/diff/diff.ts';
+import { tellDiff } from '#server/drawing/diff/words.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 
 const shown = 100;
 

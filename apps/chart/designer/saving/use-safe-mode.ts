@@ -1,6 +1,6 @@
 /** Keeps the guard of safe mode in place: by what is sold, or over everything that is published where the page asks for it. */
 import { useEffect, useRef } from 'react';
-import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
+import type { Refused } from '#server/drawing/diff/safe.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import {

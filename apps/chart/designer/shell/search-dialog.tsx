@@ -1,9 +1,9 @@
 /** Goes to a place by its label. */
 import { useId, useMemo, useState } from 'react';
-import { listPlaces, labelOf } from '#server/standins/seatsio/drawing/model/places.ts';
-import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import { listPlaces, labelOf } from '#server/drawing/model/places.ts';
+import { selectItems, type Selection } from '#server/drawing/model/selection.ts';
+import { whereOf } from '#server/drawing/model/where.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

@@ -1,11 +1,11 @@
 /** All that an open designer knows, in one place: panels and canvas read it, and every change of the drawing goes through `act`. */
-import { applyEdit, invertEdit, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
 import {
   NOTHING_SELECTED,
   keepSelection,
   type Selection,
-} from '#server/standins/seatsio/drawing/model/selection.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+} from '#server/drawing/model/selection.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 
 /** What the pointer does on the canvas. */
 export type Tool =

@@ -1,10 +1,10 @@
 /** Painting with a category: seats under the pointer, or with Shift their whole rows; one stroke is one act. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import type { Selection } from '#server/drawing/model/selection.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { isOn } from '#apps/chart/designer/canvas/scene/figure.ts';
-import { paint } from '#server/standins/seatsio/drawing/edit/categories.ts';
+import { paint } from '#server/drawing/edit/categories.ts';
 import { keyOf } from './place.ts';
 import { hitOn } from './select.ts';
 

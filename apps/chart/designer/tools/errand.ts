@@ -1,5 +1,5 @@
 /** What one press of the pointer may become, and what may be taken hold of. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 
 export interface Errand {

@@ -1,9 +1,6 @@
 /** Handles on what is selected: to scale and turn it, to lengthen and bend a row, to move the corners of an outline. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import {
-  rotateSelection,
-  scaleSelection,
-} from '#server/standins/seatsio/drawing/edit/transform.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import { rotateSelection, scaleSelection } from '#server/drawing/edit/transform.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { pointGrips } from './point-grips.ts';

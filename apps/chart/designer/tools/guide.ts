@@ -1,6 +1,6 @@
 /** What lies on a floor and is no object: guides, out of a ruler and back into it, and the focal point. */
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import { setFocalPoint } from '#server/standins/seatsio/drawing/edit/fields.ts';
+import { setFocalPoint } from '#server/drawing/edit/fields.ts';
 import { paintFocus } from '#apps/chart/designer/canvas/marks.ts';
 import { rulerSize } from '#apps/chart/designer/canvas/paint/rulers.ts';
 import { guidesOf, moveGuide, paintGuides } from '#apps/chart/designer/canvas/scene/guides.ts';

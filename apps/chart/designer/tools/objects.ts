@@ -1,21 +1,16 @@
 /** Tools for what is placed with a click or drawn with a rectangle: tables, palchi, séparé, stage, icons, texts, images, focal point. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import {
-  makeIcon,
-  makeImage,
-  makeStage,
-  makeText,
-} from '#server/standins/seatsio/drawing/edit/decor.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
+import { makeIcon, makeImage, makeStage, makeText } from '#server/drawing/edit/decor.ts';
 import {
   makeBooth,
   makeRectangularTable,
   makeRoundTable,
-} from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import { makePalco } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
-import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
+} from '#server/drawing/edit/tables/make.ts';
+import { makePalco } from '#server/drawing/edit/tables/palchi.ts';
+import { madeBy } from '#server/drawing/edit/targets.ts';
 import type { Desk, Hand } from '#apps/chart/designer/canvas/desk.ts';
-import { setFocalPoint } from '#server/standins/seatsio/drawing/edit/fields.ts';
+import { setFocalPoint } from '#server/drawing/edit/fields.ts';
 import { boxOf, distance, placeOf } from './place.ts';
 import { makePoints, rectangle } from './points.ts';
 

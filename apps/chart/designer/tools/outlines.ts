@@ -1,9 +1,9 @@
 /** Tools for what has an outline: areas, sections, shapes. Clicked point by point, or a rectangle with one drag. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { makeArea, makeEllipse } from '#server/standins/seatsio/drawing/edit/areas.ts';
-import { makeShape } from '#server/standins/seatsio/drawing/edit/decor.ts';
-import { makeSection } from '#server/standins/seatsio/drawing/edit/sections.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
+import { makeArea, makeEllipse } from '#server/drawing/edit/areas.ts';
+import { makeShape } from '#server/drawing/edit/decor.ts';
+import { makeSection } from '#server/drawing/edit/sections.ts';
 import type { Desk, Hand } from '#apps/chart/designer/canvas/desk.ts';
 import { lengthIn, distance, placeOf } from './place.ts';
 import { makePoints, rectangle } from './points.ts';

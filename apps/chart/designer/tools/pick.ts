@@ -1,11 +1,7 @@
 /** What a click selects: the object with its group, or a single seat; alone, or beside what is selected. */
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import {
-  seatsOf,
-  selectItems,
-  type Selection,
-} from '#server/standins/seatsio/drawing/model/selection.ts';
-import { withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
+import { seatsOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
+import { withGroups } from '#server/drawing/edit/targets.ts';
 import type { Hit } from '#apps/chart/designer/canvas/scene/hit.ts';
 
 export function selectionOf(doc: Doc, { entry, seat }: Hit, pick: 'objects' | 'seats'): Selection {

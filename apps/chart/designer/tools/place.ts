@@ -1,6 +1,6 @@
 /** Where something new comes to stand, and what it takes over from what a person chose before. */
-import type { Doc, Key, Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { At } from '#server/standins/seatsio/drawing/edit/targets.ts';
+import type { Doc, Key, Point } from '#server/drawing/model/data.ts';
+import type { At } from '#server/drawing/edit/targets.ts';
 import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 
 /** The key as the drawing spells it: a number or a text. */

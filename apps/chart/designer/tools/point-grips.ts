@@ -1,6 +1,6 @@
 /** The corners of an outline as handles. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { addPoint, movePoint, removePoint } from '#server/standins/seatsio/drawing/edit/areas.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import { addPoint, movePoint, removePoint } from '#server/drawing/edit/areas.ts';
 import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 import { shaping, type Grip } from './shaping.ts';
 

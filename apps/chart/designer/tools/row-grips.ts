@@ -1,16 +1,8 @@
 /** A row by its handles: longer and shorter at both ends, bent in its middle, and the bends of a segmented one. */
-import type { Item, Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { originOf } from '#server/standins/seatsio/drawing/model/selection.ts';
-import {
-  resizeRow,
-  seatsFor,
-  stretchRow,
-} from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
-import {
-  curveFor,
-  curveRows,
-  setRowPoints,
-} from '#server/standins/seatsio/drawing/edit/rows/shape.ts';
+import type { Item, Point } from '#server/drawing/model/data.ts';
+import { originOf } from '#server/drawing/model/selection.ts';
+import { resizeRow, seatsFor, stretchRow } from '#server/drawing/edit/rows/resize.ts';
+import { curveFor, curveRows, setRowPoints } from '#server/drawing/edit/rows/shape.ts';
 import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { shaping, type Grip } from './shaping.ts';

@@ -1,20 +1,11 @@
 /** Tools for rows: a straight one, a curved one, one with bends, a block of them. */
-import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import {
-  makeRow,
-  makeRowBlock,
-  makeSegmentedRow,
-} from '#server/standins/seatsio/drawing/edit/rows/make.ts';
-import { blockFor } from '#server/standins/seatsio/drawing/edit/rows/seats.ts';
-import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import { ROW_SPACING, SEAT_SPACING } from '#server/standins/seatsio/drawing/geometry/row-shape.ts';
-import {
-  directionOf,
-  dot,
-  minus,
-  normalOf,
-} from '#server/standins/seatsio/drawing/geometry/vector.ts';
+import type { Doc, Point } from '#server/drawing/model/data.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
+import { makeRow, makeRowBlock, makeSegmentedRow } from '#server/drawing/edit/rows/make.ts';
+import { blockFor } from '#server/drawing/edit/rows/seats.ts';
+import { madeBy } from '#server/drawing/edit/targets.ts';
+import { ROW_SPACING, SEAT_SPACING } from '#server/drawing/geometry/row-shape.ts';
+import { directionOf, dot, minus, normalOf } from '#server/drawing/geometry/vector.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import type { Blank } from '#apps/chart/designer/canvas/field.ts';
 import { distance, lengthIn, placeOf } from './place.ts';

@@ -1,7 +1,7 @@
 /** Measuring between two points, and telling the drawing how long such a distance is in the hall. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import { scaleFromLine } from '#server/standins/seatsio/drawing/edit/fields.ts';
+import { scaleFromLine } from '#server/drawing/edit/fields.ts';
 import { distance, lengthIn } from './place.ts';
 import { makePoints, paintNote } from './points.ts';
 

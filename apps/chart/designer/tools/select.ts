@@ -1,6 +1,6 @@
 /** The pointer of everyday: click, drag around, move what is selected, take it by its handles. */
-import type { Item, Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { NOTHING_SELECTED } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Item, Point } from '#server/drawing/model/data.ts';
+import { NOTHING_SELECTED } from '#server/drawing/model/selection.ts';
 import {
   hitAt,
   objectsIn,
@@ -10,9 +10,9 @@ import {
   type Hit,
 } from '#apps/chart/designer/canvas/scene/hit.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
-import { setFields } from '#server/standins/seatsio/drawing/edit/fields.ts';
-import { withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
+import { moveSelection } from '#server/drawing/edit/transform.ts';
+import { setFields } from '#server/drawing/edit/fields.ts';
+import { withGroups } from '#server/drawing/edit/targets.ts';
 import { paintLines, type Errand, type Handles } from './errand.ts';
 import { looseAt } from './guide.ts';
 import { addTo, isSelected, selectionOf, toggle } from './pick.ts';

@@ -1,6 +1,6 @@
 /** One handle, and the errand of all that shape what is selected while they are dragged. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import type { Errand } from './errand.ts';
 import { paintNote } from './points.ts';

@@ -1,10 +1,6 @@
 /** From what is selected to what is like it: the same row, section, category or kind, all of the floor, all but this. */
-import type { Doc, Item, Key } from '#server/standins/seatsio/drawing/model/data.ts';
-import {
-  seatsOf,
-  selectItems,
-  type Selection,
-} from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
+import { seatsOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
 import type { StudioState } from '#apps/chart/designer/state/studio.ts';
 
 export type Likeness = 'row' | 'section' | 'category' | 'kind';

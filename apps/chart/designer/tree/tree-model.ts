@@ -1,8 +1,8 @@
 /** The drawing as a tree: floor, section, row, seat; only what is open, one line each. */
-import { KINDS, type Doc, type Item } from '#server/standins/seatsio/drawing/model/data.ts';
-import { labelOf } from '#server/standins/seatsio/drawing/model/places.ts';
-import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { nounOf } from '#server/standins/seatsio/drawing/model/where.ts';
+import { KINDS, type Doc, type Item } from '#server/drawing/model/data.ts';
+import { labelOf } from '#server/drawing/model/places.ts';
+import { seatsOf } from '#server/drawing/model/selection.ts';
+import { nounOf } from '#server/drawing/model/where.ts';
 import { floorName } from '#apps/chart/designer/kit/floor-name.ts';
 
 export interface TreeLine {

@@ -1,9 +1,5 @@
 /** What a line of the tree selects. */
-import {
-  NOTHING_SELECTED,
-  selectItems,
-  type Selection,
-} from '#server/standins/seatsio/drawing/model/selection.ts';
+import { NOTHING_SELECTED, selectItems, type Selection } from '#server/drawing/model/selection.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { TreeLine } from './tree-model.ts';
 

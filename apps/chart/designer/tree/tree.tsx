@@ -9,7 +9,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Selection } from '#server/drawing/model/selection.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Icon } from '#apps/chart/designer/kit/icons.tsx';

@@ -1,5 +1,5 @@
 /** What lies under the drawing: the paper, the grid, the picture that is traced. */
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
 import { widen, type Box } from '#apps/chart/scene/outline.ts';
 import { toDrawing, toScreen, type Picture } from './picture.ts';
 

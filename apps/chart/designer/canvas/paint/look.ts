@@ -1,5 +1,5 @@
 /** The colours of the canvas: those of the shell's theme, of the categories, and of what a panel shows over the drawing. */
-import type { CategoryData } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { CategoryData } from '#server/drawing/model/data.ts';
 
 export interface Look {
   paper: string;

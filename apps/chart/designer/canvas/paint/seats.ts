@@ -1,6 +1,6 @@
 /** Seats of many rows and tables at once, sorted by how they look, so that each look is one path; and the names of rows. */
-import type { SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
-import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { SeatData } from '#server/drawing/model/data.ts';
+import { seatsOf } from '#server/drawing/model/selection.ts';
 import { fontOf, write } from '#apps/chart/paint/pen.ts';
 import { signOf } from '#apps/chart/paint/signs.ts';
 import { isChosen, type Entry } from '#apps/chart/designer/canvas/scene/entry.ts';

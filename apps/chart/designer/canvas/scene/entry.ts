@@ -1,6 +1,6 @@
 /** One object of the floor as the canvas keeps it: its seats in typed arrays, its outline, and how it is selected just now. */
-import type { Item, Key, Point, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
-import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Item, Key, Point, SeatData } from '#server/drawing/model/data.ts';
+import { seatsOf } from '#server/drawing/model/selection.ts';
 import { emptyBox, widen, type Box } from '#apps/chart/scene/outline.ts';
 import { boxOfPoints, figureOf, pointsOf, type Figure } from './figure.ts';
 

@@ -1,5 +1,5 @@
 /** The outline of an object that is no row: where it is hit, and how it is painted, in coordinates of the floor. */
-import type { Item, Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Item, Point } from '#server/drawing/model/data.ts';
 import { distanceToEdge, emptyBox, isInside, widen, type Box } from '#apps/chart/scene/outline.ts';
 
 export type Figure =

@@ -1,6 +1,6 @@
 /** Guides: lines that a person lays over the floor, kept in the drawing under a key of our own. */
-import type { Doc, Floor } from '#server/standins/seatsio/drawing/model/data.ts';
-import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Doc, Floor } from '#server/drawing/model/data.ts';
+import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import type { Camera } from './camera.ts';
 import type { Look } from '#apps/chart/designer/canvas/paint/look.ts';
 

@@ -1,6 +1,6 @@
 /** What lies under a point, and what lies in a region, of what may be selected just now. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Point } from '#server/drawing/model/data.ts';
+import type { Selection } from '#server/drawing/model/selection.ts';
 import { isInside, type Box } from '#apps/chart/scene/outline.ts';
 import type { Entry } from './entry.ts';
 import { boxOfPoints, isOn, pointsOf } from './figure.ts';

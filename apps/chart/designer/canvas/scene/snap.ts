@@ -1,5 +1,5 @@
 /** Where a point or a box comes to lie instead: on a guide, in line with a neighbour, at the neighbours' own distance, on the grid. */
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Point } from '#server/drawing/model/data.ts';
 import { emptyBox, overlaps, widenBy, type Box } from '#apps/chart/scene/outline.ts';
 import type { Camera } from './camera.ts';
 import type { Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';

@@ -6,8 +6,8 @@ import type {
   OwnOutline,
   SeatMark,
   TextMark,
-} from '#server/standins/seatsio/drawing/port/svg/marks.ts';
-import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+} from '#server/drawing/port/svg/marks.ts';
+import type { Point } from '#server/drawing/model/data.ts';
 import type { CleanPart, CleanPicture } from './clean.ts';
 
 /** Parts of a used symbol up to this many are one mark: a seat drawn of a disc and a back. */

@@ -6,8 +6,8 @@ import {
   orderFloors,
   removeFloor,
   renameFloor,
-} from '#server/standins/seatsio/drawing/edit/floors.ts';
-import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+} from '#server/drawing/edit/floors.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Button, TextField } from '#apps/chart/designer/kit/controls.tsx';

@@ -1,6 +1,6 @@
 /** Below the canvas: the floors, and how near one looks. */
-import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
-import { whereOf } from '#server/standins/seatsio/drawing/model/where.ts';
+import { selectItems } from '#server/drawing/model/selection.ts';
+import { whereOf } from '#server/drawing/model/where.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Button, IconButton } from '#apps/chart/designer/kit/controls.tsx';

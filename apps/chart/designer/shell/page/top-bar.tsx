@@ -4,7 +4,7 @@ import { People } from '#apps/chart/designer/saving/notices.tsx';
 import { SaveStateLine } from '#apps/chart/designer/saving/save-state.tsx';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import { setRoot } from '#server/standins/seatsio/drawing/edit/fields.ts';
+import { setRoot } from '#server/drawing/edit/fields.ts';
 import { Button, IconButton, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { wordsOf } from '#apps/chart/designer/acts/edit-words.ts';
 import { MenuButton, type MenuLine } from '#apps/chart/designer/kit/menu.tsx';
