@@ -22,6 +22,11 @@ export interface CategoryName {
   label: string;
 }
 
+/** As the event's row keeps it. */
+export function pricingOf({ seat_pricing }: { seat_pricing: string }): CategoryPricing[] {
+  return JSON.parse(seat_pricing) as CategoryPricing[];
+}
+
 /** What is added to every ticket that costs something (diritto di prevendita); null: the event has none. */
 export type Fee = Pick<Price, 'unit_amount'> | null;
 

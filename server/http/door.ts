@@ -8,7 +8,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { phoneAtOnce, tokenHash } from '#server/services/door/known-phones.ts';
 import { knowsNames, noChanges, stillAt } from '#server/services/door/list.ts';
 import type { DoorState } from '#server/services/door/state.ts';
-import { measureRequest } from '#server/services/office/metrics.ts';
+import { measureRequest } from '#server/services/kit/measures.ts';
 import { logRequest, newRequestId } from './log.ts';
 import { deviceToken } from './session.ts';
 

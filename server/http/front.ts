@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { getEvent } from '#server/contract/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventPage } from '#server/services/event/events.ts';
-import { measureRequest } from '#server/services/office/metrics.ts';
+import { measureRequest } from '#server/services/kit/measures.ts';
 import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/site/pages.ts';
 import { withNamedStyles } from './inline-styles.ts';
 import { logRequest, newRequestId } from './log.ts';

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
 import { isLoopback } from './limits.ts';
-import { measureRequest } from '#server/services/office/metrics.ts';
+import { measureRequest } from '#server/services/kit/measures.ts';
 
 export function measureRequests(app: Ctx) {
   return async (ctx: Context, next: Next): Promise<void> => {

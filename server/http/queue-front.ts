@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { readQueue, readQueueDraw } from '#server/contract/queue.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { measureMany } from '#server/services/office/metrics.ts';
+import { measureMany } from '#server/services/kit/measures.ts';
 import { readDraw } from '#server/services/queue/draw.ts';
 import { answerOf, roomsAtOnce, roomsNow, type Rooms } from '#server/services/queue/rooms.ts';
 import { takesGzip } from './front.ts';

@@ -16,7 +16,7 @@ import { namePrice } from '#server/services/event/price-names.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import { sendMessage } from '#server/services/mail/messages.ts';
-import { sendMail } from '#server/services/kit/mail-queue.ts';
+import { sendMail } from '#server/services/mail/send.ts';
 import { watchPrices } from '#server/services/reconcile/price-watch.ts';
 import { readPayoutOrAll } from '#server/services/reconcile/payouts.ts';
 import { readPayment } from '#server/services/payment/payment-record.ts';

@@ -1,5 +1,6 @@
 /** The type of what a use case may hold; server/context.ts builds it. */
 import type { Logger } from 'pino';
+import type { Sealing } from '#server/adapters/backup-file.ts';
 import type { Charts } from '#server/adapters/charts.ts';
 import type { Mailer } from '#server/adapters/mail.ts';
 import type { AppleWallet } from '#server/adapters/wallet-apple.ts';
@@ -8,13 +9,32 @@ import type { ProgramLine } from '#server/adapters/program-line.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
 import type { Pool } from '#db/engine/dialect.ts';
-import type { BackupSettings } from './backup/settings.ts';
+import type { Keeping } from '#server/domain/backup.ts';
 
 /** `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it is too short to show any. */
 export interface KeyInUse {
   name: 'stripe' | 'stripe_webhook' | 'seatsio' | 'smtp';
   mode: 'live' | 'test' | 'stand_in';
   end: string | null;
+}
+
+/** Where a house is. `database`: a SQLite path or postgres://. */
+export interface HousePlace {
+  dataDir: string;
+  database: string;
+  namedStatements: boolean;
+  /** Our own seat map lies in the same PostgreSQL, not in its file. */
+  chartInDatabase: boolean;
+  secretsKey: Buffer | null;
+}
+
+export interface BackupSettings {
+  house: HousePlace;
+  folder: string;
+  /** No folder is configured: the copies lie on the disk whose loss they are for. */
+  besideHouse: boolean;
+  seal: Sealing;
+  keep: Keeping;
 }
 
 export interface Ctx {

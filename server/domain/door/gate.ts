@@ -1,5 +1,5 @@
 /** Gates (varchi): which entrance the seats of a category must use. The office names them with the prices; tickets, mails, the door's list, presence and rehearsals say the same. Something new that decides a gate belongs into `gatesChanged` of services/event/desk.ts, too, or phones keep the old list. */
-import type { CategoryName, CategoryPricing } from '#server/domain/pricing.ts';
+import { pricingOf, type CategoryName, type CategoryPricing } from '#server/domain/pricing.ts';
 
 /** Null: any gate. A category may be named by its key or by its label. */
 export function gateOf(
@@ -7,6 +7,14 @@ export function gateOf(
   { key, label }: CategoryName,
 ): string | null {
   return pricing.find(({ category }) => category === key || category === label)?.gate ?? null;
+}
+
+/** Through which gate a place is entered; null: any. The event's prices are read once for all its places. */
+export function gateFinder(event: {
+  seat_pricing: string;
+}): (place: { category: string; category_key: string }) => string | null {
+  const pricing = pricingOf(event);
+  return ({ category, category_key }) => gateOf(pricing, { key: category_key, label: category });
 }
 
 /** How a guest comes to the seat: by the office's gate, then by the door or stairs that the drawing names; empty: by any. */

@@ -3,7 +3,7 @@ import { migrations } from '#db/migrations/index.ts';
 import { migrationsOf } from '#db/engine/table-rows.ts';
 import type { Pool } from '#db/engine/dialect.ts';
 import { makeBackup } from './make.ts';
-import type { BackupSettings } from './settings.ts';
+import type { BackupSettings } from '#server/services/context.ts';
 
 /** Nothing where there is nothing to change, or nothing to lose. @throws BackupFault: then nothing may be changed */
 export async function backupBeforeChange(

@@ -3,16 +3,6 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Member } from '#server/adapters/backup-file.ts';
 
-/** Where a house is. `database`: a SQLite path or postgres://. */
-export interface HousePlace {
-  dataDir: string;
-  database: string;
-  namedStatements: boolean;
-  /** Our own seat map lies in the same PostgreSQL, not in its file. */
-  chartInDatabase: boolean;
-  secretsKey: Buffer | null;
-}
-
 export const databaseFile = 'botteghino.sqlite';
 export const standinsFile = 'standins.sqlite';
 /** Where backups go as long as nobody names a folder. */

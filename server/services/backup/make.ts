@@ -29,8 +29,8 @@ import {
   sizeOf,
   standinsFile,
   workPrefix,
-  type HousePlace,
 } from './house-files.ts';
+import type { HousePlace } from '#server/services/context.ts';
 import { linesOf } from './lines.ts';
 import { fingerprintOf, format, type Manifest } from './manifest.ts';
 import { productVersion } from './version.ts';

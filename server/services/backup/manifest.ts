@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BackupFault } from '#server/domain/backup.ts';
-import { databaseFile, type HousePlace } from './house-files.ts';
+import { databaseFile } from './house-files.ts';
+import type { HousePlace } from '#server/services/context.ts';
 
 /** Grows when an older program could not read the file any more. */
 export const format = 1;

@@ -13,7 +13,8 @@ import {
 } from '#db/engine/table-rows.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { BackupFault } from '#server/domain/backup.ts';
-import { databaseFile, workPrefix, type HousePlace } from './house-files.ts';
+import { databaseFile, workPrefix } from './house-files.ts';
+import type { HousePlace } from '#server/services/context.ts';
 import { brokenRules, differingTables } from './unpack.ts';
 
 interface Moved {

@@ -21,8 +21,8 @@ import {
   houseEntries,
   restoreMark,
   restorePart,
-  type HousePlace,
 } from './house-files.ts';
+import type { HousePlace } from '#server/services/context.ts';
 import { fingerprintOf, type Manifest } from './manifest.ts';
 import { readMarks } from '#server/services/person/marks.ts';
 import { noteRestored, readRestored } from '#server/services/kit/restored.ts';

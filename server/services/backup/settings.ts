@@ -2,16 +2,8 @@
 import { join } from 'node:path';
 import type { Sealing } from '#server/adapters/backup-file.ts';
 import type { Keeping } from '#server/domain/backup.ts';
-import { ownBackupFolder, type HousePlace } from './house-files.ts';
-
-export interface BackupSettings {
-  house: HousePlace;
-  folder: string;
-  /** Nobody has named a folder: the copies lie on the disk whose loss they are for. */
-  besideHouse: boolean;
-  seal: Sealing;
-  keep: Keeping;
-}
+import type { BackupSettings, HousePlace } from '#server/services/context.ts';
+import { ownBackupFolder } from './house-files.ts';
 
 export function backupSettings({
   backup,

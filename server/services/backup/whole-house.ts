@@ -5,13 +5,8 @@ import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import { isFileEmpty } from '#db/engine/sqlite-copy.ts';
 import { migrationsOf } from '#db/engine/table-rows.ts';
 import { readBackupName } from '#server/domain/backup.ts';
-import {
-  houseEntries,
-  restoreMark,
-  restorePart,
-  standinsFile,
-  type HousePlace,
-} from './house-files.ts';
+import { houseEntries, restoreMark, restorePart, standinsFile } from './house-files.ts';
+import type { HousePlace } from '#server/services/context.ts';
 
 interface WholeHouseAsk extends HousePlace {
   /** BACKUP_FOLDER, or the one beside the house. */

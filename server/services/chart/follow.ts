@@ -6,9 +6,8 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { replaceHall } from '#db/rehousings.ts';
 import { categoriesOf, placesInUse, touchPlaces } from '#db/seats.ts';
 import { followsChartMs } from '#server/domain/event.ts';
-import { followCategories } from '#server/domain/pricing.ts';
+import { followCategories, pricingOf } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pricingOf } from '#server/services/event/events.ts';
 import { placesForBook } from '#server/services/event/places.ts';
 import { saveInShow } from '#server/services/event/show-rows.ts';
 

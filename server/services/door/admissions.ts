@@ -22,7 +22,7 @@ import { houseOf } from '#server/services/kit/house.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
 import { addRows, bareScan } from './passages.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
-import { gateFinder } from '#server/services/event/events.ts';
+import { gateFinder } from '#server/domain/door/gate.ts';
 import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';
 
 interface Found {

@@ -12,7 +12,7 @@ import { wipeAfterMs } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
-import { gateFinder } from '#server/services/event/events.ts';
+import { gateFinder } from '#server/domain/door/gate.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { blockWriter } from './block-writer.ts';
 import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';

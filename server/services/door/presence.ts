@@ -18,7 +18,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { flushContacts } from './known-phones.ts';
 import { doorMemory } from './state.ts';
-import { gateFinder } from '#server/services/event/events.ts';
+import { gateFinder } from '#server/domain/door/gate.ts';
 
 interface KnownPlace {
   section: string | null;

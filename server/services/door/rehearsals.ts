@@ -25,7 +25,8 @@ import { groupCode } from '#server/domain/door/ticket-code.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { fileName, type Document } from '#server/services/order/documents.ts';
-import { gateFinder, insertWithPlaces, knownEvent } from '#server/services/event/events.ts';
+import { insertWithPlaces, knownEvent } from '#server/services/event/events.ts';
+import { gateFinder } from '#server/domain/door/gate.ts';
 import {
   cardCode,
   placeOf,

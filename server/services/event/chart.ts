@@ -7,7 +7,6 @@ import { faultOf, type CategoryPricing } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricesForOffice } from './prices.ts';
-import { seatEvent } from '#server/services/seat-map/seat-map.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** What the event is at the seat map. Without a chart `objects` is null, and the key is only kept free for it. */
@@ -24,7 +23,8 @@ export async function adoptHall(
   max_seats: number,
 ): Promise<Hall> {
   if (await isSeatKeyTaken(ctx.db, seatsio_event_key, '')) throw new Refusal('seat_event_taken');
-  const { chart_key } = await seatEvent(ctx, seatsio_event_key);
+  const chart_key = await chartOf(ctx, seatsio_event_key);
+  if (chart_key === null) throw new Refusal('seat_event_not_found');
   await limitHolds(ctx, seatsio_event_key, max_seats);
   return hallAt(ctx, seatsio_event_key, chart_key);
 }

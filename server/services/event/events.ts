@@ -9,8 +9,14 @@ import { otherDatesOf } from '#db/shows.ts';
 import { hallTraits, insertPlaces, type HallTraits } from '#db/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
-import { gateOf, gatesIn } from '#server/domain/door/gate.ts';
-import { lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
+import { gatesIn } from '#server/domain/door/gate.ts';
+import {
+  lowestPrice,
+  pricingOf,
+  sellable,
+  type CategoryPricing,
+  type Price,
+} from '#server/domain/pricing.ts';
 import {
   addressNotice,
   noticeKinds,
@@ -27,18 +33,6 @@ import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { cleanText } from './texts.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
-
-export function pricingOf(event: Pick<EventRow, 'seat_pricing'>): CategoryPricing[] {
-  return JSON.parse(event.seat_pricing) as CategoryPricing[];
-}
-
-/** Through which gate a place is entered; null: any. The event's prices are read once for all its places. */
-export function gateFinder(
-  event: EventRow,
-): (place: Pick<PlaceRow, 'category' | 'category_key'>) => string | null {
-  const pricing = pricingOf(event);
-  return ({ category, category_key }) => gateOf(pricing, { key: category_key, label: category });
-}
 
 function salesOf(ctx: Ctx, event: EventRow) {
   return {

@@ -6,7 +6,7 @@ import { emptyForm, toColumns, type ColumnsOf } from '#server/domain/event.ts';
 import { longestText, timeFaults } from '#server/domain/event-form.ts';
 import { imageIdOf } from '#server/domain/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { pricingOf } from './events.ts';
+import { pricingOf } from '#server/domain/pricing.ts';
 import { cleanText } from './texts.ts';
 
 /** The compiler finds a field of the form without a default; a default is what makes it a column. */

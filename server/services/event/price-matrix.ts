@@ -12,13 +12,13 @@ import {
   stateOf,
   typesOf,
 } from '#server/domain/price-matrix.ts';
-import type { CategoryPricing } from '#server/domain/pricing.ts';
+import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';
 import { readOwnFields, type SharedField } from '#server/domain/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { pricesOf } from './prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { editable, updateEvent } from './desk.ts';
-import { knownEvent, pricingOf } from './events.ts';
+import { knownEvent } from './events.ts';
 import { formOf } from './form.ts';
 import { makePrices, type PriceWish } from './made-prices.ts';
 import { changeShow, knownShow, requireShowAsSeen, showForOffice } from './shows.ts';

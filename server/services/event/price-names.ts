@@ -3,10 +3,9 @@ import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/made-prices.ts';
 import type { MadePriceRow } from '#db/rows.ts';
 import { productNames } from '#server/domain/price-matrix.ts';
-import type { CategoryPricing } from '#server/domain/pricing.ts';
+import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { pricingOf } from './events.ts';
 import { productOf } from './made-prices.ts';
 
 interface Named {

@@ -5,10 +5,9 @@ import { countOrders } from '#db/events.ts';
 import { useImages } from '#db/images.ts';
 import type { EventRow } from '#db/rows.ts';
 import { missingOf } from '#server/domain/event-form.ts';
-import type { CategoryPricing } from '#server/domain/pricing.ts';
+import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pricingOf } from './events.ts';
 import { imagesOf } from './form.ts';
 
 export function newEpoch(): string {

@@ -7,7 +7,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ShowForm } from '#server/contract/shows.ts';
 import { bareEvent, emptyForm, eveningMs } from '#server/domain/event.ts';
-import type { CategoryPricing } from '#server/domain/pricing.ts';
+import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import {
   fieldsThatDiffer,
@@ -23,7 +23,7 @@ import { note } from '#server/services/kit/audit.ts';
 import { letGoOf } from './made-prices.ts';
 import { nameAnew } from './price-names.ts';
 import { limitHolds, pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
-import { forOffice, pricingOf } from './events.ts';
+import { forOffice } from './events.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
 import { oweNews } from './news.ts';
 import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';

@@ -1,21 +1,10 @@
-/** Queues mails in the transaction of what they report, and sends them in the worker. */
-import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
+/** Queues mails in the transaction of what they report; mail/send.ts sends them. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { findMail, insertMail, insertMails, noteMail } from '#db/mails.ts';
+import { insertMail, insertMails } from '#db/mails.ts';
 import { addNewTasks, addTask } from '#db/outbox.ts';
-import type { MailRow } from '#db/rows.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
-import {
-  isReminderMail,
-  newCodes,
-  spellTrouble,
-  type MailKind,
-  type MailTrouble,
-} from '#server/domain/mail/kinds.ts';
+import { newCodes, type MailKind } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { composeMail } from '#server/services/mail/compose.ts';
-import { lookOf } from '#server/services/site/look.ts';
-import { organiserOf } from '#server/services/site/site.ts';
 
 /** `key` makes a second mail of the same kind possible: the refund's id, the change's; left out, an order gets one of its kind, ever. */
 interface MailWish {
@@ -109,82 +98,4 @@ export async function storeMail(
 /** Made once and kept: a second try is the same mail, and whoever has it already drops it. Not of the order's id, which opens its page. */
 function messageIdOf(ctx: Ctx, id: string): string {
   return `<order-${id}@${new URL(ctx.publicUrl).hostname}>`;
-}
-
-/** How long a mail server that asks for patience, or says nothing, is asked again. */
-const giveUpMs = 2 * 24 * 3_600_000;
-const longestPauseMs = 3_600_000;
-
-/** Idempotent by the mail's id: a repeat is the same Message-ID. Returns when to try again, or null when it has ended. */
-export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null> {
-  const mail = await findMail(ctx.db, mail_id);
-  if (!mail || mail.state !== 'waiting') return null;
-  const composed = await composeMail(ctx, mail);
-  if (typeof composed === 'string') return endMail(ctx, mail, { trouble: composed });
-  const { to, attachments } = composed;
-  const { subject, text, html } = composed.kept ?? composed;
-  const kept = attachments.map(({ name, type, content }) => ({
-    name,
-    type,
-    bytes: content.length,
-  }));
-  const attempts = mail.attempts + 1;
-  const { email: reply_to } = await organiserOf(ctx);
-  const { mail_sender: from_name } = await lookOf(ctx);
-  const isOwed = await noteMail(ctx.db, mail.id, {
-    to_address: to,
-    subject,
-    text,
-    html,
-    attachments: JSON.stringify(kept),
-    attempts,
-  });
-  // Its message was stopped while it was put together.
-  if (!isOwed) return null;
-  try {
-    await ctx.mail.send({ ...composed, message_id: mail.message_id, from_name, reply_to });
-  } catch (error) {
-    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
-    const reason = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
-    if (error instanceof ProviderRefused)
-      return endMail(ctx, mail, { trouble: 'rejected', said: reason });
-    const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
-    if (again > mail.created_at + giveUpMs)
-      return endMail(ctx, mail, { trouble: 'gave_up', said: reason });
-    // Not in the log what was said: it may name the buyer.
-    ctx.log.warn({ mail_id, attempts }, 'mail not sent yet');
-    await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', reason) });
-    return again;
-  }
-  ctx.fault('mail_accepted');
-  await noteMail(ctx.db, mail.id, {
-    ...(isReminderMail(mail.kind) && ctx.mail.leaves ? nobody(ctx) : {}),
-    state: 'sent',
-    sent_at: ctx.now(),
-    last_error: ctx.mail.leaves ? null : spellTrouble('not_set_up'),
-  });
-  return null;
-}
-
-async function endMail(
-  ctx: Ctx,
-  mail: MailRow,
-  { trouble, said }: { trouble: MailTrouble; said?: string },
-): Promise<null> {
-  ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
-  // Somebody typed an address that nobody here has, or did not want to be kept: we do not keep it.
-  const wasTyped = mail.kind === 'order_links' || mail.kind === 'password_reset';
-  const isUnknown = wasTyped && trouble === 'obsolete';
-  await noteMail(ctx.db, mail.id, {
-    ...(isUnknown ? { to_address: null } : {}),
-    ...(isReminderMail(mail.kind) ? nobody(ctx) : {}),
-    state: trouble === 'obsolete' ? 'dropped' : 'failed',
-    last_error: spellTrouble(trouble, said),
-  });
-  return null;
-}
-
-/** A mail of which only is left that there was one. */
-function nobody(ctx: Ctx) {
-  return { to_address: null, text: null, html: null, attachments: null, forgotten_at: ctx.now() };
 }

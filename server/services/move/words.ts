@@ -1,34 +1,15 @@
 /** A move as it is told: which ticket went from where to where, and whether it can be undone. */
 import type { Db } from '#db/engine/dialect.ts';
 import { lastMoveTo, movedTicketsOf } from '#db/order/moves.ts';
-import type { MovedTicketRow, MoveRow } from '#db/rows.ts';
-import { placesOf } from '#db/seats.ts';
+import type { MoveRow } from '#db/rows.ts';
 import { mayUndoMove } from '#server/domain/seat/move.ts';
-import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { movedInWords } from '#server/services/order/moved-tickets.ts';
 import type { MoveWish } from './steps.ts';
 
 export async function moveInWords(ctx: Ctx, move: MoveRow, { replayed }: { replayed: boolean }) {
   const tickets = await movedInWords(ctx.db, move);
   return { ...move, move_id: move.id, may_undo: mayUndoMove(move), replayed, tickets };
-}
-
-/** With the names of both seats. */
-export async function movedInWords(db: Db, move: Pick<MoveRow, 'id' | 'event_id'>) {
-  const moved = await movedTicketsOf(db, move.id);
-  const places = await placesOf(
-    db,
-    move.event_id,
-    moved.flatMap(({ from_place, to_place }) => [from_place, to_place ?? []].flat()),
-  );
-  const names = new Map(places.map((place) => [place.place, seatName(place)]));
-  const nameOf = (place: string | null) =>
-    (place === null ? null : names.get(place)) ?? place ?? '';
-  return moved.map((one: MovedTicketRow) => ({
-    ...one,
-    from: nameOf(one.from_place),
-    to: nameOf(one.to_place),
-  }));
 }
 
 /** The move that brought all of them there, if it was one. */

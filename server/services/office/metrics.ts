@@ -1,5 +1,5 @@
 /** Metrics in the Prometheus text format: requests, orders, seats, waiting work and invariants. */
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { providerHealth } from '#server/adapters/provider-health.ts';
 import {
   countAttention,
@@ -18,6 +18,7 @@ import { mailStates } from '#server/domain/mail/kinds.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import { refundStates } from '#server/domain/order/refund.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { measuresOf } from '#server/services/kit/measures.ts';
 import { canWork, loopDelayMs } from './health.ts';
 
 /** Counting costs: whoever asks more often gets the same figures. */
@@ -25,43 +26,11 @@ const freshMs = 5_000;
 
 interface Meters {
   registry: Registry;
-  requests: Counter;
-  seconds: Histogram;
-  webhooks: Counter;
-  lag: Histogram;
   gauges: Gauges;
   at: number;
   text: Promise<string> | null;
 }
 const metersOf = new WeakMap<Ctx['memory'], Meters>();
-
-interface RequestMeasure {
-  route: string;
-  method: string;
-  status: number;
-  seconds: number;
-}
-
-export function measureRequest(ctx: Ctx, { route, method, status, seconds }: RequestMeasure): void {
-  const { requests, seconds: histogram } = meters(ctx);
-  requests.inc({ route, method, status: `${Math.floor(status / 100)}xx` });
-  histogram.observe({ route }, seconds);
-}
-
-/** So many that were answered from memory, where even counting each would be felt. */
-export function measureMany(ctx: Ctx, route: string, count: number): void {
-  meters(ctx).requests.inc({ route, method: 'GET', status: '2xx' }, count);
-}
-
-/** `lagSeconds`: from Stripe's writing of the event to its arrival; null when it was not let in. */
-export function measureWebhook(
-  ctx: Ctx,
-  outcome: 'taken' | 'refused',
-  lagSeconds: number | null,
-): void {
-  meters(ctx).webhooks.inc({ outcome });
-  if (lagSeconds !== null) meters(ctx).lag.observe(lagSeconds);
-}
 
 export async function writeMetrics(ctx: Ctx): Promise<{ type: string; text: string }> {
   const all = meters(ctx);
@@ -79,7 +48,7 @@ export async function writeMetrics(ctx: Ctx): Promise<{ type: string; text: stri
 function meters(ctx: Ctx): Meters {
   const known = metersOf.get(ctx.memory);
   if (known) return known;
-  const registry = new Registry();
+  const { registry } = measuresOf(ctx);
   const registers = [registry];
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `botteghino_${name}`, help, labelNames, registers });
@@ -88,31 +57,6 @@ function meters(ctx: Ctx): Meters {
     at: 0,
     text: null,
     gauges: makeGauges(gauge),
-    requests: new Counter({
-      name: 'botteghino_http_requests_total',
-      help: 'Requests answered, by endpoint and class of status',
-      labelNames: ['route', 'method', 'status'],
-      registers,
-    }),
-    seconds: new Histogram({
-      name: 'botteghino_http_request_seconds',
-      help: 'Time to answer a request',
-      labelNames: ['route'],
-      buckets: [0.005, 0.02, 0.1, 0.4, 1, 3, 10],
-      registers,
-    }),
-    webhooks: new Counter({
-      name: 'botteghino_webhooks_total',
-      help: 'Events that Stripe delivered',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    lag: new Histogram({
-      name: 'botteghino_webhook_lag_seconds',
-      help: 'From Stripe’s writing of an event to its arrival',
-      buckets: [1, 5, 30, 120, 600, 3600, 86_400],
-      registers,
-    }),
   };
   metersOf.set(ctx.memory, made);
   return made;

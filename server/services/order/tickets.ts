@@ -44,7 +44,7 @@ import { isTrial } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
-import { gateFinder } from '#server/services/event/events.ts';
+import { gateFinder } from '#server/domain/door/gate.ts';
 
 /** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
 export function newCodes({

@@ -11,7 +11,8 @@ import {
 } from '#server/domain/papers/summary.ts';
 import { compareNames } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { knownEvent, pricingOf } from '#server/services/event/events.ts';
+import { knownEvent } from '#server/services/event/events.ts';
+import { pricingOf } from '#server/domain/pricing.ts';
 
 export type EveningLine = SoldTickets & { kind: EntryKind } & ReturnType<typeof taxed>;
 

@@ -7,7 +7,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { WebhookHint } from '#server/adapters/stripe.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { measureWebhook } from '#server/services/office/metrics.ts';
+import { measureWebhook } from '#server/services/kit/measures.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** 400 for a wrong signature, an old one, or the other mode; whatever else goes wrong is a 5xx, so that Stripe comes again. */

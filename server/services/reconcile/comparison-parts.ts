@@ -12,7 +12,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About } from './about.ts';
 import { areaSubject, judgeAgainstBook, looks } from './differences.ts';
 import { channelsToLookAt } from './channels.ts';
-import { pricingOf } from '#server/services/event/events.ts';
+import { pricingOf } from '#server/domain/pricing.ts';
 import { bookPayment } from '#server/services/payment/payment-record.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { takeHint } from '#server/services/payment/webhooks.ts';

@@ -28,11 +28,10 @@ import type { EventRow, MovedTicketRow, MoveRow, OrderRow, RehousingRow } from '
 import { transact } from '#db/engine/transact.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
-import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import { priceOf, type PricedCategory, pricingOf } from '#server/domain/pricing.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pricingOf } from '#server/services/event/events.ts';
 import { placesForBook } from '#server/services/event/places.ts';
 import { newEpoch } from '#server/services/event/saving.ts';
 import { queueNewMails } from '#server/services/kit/mail-queue.ts';

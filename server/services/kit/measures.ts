@@ -1,0 +1,77 @@
+/** Counts the requests that this process answers and the events that Stripe delivers to it, for /metrics. */
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { Ctx } from '#server/services/context.ts';
+
+interface Measures {
+  registry: Registry;
+  requests: Counter;
+  seconds: Histogram;
+  webhooks: Counter;
+  lag: Histogram;
+}
+const byMemory = new WeakMap<Ctx['memory'], Measures>();
+
+interface RequestMeasure {
+  route: string;
+  method: string;
+  status: number;
+  seconds: number;
+}
+
+export function measureRequest(ctx: Ctx, { route, method, status, seconds }: RequestMeasure): void {
+  const { requests, seconds: histogram } = measuresOf(ctx);
+  requests.inc({ route, method, status: `${Math.floor(status / 100)}xx` });
+  histogram.observe({ route }, seconds);
+}
+
+/** So many that were answered from memory, where even counting each would be felt. */
+export function measureMany(ctx: Ctx, route: string, count: number): void {
+  measuresOf(ctx).requests.inc({ route, method: 'GET', status: '2xx' }, count);
+}
+
+/** `lagSeconds`: from Stripe's writing of the event to its arrival; null when it was not let in. */
+export function measureWebhook(
+  ctx: Ctx,
+  outcome: 'taken' | 'refused',
+  lagSeconds: number | null,
+): void {
+  measuresOf(ctx).webhooks.inc({ outcome });
+  if (lagSeconds !== null) measuresOf(ctx).lag.observe(lagSeconds);
+}
+
+export function measuresOf({ memory }: Ctx): Measures {
+  const known = byMemory.get(memory);
+  if (known) return known;
+  const registry = new Registry();
+  const registers = [registry];
+  const made: Measures = {
+    registry,
+    requests: new Counter({
+      name: 'botteghino_http_requests_total',
+      help: 'Requests answered, by endpoint and class of status',
+      labelNames: ['route', 'method', 'status'],
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'botteghino_http_request_seconds',
+      help: 'Time to answer a request',
+      labelNames: ['route'],
+      buckets: [0.005, 0.02, 0.1, 0.4, 1, 3, 10],
+      registers,
+    }),
+    webhooks: new Counter({
+      name: 'botteghino_webhooks_total',
+      help: 'Events that Stripe delivered',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    lag: new Histogram({
+      name: 'botteghino_webhook_lag_seconds',
+      help: 'From Stripe’s writing of an event to its arrival',
+      buckets: [1, 5, 30, 120, 600, 3600, 86_400],
+      registers,
+    }),
+  };
+  byMemory.set(memory, made);
+  return made;
+}
