@@ -1,8 +1,8 @@
 /** What the order page says, and how often it asks. */
 import { expect, test } from 'vitest';
-import { askAgainMs, lookAgainMs, stageOf } from '#apps/booking/order/stage.ts';
+import { askAgainMs, lookAgainMs, orderStageOf } from '#apps/booking/order/stage.ts';
 
-type Order = Parameters<typeof stageOf>[0];
+type Order = Parameters<typeof orderStageOf>[0];
 
 function orderWith(
   state: Order['state'],
@@ -36,7 +36,7 @@ test.each<[said: string, order: Order, returned: boolean]>([
   ['open', orderWith('awaiting_payment', 'open'), false],
   ['preparing', orderWith('booking', null), false],
 ])('"%s" is said of %j, back from the checkout: %s', (said, order, returned) => {
-  expect(stageOf(order, returned)).toBe(said);
+  expect(orderStageOf(order, returned)).toBe(said);
 });
 
 test('a payment is asked about every second for a minute, then less often, and never once it is settled', () => {

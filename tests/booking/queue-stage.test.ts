@@ -1,6 +1,6 @@
 /** What a waiting page shows in each stage, and how soon it asks again. */
 import { expect, test } from 'vitest';
-import { placeDueAt, roomAgainMs, stageOf } from '#apps/booking/queue/stage.ts';
+import { placeDueAt, roomAgainMs, queueStageOf } from '#apps/booking/queue/stage.ts';
 import { sayQueue, sayTab, type QueueFacts } from '#apps/booking/queue/words.ts';
 import { queuePhases } from '#server/domain/queue/queue.ts';
 
@@ -17,16 +17,16 @@ const facts: QueueFacts = {
 test('whoever is inside stays inside whatever becomes of the room, and without a room nobody waits', () => {
   const inside = { state: 'inside', number: 3 } as const;
   for (const phase of queuePhases)
-    expect(stageOf({ phase }, inside)).toBe(phase === 'off' ? 'free' : 'inside');
+    expect(queueStageOf({ phase }, inside)).toBe(phase === 'off' ? 'free' : 'inside');
   const waiting = { state: 'waiting', number: null } as const;
-  expect(queuePhases.map((phase) => stageOf({ phase }, waiting))).toEqual([
+  expect(queuePhases.map((phase) => queueStageOf({ phase }, waiting))).toEqual([
     'free',
     'gathering',
     'numberless',
     'paused',
     'closed',
   ]);
-  expect(stageOf({ phase: 'open' }, null)).toBe('outside');
+  expect(queueStageOf({ phase: 'open' }, null)).toBe('outside');
 });
 
 test('a page says the number, how many are before and an honest wait, and its tab says the number', () => {

@@ -8,7 +8,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { feeWords } from '#server/domain/pricing.ts';
 import { ConfirmedOrder } from './confirmed.tsx';
-import { stageOf, type OrderStage } from './stage.ts';
+import { orderStageOf, type OrderStage } from './stage.ts';
 import { LostPage } from '#apps/booking/shell/page/lost-page.tsx';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
@@ -28,7 +28,7 @@ export function OrderPage() {
   const returned = stripeCsStatus === 'complete';
   const found = useOrder(orderId, { returned, since });
   const { order, saved } = found.data ?? { order: undefined, saved: null };
-  const stage = order === undefined ? null : stageOf(order, returned);
+  const stage = order === undefined ? null : orderStageOf(order, returned);
   const { now } = useDrawnPage().data;
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);
   useFocusOnNews(stage);

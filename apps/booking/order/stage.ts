@@ -26,7 +26,7 @@ interface StageFacts {
 }
 
 /** `returned`: the visitor comes back from the checkout, which says that it is complete; only the server's answer confirms. */
-export function stageOf(
+export function orderStageOf(
   { state, checkout_session_status, end_reason, paid_cents }: StageFacts,
   returned: boolean,
 ): OrderStage {
@@ -46,7 +46,7 @@ const eagerMs = 60_000;
 
 /** How soon the order page asks again, false for never. */
 export function askAgainMs(facts: StageFacts, returned: boolean, waitedMs: number): number | false {
-  switch (stageOf(facts, returned)) {
+  switch (orderStageOf(facts, returned)) {
     case 'verifying':
       return waitedMs < eagerMs ? 1_000 : 5_000;
     case 'preparing':

@@ -20,7 +20,7 @@ export type QueueStage =
   | 'closed';
 
 /** `place` null: this browser has none. Whoever is inside may finish, whatever becomes of the room. */
-export function stageOf(
+export function queueStageOf(
   { phase }: Pick<Room, 'phase'>,
   place: Pick<Place, 'state' | 'number'> | null,
 ): QueueStage {

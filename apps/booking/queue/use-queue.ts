@@ -12,7 +12,7 @@ import {
 } from '#server/contract/queue.ts';
 import { waitBounds, withSighting, type Sighting } from '#server/domain/queue/wait.ts';
 import { makeOwnPart } from './own-part.ts';
-import { aheadOf, placeDueAt, roomAgainMs, stageOf, type Place, type Room } from './stage.ts';
+import { aheadOf, placeDueAt, roomAgainMs, queueStageOf, type Place, type Room } from './stage.ts';
 import type { QueueFacts } from './words.ts';
 
 interface Known {
@@ -123,7 +123,7 @@ function factsOf({ room, place, seen }: Known): QueueFacts {
   const ahead = number === null ? null : aheadOf(room, number);
   return {
     phase: room.phase,
-    stage: stageOf(room, place),
+    stage: queueStageOf(room, place),
     number,
     ahead,
     wait: ahead === null ? null : waitBounds(ahead + 1, room.per_minute, seen),

@@ -1,7 +1,7 @@
 /** The card beside the pointer, or for a moment beside a finger: about a place or, from afar, about a section. */
-import { describePlace, describeSection } from '#apps/chart/page/card.ts';
+import { describePlace, describeSectionCard } from '#apps/chart/page/card.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
-import { describeSection as sectionObject, type ObjectSource } from '#apps/chart/places/objects.ts';
+import { describeSection, type ObjectSource } from '#apps/chart/places/objects.ts';
 import { type SceneGroup, SEAT } from '#apps/chart/scene/scene.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
 import type { Summaries } from '#apps/chart/places/summaries.ts';
@@ -49,11 +49,11 @@ export class Tip {
   showGroup(group: SceneGroup, at: { x: number; y: number }): void {
     const summary = this.#wants.summaries.of(group);
     this.#place(
-      describeSection(
+      describeSectionCard(
         {
           ...summary,
           name: group.name,
-          object: () => sectionObject(this.#wants.source, group.section),
+          object: () => describeSection(this.#wants.source, group.section),
         },
         this.#wants.config(),
       ),

@@ -140,7 +140,7 @@ export function describeQuestion(i: number, wants: CardWants): HTMLElement[] {
 }
 
 /** A section from afar: its name, from how much, and how many places are left where the page wants that said. */
-export function describeSection(
+export function describeSectionCard(
   section: {
     name: string;
     free: number;

@@ -166,7 +166,7 @@ class Pointers {
   }
 }
 
-export function watchGestures(wants: GestureWants): void {
+export function watchHands(wants: GestureWants): void {
   const { surface, signal, menu } = wants;
   const pointers = new Pointers(wants);
   surface.addEventListener('pointerdown', (event) => pointers.down(event), { signal });

@@ -2,7 +2,7 @@
 import { make } from '#apps/chart/page/dom.ts';
 import { Camera } from './scene/camera.ts';
 import { paintEntries } from './paint/paint.ts';
-import { toScreen, type Picture } from './paint/picture.ts';
+import { inPagePixels, type Picture } from './paint/picture.ts';
 import type { Scene } from './scene/scene.ts';
 
 const width = 168;
@@ -96,7 +96,7 @@ export class Minimap {
     const context = this.#kept.getContext('2d');
     if (!context) return;
     const small = { ...picture, camera, part: 'all' as const, labels: false, section: null };
-    toScreen(context, picture);
+    inPagePixels(context, picture);
     context.fillStyle = picture.look.paper;
     context.fillRect(0, 0, width, height);
     paintEntries(context, small, this.#wants.scene.entries);
@@ -109,7 +109,7 @@ export class Minimap {
     const { view } = this.#wants.camera;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.#kept, 0, 0);
-    toScreen(context, picture);
+    inPagePixels(context, picture);
     const from = this.#camera.toScreen({ x: view.left, y: view.top });
     const to = this.#camera.toScreen({ x: view.right, y: view.bottom });
     context.strokeStyle = picture.look.accent;

@@ -11,7 +11,7 @@ import { Board } from '#apps/chart/designer/canvas/board.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { openField } from '#apps/chart/designer/canvas/field.ts';
 import { Edges } from './edges.ts';
-import { spotOf, watchGestures } from '#apps/chart/designer/canvas/gestures.ts';
+import { spotOf, watchHands } from '#apps/chart/designer/canvas/gestures.ts';
 import { paintCross, paintFocus, paintGone } from '#apps/chart/designer/canvas/marks.ts';
 import { ViewBar } from '#apps/chart/designer/canvas/view-bar.ts';
 import { hints } from '#apps/chart/designer/tools/hints.ts';
@@ -122,7 +122,7 @@ export class CanvasLife {
       moved: () => board.redraw(),
       signal,
     });
-    watchGestures({
+    watchHands({
       surface: root,
       camera: board.camera,
       signal,

@@ -1,7 +1,7 @@
 /** What lies under the drawing: the paper, the grid, the picture that is traced. */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { widen, type Box } from '#apps/chart/scene/outline.ts';
-import { toDrawing, toScreen, type Picture } from './picture.ts';
+import { inDrawingUnits, inPagePixels, type Picture } from './picture.ts';
 
 /** Grid lines that are closer than this on the screen are left out, then each fifth, and so on. */
 const leastGap = 9;
@@ -12,7 +12,7 @@ export function paintBackdrop(
   { doc, floor, gridStep }: { doc: Doc; floor: string; gridStep: number | null },
 ): void {
   const { camera, look } = picture;
-  toScreen(context, picture);
+  inPagePixels(context, picture);
   context.fillStyle = look.paper;
   context.fillRect(0, 0, camera.width, camera.height);
   paintTraced(context, picture, doc.floors.find(({ id }) => id === floor)?.data.backgroundImage);
@@ -58,14 +58,14 @@ function paintTraced(
     number(traced.width, image.naturalWidth),
     number(traced.height, image.naturalHeight),
   ];
-  toDrawing(context, picture);
+  inDrawingUnits(context, picture);
   context.save();
   context.globalAlpha = number(traced.opacity, 0.5);
   context.translate(number(traced.x, 0) + wide / 2, number(traced.y, 0) + high / 2);
   context.rotate((number(traced.rotationAngle, 0) * Math.PI) / 180);
   context.drawImage(image, -wide / 2, -high / 2, wide, high);
   context.restore();
-  toScreen(context, picture);
+  inPagePixels(context, picture);
 }
 
 /** Fine lines, and a stronger one for each fifth. */

@@ -2,9 +2,9 @@
 import { overlaps } from '#apps/chart/scene/outline.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { paintObject } from './objects.ts';
-import { paintRowNames, paintSeats } from './seats.ts';
+import { paintRowNames, paintRowSeats } from './seats.ts';
 import { paintWords } from './words.ts';
-import { hasSeatsIn, isPart, toDrawing, toScreen, type Picture } from './picture.ts';
+import { hasSeatsIn, isPart, inDrawingUnits, inPagePixels, type Picture } from './picture.ts';
 
 const faint = 0.22;
 
@@ -51,14 +51,14 @@ function paintLayer(
 ): void {
   const { part } = picture;
   const own = entries.filter((entry) => isPart(entry, part));
-  toDrawing(context, picture);
+  inDrawingUnits(context, picture);
   for (const entry of own) if (entry.figure) paintObject(context, picture, entry);
-  paintSeats(
+  paintRowSeats(
     context,
     picture,
     entries.filter((entry) => hasSeatsIn(entry, part)),
   );
-  toScreen(context, picture);
+  inPagePixels(context, picture);
   for (const entry of own) if (entry.figure) paintWords(context, picture, entry);
   if (picture.labels) paintRowNames(context, picture, own);
 }

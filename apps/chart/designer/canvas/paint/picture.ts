@@ -49,7 +49,7 @@ export function hasSeatsIn(entry: Entry, part: Part): boolean {
 }
 
 /** Coordinates are those of the drawing. */
-export function toDrawing(
+export function inDrawingUnits(
   context: CanvasRenderingContext2D,
   { camera, ratio }: Pick<Picture, 'camera' | 'ratio'>,
 ): void {
@@ -58,7 +58,7 @@ export function toDrawing(
 }
 
 /** Coordinates are pixels of the page. */
-export function toScreen(
+export function inPagePixels(
   context: CanvasRenderingContext2D,
   { ratio }: Pick<Picture, 'ratio'>,
 ): void {

@@ -6,7 +6,7 @@ import { signOf } from '#apps/chart/paint/signs.ts';
 import { isChosen, type Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { paintFarSeats, type Dots } from './far-seats.ts';
 import { inkOn } from './look.ts';
-import { toDrawing, toScreen, type Picture } from './picture.ts';
+import { inDrawingUnits, inPagePixels, type Picture } from './picture.ts';
 
 /** Below this radius in device pixels nobody can tell a circle from a square. */
 const farBelow = 2.4;
@@ -95,7 +95,7 @@ function trace(context: CanvasRenderingContext2D, at: readonly number[], radius:
   }
 }
 
-export function paintSeats(
+export function paintRowSeats(
   context: CanvasRenderingContext2D,
   picture: Picture,
   entries: readonly Entry[],
@@ -188,7 +188,7 @@ function signSeats(
   entries: readonly Entry[],
 ): void {
   const { camera, part } = picture;
-  toScreen(context, picture);
+  inPagePixels(context, picture);
   for (const entry of entries) {
     const pixels = entry.radius * camera.k;
     if (pixels < signsFrom) continue;
@@ -205,7 +205,7 @@ function signSeats(
         nameSeat(context, { x, y, pixels, ink, text: nameOfSeat(seats[at]!) });
     }
   }
-  toDrawing(context, picture);
+  inDrawingUnits(context, picture);
 }
 
 const signs = [
