@@ -1,10 +1,10 @@
 /** Books of events in SQL: rows that are only added, what they are made from, and the heads of the days. */
-import { whereAbout } from './audit-seals.ts';
+import { whereAbout } from './audit/audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany, marksFor, readRows } from '#db/engine/statements.ts';
-import { withoutRehearsals } from './events.ts';
+import { withoutRehearsals } from './event/events.ts';
 import { linesOfRefunds, placesOf, seatColumns } from './joins.ts';
-import { newestFirst, type Page } from './page.ts';
+import { newestFirst, type Page } from './engine/page.ts';
 import type {
   AdmissionRow,
   AuditSealRow,

@@ -1,8 +1,9 @@
 /** Work that waits: rows written with the change that asks for it, claimed for a lease, deleted when done. */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { lowestFirst, type Page } from './page.ts';
+import { lowestFirst, type Page } from './engine/page.ts';
 import { insertMany } from '#db/engine/statements.ts';
+import { wakeWorker } from '#db/engine/wake.ts';
 import type { OutboxRow } from './rows.ts';
 import type { Task } from './tasks.ts';
 
@@ -25,7 +26,7 @@ function newTask(row: NewTask): OutboxRow {
 }
 
 /**
- * One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now.
+ * The commit wakes the worker. One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now.
  * One statement, so that a row which is just being finished cannot slip away between a look and an update.
  */
 export async function addTasks(trx: Trx, rows: readonly NewTask[]): Promise<void> {
@@ -38,6 +39,7 @@ export async function addTasks(trx: Trx, rows: readonly NewTask[]): Promise<void
       ),
       bell: trx.raw('outbox.bell + 1'),
     } as object);
+  wakeWorker(trx);
 }
 
 export async function addTask(trx: Trx, row: NewTask): Promise<void> {
@@ -47,6 +49,7 @@ export async function addTask(trx: Trx, row: NewTask): Promise<void> {
 /** Of subjects that are as new as their tasks. */
 export async function addNewTasks(trx: Trx, rows: readonly NewTask[]): Promise<void> {
   await insertMany(trx, 'outbox', rows.map(newTask));
+  wakeWorker(trx);
 }
 
 /** Claims the next due row for a lease; the guarded update is the same on both databases. Undefined: nothing is due. */
@@ -155,8 +158,9 @@ function ofNobody(trx: Trx, { id, now }: { id: string; now: number }) {
     .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now));
 }
 
-/** Due now. False: somebody works on it, or it is done. */
+/** Due now. False: it is being worked on, or done. */
 export async function hurryTask(trx: Trx, task: { id: string; now: number }): Promise<boolean> {
+  wakeWorker(trx);
   return (await ofNobody(trx, task).update({ run_at: task.now })) === 1;
 }
 

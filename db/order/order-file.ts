@@ -1,10 +1,10 @@
 /** All records of one order, for the office's page of it: what came in and went back, what was written, what was found, who passed the door. */
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
-import type { NamedAdmission } from '#db/admissions.ts';
-import { whereAbout } from '#db/audit-seals.ts';
+import type { NamedAdmission } from '#db/door/admissions.ts';
+import { whereAbout } from '#db/audit/audit-seals.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
-import { mailHead } from '#db/mails.ts';
+import { mailHead } from '#db/mail/mails.ts';
 import { sessionsOf } from './orders.ts';
 import type {
   AuditRow,

@@ -4,12 +4,12 @@ import type { OrderToWriteTo } from '#server/domain/mail/message.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import type { MoneyState } from '#server/domain/order/payment.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { withoutRehearsals } from '#db/events.ts';
+import { withoutRehearsals } from '#db/event/events.ts';
 import { whereSeen } from './order-scope.ts';
 import { whereOpen } from './orders.ts';
 import { whereFound, wordWayOf, type WordWay } from './order-search.ts';
 import type { TillView } from '#server/domain/order/till-view.ts';
-import { newestFirst, type Page } from '#db/page.ts';
+import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { OrderRow } from '#db/rows.ts';
 
 export interface OrderFilter {

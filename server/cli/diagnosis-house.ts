@@ -1,7 +1,7 @@
 /** What `doctor` asks of the house itself: its database, clock, webhooks, mail, phones and backups. */
 import { findDamage, readVersion } from '#db/engine/diagnosis.ts';
-import { countMails } from '#db/figures.ts';
-import { listPhones } from '#db/phones.ts';
+import { countMails } from '#db/office/figures.ts';
+import { listPhones } from '#db/door/phones.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { clockWarningMs, phoneStateOf } from '#server/domain/door/phone.ts';

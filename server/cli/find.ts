@@ -1,8 +1,8 @@
 /** Finds what a person names on the command line, or refuses in words. */
 import { findOrder } from '#db/order/orders.ts';
-import { listPhones } from '#db/phones.ts';
+import { listPhones } from '#db/door/phones.ts';
 import type { OrderRow, PhoneRow } from '#db/rows.ts';
-import { orderIdsByCode } from '#db/search.ts';
+import { orderIdsByCode } from '#db/office/search.ts';
 import { foldText } from '#server/domain/search.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { Refused } from './command.ts';

@@ -1,6 +1,6 @@
 /** `order`: shows an order's history, has it settled anew with Stripe, or sends its tickets again. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { formatListDate, formatTimeWithSeconds } from '#server/domain/dates.ts';

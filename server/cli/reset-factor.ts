@@ -1,5 +1,5 @@
 /** `reset-factor`: somebody has lost the phone that shows their codes: the password alone opens again. */
-import { findUserByEmail } from '#db/people/users.ts';
+import { findUserByEmail } from '#db/user/users.ts';
 import { resetFactors } from '#server/services/user/people.ts';
 import { cliActor, readWords, Refused, type Command } from './command.ts';
 

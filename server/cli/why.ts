@@ -1,5 +1,5 @@
 /** `why`: what happened to somebody's payment, from the database and, if it is handed over, from the log. */
-import { orderIdsOfAddress, orderIdsOfTime } from '#db/why.ts';
+import { orderIdsOfAddress, orderIdsOfTime } from '#db/office/why.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { sayLine, whyOrder, type LogLine } from '#server/services/office/why.ts';

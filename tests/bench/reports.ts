@@ -3,7 +3,7 @@ import { readReport } from '#server/contract/reports.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { reportNames } from '#server/domain/report/figure.ts';
 import { dayText, romeDay, seasonOf } from '#server/domain/report/rome.ts';
-import { oldCounts } from '#db/reports/kept.ts';
+import { oldCounts } from '#db/report/kept.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent, makeAdmin } from '#tests/support/make.ts';

@@ -1,6 +1,6 @@
 /** How long from a code in front of the camera to the painted verdict, offline, as it is and with the page's thread four times slower: `node tests/bench/scanner-latency.ts [places]`. Figures, no verdict. */
 import type { Page } from 'playwright';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { codeOf } from '#server/services/order/tickets.ts';
 import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { hide, modulesOf } from '#tests/support/door/camera.ts';

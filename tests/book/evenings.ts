@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { waitForPayout } from '#db/book.ts';
 import { transact } from '#db/engine/transact.ts';
-import { notePayoutRead, putLines, putPayout } from '#db/payouts.ts';
+import { notePayoutRead, putLines, putPayout } from '#db/payment/payouts.ts';
 import type { PayoutLineRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { judgeBook } from '#server/domain/book/verdict.ts';

@@ -1,7 +1,7 @@
 /** Jobs that are broken off between two of their steps: the next run goes on, and nothing is missing or there twice. */
 import { expect } from 'vitest';
 import { countRows } from '#db/engine/statements.ts';
-import { findWrongCounts, oldCounts } from '#db/reports/kept.ts';
+import { findWrongCounts, oldCounts } from '#db/report/kept.ts';
 import { keepBooks } from '#server/services/book/keep.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { erasePerson } from '#server/services/person/erase.ts';

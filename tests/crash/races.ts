@@ -1,6 +1,6 @@
 /** Visitors who cancel and pay at the same moment. */
 import { expect } from 'vitest';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import {

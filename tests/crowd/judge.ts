@@ -1,6 +1,6 @@
 /** What must be true of a waiting room after a crowd: the draw, the order, the rate, each admission once, and no place lost. */
 import { hash } from 'node:crypto';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
 import { faultOfDraw } from '#server/domain/queue/draw.ts';
 import { readDraw } from '#server/services/queue/draw.ts';

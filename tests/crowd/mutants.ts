@@ -35,7 +35,7 @@ export const crowdMutants: readonly Mutant[] = [
   },
   {
     name: 'elapsed-time-counts-twice',
-    file: 'db/queues.ts',
+    file: 'db/queue/queues.ts',
     find: '  if (elapsedMs < everyMs && elapsedMs > -clockSlackMs) return undefined;',
     replace: '',
   },
@@ -47,7 +47,7 @@ export const crowdMutants: readonly Mutant[] = [
   },
   {
     name: 'late-comers-by-hash',
-    file: 'db/queue-places.ts',
+    file: 'db/queue/queue-places.ts',
     find: `.whereNull('number')
     .orderBy(['arrival', 'place_hash'])`,
     replace: `.whereNull('number')

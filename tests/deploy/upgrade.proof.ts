@@ -1,7 +1,7 @@
 /** Two processes behind a real proxy are replaced one after the other while people buy: nobody sees it. */
 import { expect, inject, test } from 'vitest';
 import { connect } from '#db/engine/connect.ts';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import { startHouses } from '#tests/support/deploy/houses.ts';
 import { proxyKinds, startProxy } from '#tests/support/deploy/proxy.ts';
 import { pairsOf, sendTraffic, type Traffic } from '#tests/support/deploy/traffic.ts';

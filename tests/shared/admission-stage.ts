@@ -1,5 +1,5 @@
 /** Puts rows of the door's table into a real hall: one event for each set of rules, one place for each row. */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';

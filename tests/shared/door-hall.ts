@@ -1,8 +1,8 @@
 /** A hall for trials of the door: an event with places and tickets in real rows, without a buyer's whole way there. */
 import { randomBytes } from 'node:crypto';
 import type { EventRow, TicketRow } from '#db/rows.ts';
-import { nextFeedSeq, updateEvent } from '#db/events.ts';
-import { issueRevision, touchPlaces } from '#db/seats.ts';
+import { nextFeedSeq, updateEvent } from '#db/event/events.ts';
+import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
 import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';

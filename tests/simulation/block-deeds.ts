@@ -1,5 +1,5 @@
 /** Keeping seats and standing places back and giving them back, and emptying carts, beside all that sells them. */
-import { liveAreaBlocks } from '#db/blocked-areas.ts';
+import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
 import { blockAreaPlaces } from '#server/services/seat-map/area-blocks.ts';
 import { freeHolds } from '#server/services/seat-map/free-holds.ts';
 import { blockSeats, releaseBlock, unblockSeats } from '#server/services/seat-map/blocks.ts';

@@ -1,5 +1,5 @@
 /** What must hold: our own invariants as SQL, and what only a look at both sides shows: the vendors' books against ours. */
-import { invariants, registryIsWhole } from '#db/invariants.ts';
+import { invariants, registryIsWhole } from '#db/reconcile/invariants.ts';
 import type {
   AdmissionRow,
   BlockedAreaRow,
@@ -13,7 +13,7 @@ import type {
   ShiftRow,
   TicketRow,
 } from '#db/rows.ts';
-import { giftsOf } from '#db/shifts.ts';
+import { giftsOf } from '#db/counter/shifts.ts';
 import { countedRefunds } from '#server/domain/order/refund.ts';
 import { openStates } from '#server/domain/order/order.ts';
 import type { Store } from './store.ts';

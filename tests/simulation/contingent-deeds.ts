@@ -1,6 +1,6 @@
 /** Seats kept for who has a code: made, given back, kept again, grown and made smaller, and bought with and without the code, beside all that sells them. */
-import { findContingent } from '#db/contingents.ts';
-import { knownPlaces } from '#db/seats.ts';
+import { findContingent } from '#db/seat/contingents.ts';
+import { knownPlaces } from '#db/seat/seats.ts';
 import type { ContingentRow } from '#db/rows.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
 import { openContingent } from '#server/services/seat-map/contingent-codes.ts';

@@ -1,5 +1,5 @@
 /** Two people at two tills: they open and close their shifts, sell, give away, reserve and take the money for what is reserved. */
-import { reservedOrders } from '#db/shifts.ts';
+import { reservedOrders } from '#db/counter/shifts.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { collect, dropReservation } from '#server/services/counter/reservations.ts';

@@ -1,7 +1,7 @@
 /** What people do in an evening: at the doors, in the office, and to the phones. */
 import { randomBytes } from 'node:crypto';
 import { IDBFactory } from 'fake-indexeddb';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { pullChanges, sendAdmissions } from '#server/contract/door/admissions.ts';

@@ -1,5 +1,5 @@
 /** The office moves the sold evening to the other hall and back, calls it off, and lets it sell again. */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import {
   dropRehousing,

@@ -1,5 +1,5 @@
 /** At the end of a soak: whatever somebody was told is so, the seat map agrees with the books, and every rule of the books holds. */
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import type { World } from './world.ts';
 import { readMap, type Picture } from './watchers.ts';
 

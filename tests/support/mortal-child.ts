@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { readConfig } from '#server/config.ts';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import { openProduct } from '#server/open.ts';
 import { watchWrites } from './writes.ts';
 

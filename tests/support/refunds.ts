@@ -1,6 +1,6 @@
 /** What tests about money back are made of: paid orders with fees, Stripe's dashboard, and the invariants of the books. */
 import { expect } from 'vitest';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import { makeRefund, orderRefunds, quoteRefund } from '#server/contract/order/refunds.ts';
 import type { RefundRow } from '#db/rows.ts';
 import { makePaidOrder } from './buyer.ts';

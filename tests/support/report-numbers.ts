@@ -1,7 +1,7 @@
 /** Holds the reports that the house answers with against a slow count over all rows. */
 import { expect } from 'vitest';
 import { readReport } from '#server/contract/reports.ts';
-import { findWrongCounts, oldCounts } from '#db/reports/kept.ts';
+import { findWrongCounts, oldCounts } from '#db/report/kept.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { callOk, makeAdmin } from './make.ts';
 import { makeSeason } from './random-season.ts';

@@ -30,7 +30,7 @@ export interface DoorCount {
   undone: number;
 }
 
-/** As db/reports/door.ts reads them, scans in the order of time. */
+/** As db/report/door.ts reads them, scans in the order of time. */
 interface Rows {
   starts_at: number;
   tickets: readonly DoorTicket[];

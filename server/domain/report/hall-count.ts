@@ -15,7 +15,7 @@ export const seatWords: Record<SeatState, string> = {
   left: 'Libero',
 };
 
-/** As db/reports/hall.ts reads it. */
+/** As db/report/hall.ts reads it. */
 interface Place {
   ticket: string | null;
   order_state: string | null;

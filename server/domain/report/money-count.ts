@@ -30,7 +30,7 @@ interface Way {
   at: number;
 }
 
-/** As db/reports/money.ts reads them. */
+/** As db/report/money.ts reads them. */
 export interface MoneyRows {
   payments: readonly (Way & { stripe_fee_cents: number | null })[];
   refunds: readonly (Way & { fee_cents: number })[];

@@ -21,7 +21,7 @@ export interface SalesCount {
   refunds: number[][];
 }
 
-/** As db/reports/sales.ts reads them. */
+/** As db/report/sales.ts reads them. */
 interface Rows {
   orders: readonly {
     id: string;

@@ -2,8 +2,8 @@
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
-import { countOpenBreaks } from '#db/figures.ts';
+import { findEvent } from '#db/event/events.ts';
+import { countOpenBreaks } from '#db/office/figures.ts';
 import { bareOrder, findOrder, insertSession } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';

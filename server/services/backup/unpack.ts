@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect } from '#db/engine/connect.ts';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import { migrations } from '#db/migrations/index.ts';
 import { faultsOfSqliteFile } from '#db/engine/sqlite-copy.ts';
 import { countSqliteFile, fillSqliteFile, migrateTo } from '#db/engine/table-rows.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { pipeline } from 'node:stream';
 import { bookLines, findBook } from '#db/book.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { endLine, endText, rowLine } from '#server/domain/book/chain.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

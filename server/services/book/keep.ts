@@ -1,6 +1,6 @@
 /** Keeps the books of all events up with what happens: it follows the Registro's seals, the doors, and payments whose fee comes later. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { unsealedSince, lastSeal } from '#db/audit-seals.ts';
+import { unsealedSince, lastSeal } from '#db/audit/audit-seals.ts';
 import {
   changeBook,
   closedShiftsAmong,

@@ -13,7 +13,7 @@ import {
 } from '#db/book.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { BookHead, BookLine, AdmissionRow } from '#db/rows.ts';
 import { chain, headerLine, startOf } from '#server/domain/book/chain.ts';
 import type { BookRow, Fact } from '#server/domain/book/rows.ts';

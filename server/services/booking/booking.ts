@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
-import { findEvent, isOnSale, onSale } from '#db/events.ts';
+import { findEvent, isOnSale, onSale } from '#db/event/events.ts';
 import {
   bareOrder,
   boughtWith,
@@ -14,7 +14,7 @@ import {
   rowsOfOrder,
 } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
-import { knownPlaces } from '#db/seats.ts';
+import { knownPlaces } from '#db/seat/seats.ts';
 import { leaveMark } from '#db/engine/lost.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { insertIf, transact } from '#db/engine/transact.ts';

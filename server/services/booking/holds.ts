@@ -1,6 +1,6 @@
 /** Extends a visitor’s seat hold, up to a limit. */
-import { countProlongation, purgeProlongations, timesProlonged } from '#db/holds.ts';
-import { prolongPass } from '#db/queue-places.ts';
+import { countProlongation, purgeProlongations, timesProlonged } from '#db/seat/holds.ts';
+import { prolongPass } from '#db/queue/queue-places.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';

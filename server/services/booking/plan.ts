@@ -2,7 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
-import { placesAround, type KnownPlace } from '#db/seats.ts';
+import { placesAround, type KnownPlace } from '#db/seat/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';

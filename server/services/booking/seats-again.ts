@@ -1,5 +1,5 @@
 /** What an order that has ended had chosen, for whoever wants the same once more: told only while all of it can be had. */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { salesStateOf } from '#server/domain/event.ts';

@@ -1,5 +1,5 @@
 /** Tokens with which a browser draws one chart: the door puts the chart server's secret key in their place, so that no browser ever has it (RULES H5). */
-import { findDesignerToken, insertDesignerToken } from '#db/people/designer-tokens.ts';
+import { findDesignerToken, insertDesignerToken } from '#db/user/designer-tokens.ts';
 import { may } from '#server/domain/rights.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { hashToken, newToken } from '#server/services/user/secrets.ts';

@@ -1,10 +1,16 @@
 /** A chart was published anew: its coming events get the places, names and categories of the new drawing, and their phones hear of it (RULES H4). */
-import { eventsOnCharts, findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
+import {
+  eventsOnCharts,
+  findEvent,
+  lockEvent,
+  nextFeedSeq,
+  updateEvent,
+} from '#db/event/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { replaceHall } from '#db/rehousings.ts';
-import { categoriesOf, placesInUse, touchPlaces } from '#db/seats.ts';
+import { replaceHall } from '#db/seat/rehousings.ts';
+import { categoriesOf, placesInUse, touchPlaces } from '#db/seat/seats.ts';
 import { followsChartMs } from '#server/domain/event.ts';
 import { followCategories, pricingOf } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,5 +1,5 @@
 /** Tells the seat map which evenings on a chart are over: what somebody had there binds nobody who draws (RULES H4). */
-import { eveningsOnChart } from '#db/events.ts';
+import { eveningsOnChart } from '#db/event/events.ts';
 import { followsChartMs } from '#server/domain/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 

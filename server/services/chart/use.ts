@@ -1,5 +1,5 @@
 /** Where charts are used: how many events are on each, and which come next. */
-import { countOnCharts, eventsOnCharts } from '#db/events.ts';
+import { countOnCharts, eventsOnCharts } from '#db/event/events.ts';
 import { ordersByIds } from '#db/order/orders.ts';
 import type { Ctx } from '#server/services/context.ts';
 

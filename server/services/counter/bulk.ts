@@ -1,7 +1,7 @@
 /** The tickets of a whole evening for printing: which orders there are, what of them is on paper, and what came out of a browser's printer (RULES K6, K7). */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { isEventSeen } from '#db/order/order-scope.ts';
-import { notePaper, ordersForPaper } from '#db/paper.ts';
+import { notePaper, ordersForPaper } from '#db/counter/paper.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';

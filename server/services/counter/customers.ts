@@ -1,5 +1,5 @@
 /** Earlier buyers for the till's field: found by a few letters, shown masked to whoever may not correct orders (RULES K7). */
-import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/people/customers.ts';
+import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
 import {
   eachOnce,
   isAbout,

@@ -1,7 +1,7 @@
 /** The counter's first screen: the caller's drawer, the tills, and the evenings that can be sold now. */
-import { countByEvent, eventsForSale } from '#db/events.ts';
+import { countByEvent, eventsForSale } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
-import { listHall } from '#db/seats.ts';
+import { listHall } from '#db/seat/seats.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { isCounterOpen, mostCounterSeats } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';

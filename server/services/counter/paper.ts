@@ -1,5 +1,5 @@
 /** What stands on a ticket of the counter's paper, whichever printer prints it; and the next revision for paper that was lost. */
-import { nextFeedSeq } from '#db/events.ts';
+import { nextFeedSeq } from '#db/event/events.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';

@@ -6,8 +6,8 @@ import {
   notePrint,
   waitingPrints,
   type PrintWithOrder,
-} from '#db/prints.ts';
-import { notePaper } from '#db/paper.ts';
+} from '#db/counter/prints.ts';
+import { notePaper } from '#db/counter/paper.ts';
 import type { PrintJobRow, TicketRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { askPrinter, sendToPrinter } from '#server/adapters/printer.ts';

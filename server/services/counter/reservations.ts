@@ -1,8 +1,8 @@
 /** Seats that wait for their money at the counter: the list of what will free itself, and taking the money (RULES K5). */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { findOrder } from '#db/order/orders.ts';
-import { lockOpenShift, openShiftOf, reservedOrders } from '#db/shifts.ts';
+import { lockOpenShift, openShiftOf, reservedOrders } from '#db/counter/shifts.ts';
 import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmOrder } from '#server/services/payment/confirmation.ts';

@@ -1,7 +1,7 @@
 /** A sale as the counter's screen shows it: what was sold, what was paid, what is to be given back. */
 import { linesOf, findOrder } from '#db/order/orders.ts';
-import { paymentsOf } from '#db/order/payments.ts';
-import { placesOf } from '#db/seats.ts';
+import { paymentsOf } from '#db/payment/payments.ts';
+import { placesOf } from '#db/seat/seats.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 

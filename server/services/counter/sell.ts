@@ -1,9 +1,9 @@
 /** A sale at the counter: an order like any other, booked and paid at once or reserved, and made once however often its key is sent (RULES K1, K2, K5). */
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { findOrder, linesOf, moveOrder, noteOrder, orderOfSale } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow, ShiftRow } from '#db/rows.ts';
-import { giftsOf, lockOpenShift, openShiftOf } from '#db/shifts.ts';
+import { giftsOf, lockOpenShift, openShiftOf } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   changeOf,

@@ -10,7 +10,7 @@ import {
   lockOpenShift,
   openShiftAt,
   openShiftOf,
-} from '#db/shifts.ts';
+} from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import { countDrawer } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -1,7 +1,12 @@
 /** The desk: a ticket admitted, looked up or taken back by a person, with the same rule as at the door. */
-import { findAdmission, listAdmissions, passagesOf, type ListedAdmission } from '#db/admissions.ts';
+import {
+  findAdmission,
+  listAdmissions,
+  passagesOf,
+  type ListedAdmission,
+} from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { findEvent, nextFeedSeq } from '#db/event/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
 import { ticketOnPlace, type TicketWithPlace } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';

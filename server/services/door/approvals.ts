@@ -8,7 +8,7 @@ import {
   putKey,
   supervisorsFor,
   usedApprovals,
-} from '#db/phone-keys.ts';
+} from '#db/door/phone-keys.ts';
 import type { PhoneKeyRow, PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import {

@@ -1,6 +1,6 @@
 /** Two ways in with one ticket: both scans stay, and a person says what it was. */
-import { findAdmission } from '#db/admissions.ts';
-import { listUnsettled, settleScan, type ScanSide, type UnsettledRow } from '#db/unsettled.ts';
+import { findAdmission } from '#db/door/admissions.ts';
+import { listUnsettled, settleScan, type ScanSide, type UnsettledRow } from '#db/door/unsettled.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { ConflictAnswer } from '#server/domain/door/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';

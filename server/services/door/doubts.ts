@@ -1,6 +1,6 @@
 /** Scans that a phone was not allowed to make (RULES A9): the office says whether they count. */
-import { findAdmission, updateAdmission } from '#db/admissions.ts';
-import { settleScan, type UnsettledRow } from '#db/unsettled.ts';
+import { findAdmission, updateAdmission } from '#db/door/admissions.ts';
+import { settleScan, type UnsettledRow } from '#db/door/unsettled.ts';
 import type { AdmissionRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Doubt, DoubtAnswer } from '#server/domain/door/doubt.ts';

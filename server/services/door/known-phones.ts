@@ -1,7 +1,7 @@
 /** Which phone is calling, and when each was heard last. */
 import { hash } from 'node:crypto';
-import { writeContacts } from '#db/door.ts';
-import { updatePhone } from '#db/phones.ts';
+import { writeContacts } from '#db/door/door.ts';
+import { updatePhone } from '#db/door/phones.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { handInMs } from '#server/domain/door/phone.ts';

@@ -2,8 +2,8 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db/door.ts';
-import { findEvent } from '#db/events.ts';
+import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db/door/door.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import { startAnswer } from '#server/domain/door/door-block.ts';

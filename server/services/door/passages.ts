@@ -1,5 +1,5 @@
 /** Stores scans and works out what they change: which of a place's scans came second, and which were taken back. */
-import { nextAtDoor } from '#db/events.ts';
+import { nextAtDoor } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
 import {
@@ -11,7 +11,7 @@ import {
   placesOfMoved,
   type Annulment,
   type PassingScan,
-} from '#db/scans.ts';
+} from '#db/door/scans.ts';
 import { conflictsOf } from '#server/domain/door/admission.ts';
 import { doubtOfUndo } from '#server/domain/door/doubt.ts';
 

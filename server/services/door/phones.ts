@@ -1,5 +1,5 @@
 /** Phones of the door: made and revoked in the office, paired once, heard of at each contact. */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import {
   eventsOfPhones,
   findPhone,
@@ -12,7 +12,7 @@ import {
   takePairing,
   topSeq,
   updatePhone,
-} from '#db/phones.ts';
+} from '#db/door/phones.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/door/phone.ts';

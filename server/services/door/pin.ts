@@ -2,7 +2,7 @@
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Db } from '#db/engine/dialect.ts';
-import { countSupervisors } from '#db/phone-keys.ts';
+import { countSupervisors } from '#db/door/phone-keys.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { pinIterations, type DoorPin } from '#server/domain/door/phone.ts';

@@ -1,9 +1,9 @@
 /** Who is inside, for the office: read once, and from then on only what the door's sequence has changed. */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
-import type { NamedAdmission } from '#db/admissions.ts';
-import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door.ts';
-import { findEvent } from '#db/events.ts';
-import { missingScans, phonesOfEvent } from '#db/phones.ts';
+import type { NamedAdmission } from '#db/door/admissions.ts';
+import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door/door.ts';
+import { findEvent } from '#db/event/events.ts';
+import { missingScans, phonesOfEvent } from '#db/door/phones.ts';
 import { isAnybodyIn, type CountedScan } from '#server/domain/door/admission.ts';
 import { phoneStateOf } from '#server/domain/door/phone.ts';
 import {

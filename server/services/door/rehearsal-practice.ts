@@ -1,8 +1,8 @@
 /** What a rehearsal is made of: practice places with seats like the real ones, their orders and tickets as each card wants them, and the codes on the sheet. */
 import { randomBytes } from 'node:crypto';
 import { bareOrder } from '#db/order/orders.ts';
-import { categoriesOf } from '#db/seats.ts';
-import { samplePlaces, type Practice, type SampledPlace } from '#db/rehearsals.ts';
+import { categoriesOf } from '#db/seat/seats.ts';
+import { samplePlaces, type Practice, type SampledPlace } from '#db/door/rehearsals.ts';
 import type {
   AdmissionRow,
   EventRow,

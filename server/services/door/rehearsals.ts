@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { makeSheetPdf } from '#server/adapters/rehearsal-sheet.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { listEvents, nextFeedSeq, updateEvent } from '#db/events.ts';
+import { listEvents, nextFeedSeq, updateEvent } from '#db/event/events.ts';
 import {
   copyPhones,
   findRehearsal,
@@ -13,7 +13,7 @@ import {
   practiceScans,
   practiceTickets,
   type AssignedPhone,
-} from '#db/rehearsals.ts';
+} from '#db/door/rehearsals.ts';
 import type { EventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { formatListDate } from '#server/domain/dates.ts';

@@ -1,8 +1,8 @@
 /** Scans that phones hand in: a batch is one transaction, each item is read and answered by itself, and nothing that happened at a door is thrown away. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
-import { listEventIds } from '#db/events.ts';
-import { findPhone, namesOfHandset, updatePhone } from '#db/phones.ts';
+import { listEventIds } from '#db/event/events.ts';
+import { findPhone, namesOfHandset, updatePhone } from '#db/door/phones.ts';
 import type { Truth } from '#db/migrations/table.ts';
 import type { AdmissionRow, PhoneRow } from '#db/rows.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type DoorDayRow,
   type KnownScan,
   type TicketedPlace,
-} from '#db/scans.ts';
+} from '#db/door/scans.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Direction, ScanMethod, Verdict } from '#server/domain/door/admission.ts';
 import { lacksConsent, type Approval } from '#server/domain/door/approval.ts';

@@ -6,7 +6,7 @@ import {
   ticketedEvents,
   type DoorEventRow,
   type OtherEventRow,
-} from '#db/door.ts';
+} from '#db/door/door.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';

@@ -5,7 +5,7 @@ import {
   type ScanSide,
   type Unsettled,
   type UnsettledRow,
-} from '#db/unsettled.ts';
+} from '#db/door/unsettled.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,7 +1,7 @@
 /** What a phone may know about a place and about a scan (RULES A4): nothing else leaves the server. */
 import { hash } from 'node:crypto';
-import type { NamedAdmission } from '#db/admissions.ts';
-import type { DoorPlaceRow } from '#db/door.ts';
+import type { NamedAdmission } from '#db/door/admissions.ts';
+import type { DoorPlaceRow } from '#db/door/door.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import type { ListedState } from '#server/domain/door/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';

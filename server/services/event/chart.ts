@@ -1,7 +1,7 @@
 /** An event's seats.io event and chart: made or adopted, its places stored, its categories and prices checked. */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import { isSeatKeyTaken } from '#db/events.ts';
+import { isSeatKeyTaken } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { faultOf, type CategoryPricing } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -1,6 +1,6 @@
 /** What contingents and the seat map have to do with each other: are these seats free, and does the channel keep what the book says (RULES S6). */
-import { unsoldInArea } from '#db/contingent-edits.ts';
-import * as rows from '#db/contingents.ts';
+import { unsoldInArea } from '#db/seat/contingent-edits.ts';
+import * as rows from '#db/seat/contingents.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { NewChannel } from '#server/adapters/seatsio.ts';

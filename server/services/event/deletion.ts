@@ -1,10 +1,15 @@
 /** Deletes what was never on sale: a draft with its seats at the seat map, and a show without dates. */
-import { countSince } from '#db/audit.ts';
-import { dropBlocks } from '#db/blocks.ts';
-import { dropContingents } from '#db/contingents.ts';
+import { countSince } from '#db/audit/audit.ts';
+import { dropBlocks } from '#db/seat/blocks.ts';
+import { dropContingents } from '#db/seat/contingents.ts';
 import { isReferenceViolation } from '#db/engine/dialect.ts';
-import { countOrders, deleteEvent as removeEvent, hasSeatKey, lockEvent } from '#db/events.ts';
-import { datesOf, deleteShow as removeShow, lockShow } from '#db/shows.ts';
+import {
+  countOrders,
+  deleteEvent as removeEvent,
+  hasSeatKey,
+  lockEvent,
+} from '#db/event/events.ts';
+import { datesOf, deleteShow as removeShow, lockShow } from '#db/event/shows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -9,7 +9,7 @@ import {
   Time,
 } from '@internationalized/date';
 import { oneAtATime } from '#db/engine/dialect.ts';
-import { countEvents, findEvent } from '#db/events.ts';
+import { countEvents, findEvent } from '#db/event/events.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
 import { bareEvent } from '#server/domain/event.ts';

@@ -7,12 +7,12 @@ import {
   lockEvent,
   nextFeedSeq,
   saveEvent,
-} from '#db/events.ts';
-import { dropBlocks } from '#db/blocks.ts';
-import { dropContingents } from '#db/contingents.ts';
-import { countReminders } from '#db/reminders.ts';
+} from '#db/event/events.ts';
+import { dropBlocks } from '#db/seat/blocks.ts';
+import { dropContingents } from '#db/seat/contingents.ts';
+import { countReminders } from '#db/mail/reminders.ts';
 import type { EventRow } from '#db/rows.ts';
-import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
+import { categoriesOf, deletePlaces, insertPlaces } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
 import { bareEvent } from '#server/domain/event.ts';

@@ -1,12 +1,18 @@
 /** Reads events for the public pages and for the office, and stores new ones with their places. */
-import { hasOpenCode } from '#db/contingents.ts';
-import { findQueue } from '#db/queues.ts';
+import { hasOpenCode } from '#db/seat/contingents.ts';
+import { findQueue } from '#db/queue/queues.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { countByEvent, findEvent, insertEvent, listEvents, pageOfEvents } from '#db/events.ts';
-import { placesLeft } from '#db/places-left.ts';
+import {
+  countByEvent,
+  findEvent,
+  insertEvent,
+  listEvents,
+  pageOfEvents,
+} from '#db/event/events.ts';
+import { placesLeft } from '#db/seat/places-left.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
-import { otherDatesOf } from '#db/shows.ts';
-import { hallTraits, insertPlaces, type HallTraits } from '#db/seats.ts';
+import { otherDatesOf } from '#db/event/shows.ts';
+import { hallTraits, insertPlaces, type HallTraits } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
 import { gatesIn } from '#server/domain/door/gate.ts';

@@ -1,6 +1,6 @@
 /** The guests of an evening for the office: one row a ticket, as a list and as a file, and the alphabetical list for the door. */
 import { makeGuestsPdf } from '#server/adapters/guest-sheet.ts';
-import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/guests.ts';
+import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/event/guests.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { formatListDate, formatLongDate } from '#server/domain/dates.ts';
 import { guestLetters } from '#server/domain/order/guest-list.ts';

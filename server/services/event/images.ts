@@ -1,7 +1,7 @@
 /** Uploaded event pictures: stored in several sizes, served, and deleted when no event shows them. */
 import { createHash } from 'node:crypto';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { findImageFile, insertImage, purgeImages, renewImage } from '#db/images.ts';
+import { findImageFile, insertImage, purgeImages, renewImage } from '#db/event/images.ts';
 import type { ImageRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { makePicture, type Crop, type PictureFault } from '#server/adapters/images.ts';

@@ -1,7 +1,7 @@
 /** New dates of a show: what a rule would make, and the drafts that are made from it, each with a hall of its own (RULES E2). */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
-import { datesOf } from '#db/shows.ts';
+import { datesOf } from '#db/event/shows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { dayOf, startsOf, timesAt, type Series } from '#server/domain/series.ts';
 import { dateAddress, mostDates, mostNewDates, sharedOf } from '#server/domain/show.ts';

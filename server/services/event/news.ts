@@ -1,5 +1,5 @@
 /** Tells buyers of a new date or venue: one mail per order and change, sent page by page in the background. */
-import { findEvent, ordersWithTickets } from '#db/events.ts';
+import { findEvent, ordersWithTickets } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { OrderMailKind } from '#server/domain/mail/kinds.ts';

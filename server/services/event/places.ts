@@ -1,10 +1,10 @@
 /** The places of an event's chart in our database: every seat, and each of the N places of a standing area, sold or not. */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { findEvent, nextFeedSeq } from '#db/event/events.ts';
 import { linesOf, reclaimLine } from '#db/order/orders.ts';
 import type { EventRow, OrderRow, PlaceRow } from '#db/rows.ts';
-import { freePlaces, insertPlaces, listedPlaces } from '#db/seats.ts';
+import { freePlaces, insertPlaces, listedPlaces } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/kit/audit.ts';

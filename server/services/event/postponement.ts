@@ -1,13 +1,13 @@
 /** Moves a sold date to another day: everything of its evening moves along, and its buyers are asked (RULES E3). */
-import { countEntries } from '#db/admissions.ts';
-import { findEvent, countOrders } from '#db/events.ts';
+import { countEntries } from '#db/door/admissions.ts';
+import { findEvent, countOrders } from '#db/event/events.ts';
 import {
   closePostponementsOf,
   countAnswers,
   findPostponement,
   insertPostponement,
   latestPostponement,
-} from '#db/postponements.ts';
+} from '#db/event/postponements.ts';
 import type { EventRow, PostponementRow } from '#db/rows.ts';
 import { postponementFaults, type PostponementAnswer } from '#server/domain/postponement.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -1,7 +1,7 @@
 /** The price matrix of an event or a show: what each sector costs by ticket type, typed in euros and made at Stripe. */
-import { hallCategories, soldByPrice } from '#db/made-prices.ts';
+import { hallCategories, soldByPrice } from '#db/payment/made-prices.ts';
 import type { EventRow } from '#db/rows.ts';
-import { datesOf } from '#db/shows.ts';
+import { datesOf } from '#db/event/shows.ts';
 import type { MatrixAsk } from '#server/contract/price-matrix.ts';
 import {
   entryOf,

@@ -1,6 +1,6 @@
 /** Keeps the names of products at Stripe as the office last typed them: what a buyer reads at the checkout is what the page said. A task does it, so that Stripe's silence stops nobody. */
 import type { Trx } from '#db/engine/dialect.ts';
-import * as rows from '#db/made-prices.ts';
+import * as rows from '#db/payment/made-prices.ts';
 import type { MadePriceRow } from '#db/rows.ts';
 import { productNames } from '#server/domain/price-matrix.ts';
 import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';

@@ -1,8 +1,8 @@
 /** "Avvisami": takes down who waits for a sale, and writes to each once when it opens; then the address is gone. */
 import { createHash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
-import * as rows from '#db/reminders.ts';
+import { findEvent } from '#db/event/events.ts';
+import * as rows from '#db/mail/reminders.ts';
 import type { EventRow, ReminderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { confirmWithinMs, reminderStep } from '#server/domain/mail/reminder.ts';

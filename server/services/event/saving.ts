@@ -1,8 +1,8 @@
 /** What every save of a date does, whether it comes from its own form or from its show's: pictures kept, phones told, buyers counted. */
 import { randomBytes } from 'node:crypto';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { countOrders } from '#db/events.ts';
-import { useImages } from '#db/images.ts';
+import { countOrders } from '#db/event/events.ts';
+import { useImages } from '#db/event/images.ts';
 import type { EventRow } from '#db/rows.ts';
 import { missingOf } from '#server/domain/event-form.ts';
 import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';

@@ -8,8 +8,8 @@ import {
   endSecret,
   ordersWithEarlier,
   replaceSecret,
-} from '#db/code-secrets.ts';
-import { findEvent, lockEvent, nextFeedSeq } from '#db/events.ts';
+} from '#db/event/code-secrets.ts';
+import { findEvent, lockEvent, nextFeedSeq } from '#db/event/events.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';

@@ -1,7 +1,7 @@
 /** Keeps a date and its show in step, inside the transaction that stores the date (RULES E1). */
 import type { Trx } from '#db/engine/dialect.ts';
 import type { EventRow, SharedColumns } from '#db/rows.ts';
-import { datesOf, findShow, insertShow, lockShow, updateShow } from '#db/shows.ts';
+import { datesOf, findShow, insertShow, lockShow, updateShow } from '#db/event/shows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { fieldsThatDiffer, mostDates, sharedOf } from '#server/domain/show.ts';
 import type { Ctx } from '#server/services/context.ts';

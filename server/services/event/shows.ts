@@ -1,8 +1,8 @@
 /** Shows for the office: the list, one with all its dates, and a change of what its dates to come share (RULES E1). */
 import type { EventRow, ShowRow } from '#db/rows.ts';
-import { countTickets, lockEvent, nextFeedSeq, saveEvent } from '#db/events.ts';
-import { categoriesOf } from '#db/seats.ts';
-import { datesOf, findShow, lockShow, pageOfShows, updateShow } from '#db/shows.ts';
+import { countTickets, lockEvent, nextFeedSeq, saveEvent } from '#db/event/events.ts';
+import { categoriesOf } from '#db/seat/seats.ts';
+import { datesOf, findShow, lockShow, pageOfShows, updateShow } from '#db/event/shows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ShowForm } from '#server/contract/shows.ts';

@@ -1,5 +1,5 @@
 /** Writes an entry to the audit log; what other programs want to hear of is written down for them beside it. */
-import { addAudit } from '#db/audit.ts';
+import { addAudit } from '#db/audit/audit.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit.ts';

@@ -1,5 +1,5 @@
 /** Who wants to be told of what: known to each process, so that a booking asks the database nothing when nobody listens. */
-import { listAddresses } from '#db/programs/addresses.ts';
+import { listAddresses } from '#db/program/addresses.ts';
 import type { WebhookKind } from '#server/domain/program/webhook.ts';
 import type { Ctx } from '#server/services/context.ts';
 

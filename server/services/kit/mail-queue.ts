@@ -1,6 +1,6 @@
 /** Queues mails in the transaction of what they report; mail/send.ts sends them. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { insertMail, insertMails } from '#db/mails.ts';
+import { insertMail, insertMails } from '#db/mail/mails.ts';
 import { addNewTasks, addTask } from '#db/outbox.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { newCodes, type MailKind } from '#server/domain/mail/kinds.ts';

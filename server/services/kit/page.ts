@@ -1,5 +1,5 @@
 /** Pages of the office's lists, and the search in them: the cursor is the last row's time and id, so that new rows do not shift the pages. */
-import type { After, Page } from '#db/page.ts';
+import type { After, Page } from '#db/engine/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';
 

@@ -1,7 +1,7 @@
 /** What a house that came from a backup knows of it: of which moment the copy was, and whether the books have been compared since. */
 import { randomBytes } from 'node:crypto';
 import { putSetting, readSetting } from '#db/settings.ts';
-import { renewFeeds } from '#db/events.ts';
+import { renewFeeds } from '#db/event/events.ts';
 import type { Db, Pool } from '#db/engine/dialect.ts';
 
 /** Times in milliseconds. `recovered_at` null: what Stripe knows more has not been brought back yet. */

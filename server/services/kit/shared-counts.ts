@@ -1,6 +1,6 @@
 /** How often something is done within a time, counted by all processes of a house together. */
 import { hash } from 'node:crypto';
-import { addGuess } from '#db/people/guesses.ts';
+import { addGuess } from '#db/user/guesses.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** So often within so many seconds. */

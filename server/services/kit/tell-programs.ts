@@ -1,8 +1,8 @@
 /** Writes down what other programs are to be told, in the transaction in which it happens; nothing where nobody listens (RULES Q2). */
 import type { Db } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
-import { insertDeliveries } from '#db/programs/deliveries.ts';
-import { nameOfOrder, validTicketIds } from '#db/programs/lists.ts';
+import { findEvent } from '#db/event/events.ts';
+import { insertDeliveries } from '#db/program/deliveries.ts';
+import { nameOfOrder, validTicketIds } from '#db/program/lists.ts';
 import type { ProgramDeliveryRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import type { AuditAction } from '#server/domain/audit.ts';

@@ -1,5 +1,5 @@
 /** Mails that come back: another mail server's notice, handed in by the office or by the mail server itself, is noted at the mail it names. */
-import { findMail, mailsOfMessageIds, noteBounce } from '#db/mails.ts';
+import { findMail, mailsOfMessageIds, noteBounce } from '#db/mail/mails.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { MailRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -1,13 +1,13 @@
 /** Composes a mail when it is sent: recipient, words and attachments, from the order as it stands now. */
 import type { Attachment } from '#server/adapters/mail.ts';
-import { findEvent } from '#db/events.ts';
-import { findPostponement } from '#db/postponements.ts';
+import { findEvent } from '#db/event/events.ts';
+import { findPostponement } from '#db/event/postponements.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
-import { refundForMail, type RefundForMail } from '#db/mails.ts';
+import { refundForMail, type RefundForMail } from '#db/mail/mails.ts';
 import { findMove } from '#db/order/moves.ts';
 import { findOrder, linesOf } from '#db/order/orders.ts';
 import type { EventRow, MailRow, OrderLineRow, OrderRow, PostponementRow } from '#db/rows.ts';
-import { placesOf } from '#db/seats.ts';
+import { placesOf } from '#db/seat/seats.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import { spellMail, type SpelledMail } from '#server/domain/mail/mail-body.ts';

@@ -1,5 +1,5 @@
 /** The mail with the links to a buyer’s orders, as they stand when it is sent; or none. */
-import { countLetters } from '#db/mails.ts';
+import { countLetters } from '#db/mail/mails.ts';
 import { ordersOfBuyer } from '#db/order/order-list.ts';
 import type { MailRow } from '#db/rows.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';

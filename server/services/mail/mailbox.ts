@@ -1,6 +1,12 @@
 /** The office’s list of mails: what was sent, what failed and why, and sending it again. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { findMail, findMailInBox, listMails, type ListedMail, type MailFilter } from '#db/mails.ts';
+import {
+  findMail,
+  findMailInBox,
+  listMails,
+  type ListedMail,
+  type MailFilter,
+} from '#db/mail/mails.ts';
 import { findOrder, noteOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';

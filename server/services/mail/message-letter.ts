@@ -1,6 +1,6 @@
 /** The office's own words as one buyer reads them: filled in from the orders as they stand now, for a preview, a test and the mail itself. */
-import { findEvent } from '#db/events.ts';
-import { findMessage, ordersOfRecipient } from '#db/messages.ts';
+import { findEvent } from '#db/event/events.ts';
+import { findMessage, ordersOfRecipient } from '#db/mail/messages.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { MailRow, OrderRow } from '#db/rows.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';

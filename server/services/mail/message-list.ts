@@ -1,6 +1,6 @@
 /** The office's list of messages to many: their figures, and what became of each address. */
-import { countRecipients, findMessage, listMessages, listRecipients } from '#db/messages.ts';
-import { findEvent } from '#db/events.ts';
+import { countRecipients, findMessage, listMessages, listRecipients } from '#db/mail/messages.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { MessageRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { recipientStates, type RecipientState } from '#server/domain/mail/message.ts';

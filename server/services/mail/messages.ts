@@ -12,7 +12,7 @@ import {
   noteRecipient,
   recentMessage,
   withdrawMessage,
-} from '#db/messages.ts';
+} from '#db/mail/messages.ts';
 import { ordersToWriteTo, type OrderFilter } from '#db/order/order-list.ts';
 import type { MessageRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

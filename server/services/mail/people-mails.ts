@@ -1,8 +1,8 @@
 /** The mails to people of the office that carry a link: it is made when the mail leaves, and the copy that is kept does not have it. */
-import { findLink, linksOf } from '#db/people/one-time-links.ts';
+import { findLink, linksOf } from '#db/user/one-time-links.ts';
 import type { MailRow, OneTimeLinkRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { findUserByEmail } from '#db/people/users.ts';
+import { findUserByEmail } from '#db/user/users.ts';
 import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { isMailAddress } from '#server/domain/mail/address.ts';
 import { type MailTrouble } from '#server/domain/mail/kinds.ts';

@@ -1,8 +1,8 @@
 /** Composes the mails of who waits; the one that asks for a yes makes the link, and takes the address onto the list without it. */
 import { randomBytes } from 'node:crypto';
-import { findEvent } from '#db/events.ts';
-import { countLetters, noteMail } from '#db/mails.ts';
-import { takeReminder } from '#db/reminders.ts';
+import { findEvent } from '#db/event/events.ts';
+import { countLetters, noteMail } from '#db/mail/mails.ts';
+import { takeReminder } from '#db/mail/reminders.ts';
 import type { EventRow, MailRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';

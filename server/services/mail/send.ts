@@ -1,6 +1,6 @@
 /** Sends one queued mail from the worker, and says when to try again. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
-import { findMail, noteMail } from '#db/mails.ts';
+import { findMail, noteMail } from '#db/mail/mails.ts';
 import type { MailRow } from '#db/rows.ts';
 import { isReminderMail, spellTrouble, type MailTrouble } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';

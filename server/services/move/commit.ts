@@ -1,12 +1,12 @@
 /** Moves tickets in the book: places, revisions, money, the door's news, the audit and the mail change in one transaction, once the new seats are booked. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { findEvent, nextFeedSeq } from '#db/event/events.ts';
 import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
-import { insertPayment, sumPaid } from '#db/order/payments.ts';
+import { insertPayment, sumPaid } from '#db/payment/payments.ts';
 import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
-import { freePlaces, issueRevision } from '#db/seats.ts';
-import { lockOpenShift } from '#db/shifts.ts';
+import { freePlaces, issueRevision } from '#db/seat/seats.ts';
+import { lockOpenShift } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import { moveObstacle } from '#server/domain/seat/move.ts';
 import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';

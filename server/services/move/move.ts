@@ -1,10 +1,10 @@
 /** Moves tickets of an order to other seats: the new ones are booked before the old ones are given back, so that no seat is lost or doubled (RULES M3). */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { findMove, insertTicketMove } from '#db/order/moves.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
-import { openShiftOf } from '#db/shifts.ts';
+import { openShiftOf } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';

@@ -2,7 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { listedPlaces, placesAround } from '#db/seats.ts';
+import { listedPlaces, placesAround } from '#db/seat/seats.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { differenceOf, inTurn, moveObstacle, type MoveObstacle } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';

@@ -1,11 +1,11 @@
 /** Ends what a move has left at the seat map: the old seats once the tickets have moved, or the new ones when nothing came of it (RULES M3). */
-import { insertBlock, blockedAmong } from '#db/blocks.ts';
+import { insertBlock, blockedAmong } from '#db/seat/blocks.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { findMove, movedTicketsOf, openMovesOf, turnMove } from '#db/order/moves.ts';
 import { findOrder, linesOf } from '#db/order/orders.ts';
 import type { MovedTicketRow, MoveRow, OrderRow } from '#db/rows.ts';
-import { placesOf } from '#db/seats.ts';
+import { placesOf } from '#db/seat/seats.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';

@@ -1,9 +1,9 @@
 /** Reads what a move is about: each ticket with its line and its new place, and what stands in its way. */
 import type { Db } from '#db/engine/dialect.ts';
 import { linesOf } from '#db/order/orders.ts';
-import { refundableLines } from '#db/order/refunds.ts';
+import { refundableLines } from '#db/payment/refunds.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
-import { openRehousing } from '#db/rehousings.ts';
+import { openRehousing } from '#db/seat/rehousings.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { isCounterOpen, type CounterMethod } from '#server/domain/order/counter.ts';
 import type { MoveFacts } from '#server/domain/seat/move.ts';

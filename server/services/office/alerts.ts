@@ -1,7 +1,7 @@
 /** Writes to whoever keeps the house running when a check of Salute is not well, and when it is well again: what was told is stored, so that a restart or a second process tells nothing twice. */
 import { claimPeriod, claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
-import { firstAdmin } from '#db/people/users.ts';
+import { firstAdmin } from '#db/user/users.ts';
 import { stepAlerts, type Alerts, type AlertStep, type Finding } from '#server/domain/alert.ts';
 import { writeAlertMail } from '#server/domain/mail/alert-mail.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';

@@ -8,9 +8,9 @@ import {
   type Subject,
   type Waiting,
   type WaitTimes,
-} from '#db/attention.ts';
+} from '#db/office/attention.ts';
 import { ticketsOfAddress, type OrderOfAddress } from '#db/order/order-list.ts';
-import type { Page } from '#db/page.ts';
+import type { Page } from '#db/engine/page.ts';
 import { eveningMs } from '#server/domain/event.ts';
 import { sealsWantedMs } from '#server/domain/papers/regime.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';

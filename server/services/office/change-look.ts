@@ -1,5 +1,5 @@
 /** Changes how the house shows itself: checked, as a whole, and only on top of what was read. */
-import { useImages } from '#db/images.ts';
+import { useImages } from '#db/event/images.ts';
 import { claimSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { imageIdOf } from '#server/domain/image.ts';

@@ -2,9 +2,14 @@
 import { statfs } from 'node:fs/promises';
 import { certificateEnd } from '#server/adapters/certificate-end.ts';
 import { providerHealth } from '#server/adapters/provider-health.ts';
-import { countPaidSessions, lastWebhookAt, oldestWaitingMail, readBacklog } from '#db/figures.ts';
-import { listInvariantRows } from '#db/invariant-rows.ts';
-import { phonesWithUnsent } from '#db/phones.ts';
+import {
+  countPaidSessions,
+  lastWebhookAt,
+  oldestWaitingMail,
+  readBacklog,
+} from '#db/office/figures.ts';
+import { listInvariantRows } from '#db/reconcile/invariant-rows.ts';
+import { phonesWithUnsent } from '#db/door/phones.ts';
 import { writeProbe } from '#db/settings.ts';
 import type { Finding } from '#server/domain/alert.ts';
 import { certificateState, diskState, readinessLimits } from '#server/domain/door/readiness.ts';

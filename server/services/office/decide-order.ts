@@ -1,8 +1,8 @@
 /** The office’s decisions about an order: paid outside Stripe, or how to end one that the server cannot settle. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/order/orders.ts';
-import { sumCounted } from '#db/order/refunds.ts';
+import { sumCounted } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import {

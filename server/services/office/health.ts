@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { providerHealth, type ProviderHealth } from '#server/adapters/provider-health.ts';
 import { isPostgres } from '#db/engine/dialect.ts';
-import { countMails, countOpenBreaks, oldestWaitingMail, readBacklog } from '#db/figures.ts';
+import { countMails, countOpenBreaks, oldestWaitingMail, readBacklog } from '#db/office/figures.ts';
 import { isMigrated, writeProbe } from '#db/settings.ts';
 import { faultsOf, type Readiness } from '#server/domain/door/readiness.ts';
 import { attentionCount } from './attention.ts';

@@ -1,9 +1,9 @@
 /** Work that waits, for the office: what it is for, what went wrong, doing it now, and giving up what nothing depends on. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { nameSubjects } from '#db/audit.ts';
-import { noteMail } from '#db/mails.ts';
+import { nameSubjects } from '#db/audit/audit.ts';
+import { noteMail } from '#db/mail/mails.ts';
 import { dropTask, findTask, hurryTask, listTasks } from '#db/outbox.ts';
-import { notePrint, waitingPrints } from '#db/prints.ts';
+import { notePrint, waitingPrints } from '#db/counter/prints.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Task } from '#db/tasks.ts';
 import { transact } from '#db/engine/transact.ts';

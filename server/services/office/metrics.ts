@@ -11,8 +11,8 @@ import {
   countUnsentScans,
   lastWebhookAt,
   readBacklog,
-} from '#db/figures.ts';
-import { listInvariantRows } from '#db/invariant-rows.ts';
+} from '#db/office/figures.ts';
+import { listInvariantRows } from '#db/reconcile/invariant-rows.ts';
 import { breakKinds } from '#server/domain/break.ts';
 import { mailStates } from '#server/domain/mail/kinds.ts';
 import { orderStates } from '#server/domain/order/order.ts';

@@ -1,8 +1,8 @@
 /** Exports the list of orders as CSV: in Italian Excel’s form, or plain. */
 import { languageNames } from '#server/domain/order/buyer.ts';
 import { listOrders, type ListedOrder, type OrderFilter } from '#db/order/order-list.ts';
-import type { After } from '#db/page.ts';
-import { sealsOfOrders } from '#db/papers.ts';
+import type { After } from '#db/engine/page.ts';
+import { sealsOfOrders } from '#db/papers/papers.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order/order-words.ts';
 import { moneyOf } from '#server/domain/order/payment.ts';

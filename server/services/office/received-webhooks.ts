@@ -1,5 +1,5 @@
 /** What Stripe told us, for whoever wants to know whether it still does. */
-import { listWebhooks } from '#db/audit.ts';
+import { listWebhooks } from '#db/audit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';
 

@@ -1,8 +1,8 @@
 /** The Registro for administrators: what happened, with names for people and things, as a list and as a file. */
-import { listAudit, nameSubjects, type AuditFilter } from '#db/audit.ts';
-import type { After } from '#db/page.ts';
+import { listAudit, nameSubjects, type AuditFilter } from '#db/audit/audit.ts';
+import type { After } from '#db/engine/page.ts';
 import type { SealedAuditRow } from '#db/rows.ts';
-import { everyUserName } from '#db/people/users.ts';
+import { everyUserName } from '#db/user/users.ts';
 import { actionName, tellDetail, type DetailLine } from '#server/domain/audit-words.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';

@@ -6,7 +6,7 @@ import {
   orderIdsByWords,
   ordersById,
   ticketsEnding,
-} from '#db/search.ts';
+} from '#db/office/search.ts';
 import { viewOf, type TillView } from '#server/domain/order/till-view.ts';
 import { may } from '#server/domain/rights.ts';
 import { foldText, foundBy, searchWords } from '#server/domain/search.ts';

@@ -1,8 +1,8 @@
 /** The office's first glance: this evening, what was sold today, what waits, who is silent, the week to come. */
-import { waitingSince } from '#db/attention.ts';
-import { countByEvent } from '#db/events.ts';
-import { countMails } from '#db/figures.ts';
-import { eveningsIn, salesIn, type Evening } from '#db/today.ts';
+import { waitingSince } from '#db/office/attention.ts';
+import { countByEvent } from '#db/event/events.ts';
+import { countMails } from '#db/office/figures.ts';
+import { eveningsIn, salesIn, type Evening } from '#db/office/today.ts';
 import { providerHealth } from '#server/adapters/provider-health.ts';
 import { daysAround, type Span } from '#server/domain/day.ts';
 import type { Ctx } from '#server/services/context.ts';

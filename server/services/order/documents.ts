@@ -1,7 +1,7 @@
 /** The buyer’s downloads: the tickets as a PDF and the event as a calendar file, made from the order as it stands now. */
 import { makeCalendar } from '#server/adapters/calendar.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
-import { countTold } from '#db/mails.ts';
+import { countTold } from '#db/mail/mails.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';

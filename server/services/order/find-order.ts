@@ -1,6 +1,6 @@
 /** Finds the order that a request names, or refuses with order_not_found. */
 import type { Db } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/dates.ts';

@@ -1,8 +1,8 @@
 /** Ticket holders: naming them, and changing a holder, which voids the old code. */
-import { firstEntries } from '#db/admissions.ts';
-import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { firstEntries } from '#db/door/admissions.ts';
+import { findEvent, nextFeedSeq } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { issueRevision, touchPlaces } from '#db/seats.ts';
+import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
 import { findTicket, nameTicket, ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { holderStepOf, isNameMissing, readFullName } from '#server/domain/order/holder.ts';

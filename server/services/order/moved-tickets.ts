@@ -2,7 +2,7 @@
 import type { Db } from '#db/engine/dialect.ts';
 import { movedTicketsOf } from '#db/order/moves.ts';
 import type { MovedTicketRow, MoveRow } from '#db/rows.ts';
-import { placesOf } from '#db/seats.ts';
+import { placesOf } from '#db/seat/seats.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
 export async function movedInWords(db: Db, move: Pick<MoveRow, 'id' | 'event_id'>) {

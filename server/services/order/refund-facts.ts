@@ -1,8 +1,8 @@
 /** Reads from the database what the refund rule in server/domain/order/refund.ts decides by. */
-import { firstEntries } from '#db/admissions.ts';
+import { firstEntries } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { disputesOf } from '#db/order/payments.ts';
-import { refundableLines, sumCounted, type RefundableLine } from '#db/order/refunds.ts';
+import { disputesOf } from '#db/payment/payments.ts';
+import { refundableLines, sumCounted, type RefundableLine } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { refundLimits } from '#server/domain/order/refund-days.ts';
 import {

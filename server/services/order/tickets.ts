@@ -10,13 +10,13 @@ import {
 } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { firstEntries } from '#db/admissions.ts';
-import { findEvent, findEventByTag } from '#db/events.ts';
+import { firstEntries } from '#db/door/admissions.ts';
+import { findEvent, findEventByTag } from '#db/event/events.ts';
 import type { EventRow, PlaceRow, TicketRow } from '#db/rows.ts';
-import { sealsOfOrder } from '#db/papers.ts';
+import { sealsOfOrder } from '#db/papers/papers.ts';
 import { ticketMovedFrom } from '#db/order/moves.ts';
 import { linesOf } from '#db/order/orders.ts';
-import { issueRevision, listIssued } from '#db/seats.ts';
+import { issueRevision, listIssued } from '#db/seat/seats.ts';
 import {
   findTicket,
   nameTicket,

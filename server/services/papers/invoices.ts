@@ -8,7 +8,7 @@ import {
   lockInvoice,
   reopenInvoice,
   type ListedInvoice,
-} from '#db/invoices.ts';
+} from '#db/papers/invoices.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { InvoiceRow, OrderRow } from '#db/rows.ts';

@@ -1,5 +1,5 @@
 /** What a file of seals would change, line by line, before anything is written. */
-import { ownersOfSeals, sealableTickets, type SealableTicket } from '#db/papers.ts';
+import { ownersOfSeals, sealableTickets, type SealableTicket } from '#db/papers/papers.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import {

@@ -6,10 +6,10 @@ import {
   sealableTickets,
   sealImportsOf,
   undoSealImport,
-} from '#db/papers.ts';
+} from '#db/papers/papers.ts';
 import { isUniqueViolation, type Db } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
-import { lockEvent } from '#db/events.ts';
+import { lockEvent } from '#db/event/events.ts';
 import type { EventRow, SealImportRow } from '#db/rows.ts';
 import { sealOutcomes } from '#server/domain/papers/seal-file.ts';
 import { needsSeals } from '#server/domain/papers/regime.ts';

@@ -6,7 +6,7 @@ import {
   taxedEvents,
   type MoneySpan,
   type TaxedEvent,
-} from '#db/summaries.ts';
+} from '#db/papers/summaries.ts';
 import {
   noMoney,
   sumMoved,

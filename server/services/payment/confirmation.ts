@@ -1,12 +1,12 @@
 /** Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one transaction, whichever caller learnt of the payment. */
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { findEvent, nextFeedSeq } from '#db/event/events.ts';
 import { ticketsOfAddress } from '#db/order/order-list.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/order/orders.ts';
-import { insertPayment, sumPaid } from '#db/order/payments.ts';
+import { insertPayment, sumPaid } from '#db/payment/payments.ts';
 import type { EventRow, New, OrderRow, TicketRow } from '#db/rows.ts';
-import { issueRevisions } from '#db/seats.ts';
+import { issueRevisions } from '#db/seat/seats.ts';
 import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isOverLimit, openStates } from '#server/domain/order/order.ts';

@@ -2,9 +2,9 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
-import { findRefundByKey, sumCounted } from '#db/order/refunds.ts';
+import { findRefundByKey, sumCounted } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { judgeSession } from '#server/domain/order/order.ts';

@@ -2,7 +2,7 @@
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/order/orders.ts';
 import {
   findDispute,
@@ -12,8 +12,13 @@ import {
   notePayment,
   putDispute,
   sumPaid,
-} from '#db/order/payments.ts';
-import { findRunOfEvent, refundableLines, refundsOf, settleTakenOver } from '#db/order/refunds.ts';
+} from '#db/payment/payments.ts';
+import {
+  findRunOfEvent,
+  refundableLines,
+  refundsOf,
+  settleTakenOver,
+} from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';

@@ -1,7 +1,7 @@
 /** Records what Stripe says about a refund: idempotent and in any order. Every function is part of the caller’s transaction, which has locked the order. */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { nextFeedSeq } from '#db/events.ts';
+import { nextFeedSeq } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import {
   insertRefund,
@@ -10,9 +10,9 @@ import {
   refundsOf,
   setRefundLines,
   sumCounted,
-} from '#db/order/refunds.ts';
+} from '#db/payment/refunds.ts';
 import type { OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
-import { touchPlaces } from '#db/seats.ts';
+import { touchPlaces } from '#db/seat/seats.ts';
 import { endTickets } from '#db/order/tickets.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/order/refund.ts';

@@ -13,7 +13,7 @@ import {
   settleTakenOver,
   sumCounted,
   unreleasedLines,
-} from '#db/order/refunds.ts';
+} from '#db/payment/refunds.ts';
 import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { backoffMs } from '#server/domain/backoff.ts';

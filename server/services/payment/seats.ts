@@ -1,7 +1,7 @@
 /** An order's seats at seats.io: booking, checking and releasing them, and the chart's rows for the seat rules. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';

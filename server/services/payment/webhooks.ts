@@ -1,5 +1,5 @@
 /** Stripe’s webhooks: an event is recorded once, and what it names is read again at Stripe; its payload decides nothing. */
-import { noteWebhook } from '#db/audit.ts';
+import { noteWebhook } from '#db/audit/audit.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { findOrder, findOrderBySession } from '#db/order/orders.ts';
 import type { WebhookEventRow } from '#db/rows.ts';

@@ -1,5 +1,5 @@
 /** After Stripe has refused a checkout: which ticket types it no longer sells; the office hears of it once, however many visitors it stops. */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
-import { eraseHolder, eraseLoose, forgetBuyer, stopLetters } from '#db/forgetting.ts';
-import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { eraseHolder, eraseLoose, forgetBuyer, stopLetters } from '#db/person/forgetting.ts';
+import { findEvent, nextFeedSeq } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import {
   endErasure,
@@ -18,9 +18,9 @@ import {
   personOrders,
   ticketsOfHolder,
   waitsOf,
-} from '#db/personal.ts';
-import { cleanWords } from '#db/search.ts';
-import { touchPlaces } from '#db/seats.ts';
+} from '#db/person/personal.ts';
+import { cleanWords } from '#db/office/search.ts';
+import { touchPlaces } from '#db/seat/seats.ts';
 import type { ErasureRow, ErasureWaitRow } from '#db/rows.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { blockerOf } from '#server/domain/person/erasure.ts';

@@ -1,5 +1,5 @@
 /** Who asked for which erasure and when, without whose it was. */
-import { listErasures } from '#db/personal.ts';
+import { listErasures } from '#db/person/personal.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';

@@ -1,5 +1,5 @@
 /** All that is held under a mail address, with what an erasure would do: the preview is read by the same rows as the act. */
-import { mentionsOf } from '#db/forgetting.ts';
+import { mentionsOf } from '#db/person/forgetting.ts';
 import { notesOfOrder } from '#db/order/order-notes.ts';
 import { readOrderFile, type OrderFile } from '#db/order/order-file.ts';
 import { findOrder } from '#db/order/orders.ts';
@@ -16,7 +16,7 @@ import {
   turnMailsOf,
   userOfAddress,
   type PersonOrder,
-} from '#db/personal.ts';
+} from '#db/person/personal.ts';
 import type { OrderNoteRow, OrderRow } from '#db/rows.ts';
 import { partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
 import { keptWords } from '#server/domain/person/backups.ts';

@@ -10,7 +10,7 @@ import {
   forgetReadings,
   forgetTexts,
   ordersToForget,
-} from '#db/forgetting.ts';
+} from '#db/person/forgetting.ts';
 import { claimPeriod, putSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { confirmWithinMs } from '#server/domain/mail/reminder.ts';
@@ -20,7 +20,7 @@ import {
   type Retention,
   type RetentionKind,
 } from '#server/domain/person/retention.ts';
-import { forgetOldQueueMails } from '#db/queue-places.ts';
+import { forgetOldQueueMails } from '#db/queue/queue-places.ts';
 import { forgetOldHolds } from '#server/services/booking/holds.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/kit/audit.ts';

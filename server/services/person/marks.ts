@@ -1,7 +1,7 @@
 /** The list of erasures beside the backups: a house that comes back from a copy of before reads there whom it must erase again. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addErasures, everyErasure } from '#db/personal.ts';
+import { addErasures, everyErasure } from '#db/person/personal.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { ErasureRow } from '#db/rows.ts';

@@ -6,14 +6,14 @@ import {
   findAddress,
   insertAddress,
   listAddresses,
-} from '#db/programs/addresses.ts';
+} from '#db/program/addresses.ts';
 import {
   countDeliveries,
   findDelivery,
   insertDeliveries,
   listDeliveries,
   sendAgain,
-} from '#db/programs/deliveries.ts';
+} from '#db/program/deliveries.ts';
 import type { ProgramAddressRow, ProgramDeliveryRow } from '#db/rows.ts';
 import {
   secretOverlapMs,

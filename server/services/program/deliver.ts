@@ -1,12 +1,12 @@
 /** Sends waiting messages to other programs: at least once, each address by itself, so that one that is silent keeps no other waiting (RULES Q2). */
-import { changeAddress, findAddress } from '#db/programs/addresses.ts';
+import { changeAddress, findAddress } from '#db/program/addresses.ts';
 import {
   addressesWithDue,
   claimDelivery,
   forgetDeliveries,
   giveUpOld,
   noteTry,
-} from '#db/programs/deliveries.ts';
+} from '#db/program/deliveries.ts';
 import type { ProgramAddressRow, ProgramDeliveryRow } from '#db/rows.ts';
 import { giveUpAfterMs, keepDeliveriesMs, nextTryAt } from '#server/domain/program/webhook.ts';
 import type { LineAnswer } from '#server/adapters/program-line.ts';

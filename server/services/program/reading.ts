@@ -1,7 +1,7 @@
 /** What other programs read: the events of their token, and what was sold and let in there (RULES Q1). */
-import { countByEvent, findEvent } from '#db/events.ts';
-import { placesLeft } from '#db/places-left.ts';
-import type { Page } from '#db/page.ts';
+import { countByEvent, findEvent } from '#db/event/events.ts';
+import { placesLeft } from '#db/seat/places-left.ts';
+import type { Page } from '#db/engine/page.ts';
 import {
   admissionsForPrograms,
   eventsForPrograms,
@@ -11,7 +11,7 @@ import {
   sumTickets,
   ticketsForPrograms,
   type LineWithPlace,
-} from '#db/programs/lists.ts';
+} from '#db/program/lists.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import type { OrderState } from '#server/domain/order/order.ts';

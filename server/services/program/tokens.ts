@@ -1,6 +1,6 @@
 /** Tokens of other programs: made and revoked by the office, told once, kept as hashes (RULES Q1). */
 import { hash, randomBytes } from 'node:crypto';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   insertToken,
@@ -8,7 +8,7 @@ import {
   noteTokenUse,
   revokeToken as endToken,
   tokenByHash,
-} from '#db/programs/tokens.ts';
+} from '#db/program/tokens.ts';
 import type { ProgramTokenRow } from '#db/rows.ts';
 import {
   tokenForm,

@@ -1,13 +1,7 @@
 /** Looks for what no change of a row tells: a sale that has closed by the clock, and categories with few places left. */
-import { listEvents } from '#db/events.ts';
-import { placesLeft } from '#db/places-left.ts';
-import {
-  dropLow,
-  insertDeliveries,
-  insertOnce,
-  listLow,
-  noteLow,
-} from '#db/programs/deliveries.ts';
+import { listEvents } from '#db/event/events.ts';
+import { placesLeft } from '#db/seat/places-left.ts';
+import { dropLow, insertDeliveries, insertOnce, listLow, noteLow } from '#db/program/deliveries.ts';
 import type { EventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { salesStateOf } from '#server/domain/event.ts';

@@ -1,8 +1,8 @@
 /** The office's hand on a waiting room: on, off, how fast, pause, message, close; and its numbers. */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
-import { countCalled, countWithoutNumber } from '#db/queue-places.ts';
-import { changeQueue, findQueue, insertQueue } from '#db/queues.ts';
+import { countCalled, countWithoutNumber } from '#db/queue/queue-places.ts';
+import { changeQueue, findQueue, insertQueue } from '#db/queue/queues.ts';
 import type { QueueRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import { measuredPace } from '#server/domain/queue/pace.ts';

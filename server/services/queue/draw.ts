@@ -1,8 +1,8 @@
 /** The draw of a waiting room: first the list of entrants is fixed and its root published, then the seed is opened (RULES F2). */
 import { hash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
-import { drawnPlaces, numberPlaces, withoutNumber } from '#db/queue-places.ts';
-import { changeQueue, findQueue, unopenedQueues } from '#db/queues.ts';
+import { drawnPlaces, numberPlaces, withoutNumber } from '#db/queue/queue-places.ts';
+import { changeQueue, findQueue, unopenedQueues } from '#db/queue/queues.ts';
 import type { QueuePlaceRow, QueueRow } from '#db/rows.ts';
 import { drawOrder, rootOf, type Draw, type Entrant } from '#server/domain/queue/draw.ts';
 import { Refusal } from '#server/domain/refusal.ts';

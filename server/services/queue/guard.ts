@@ -1,5 +1,5 @@
 /** Tells the seat map which events are only for who was let in; whatever it does not hear is told again a second later. */
-import { changeQueue, type Room } from '#db/queues.ts';
+import { changeQueue, type Room } from '#db/queue/queues.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { forgetRooms, phaseOfRoom } from './rooms.ts';

@@ -1,5 +1,5 @@
 /** How long bookings take: counted by each process, told to all once a window (RULES F3). */
-import { loadsSince, putLoad } from '#db/queues.ts';
+import { loadsSince, putLoad } from '#db/queue/queues.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import {
   countLatency,

@@ -10,8 +10,8 @@ import {
   numberPlaces,
   placesToTell,
   withoutNumber,
-} from '#db/queue-places.ts';
-import { changeQueue, claimQueue, type Room } from '#db/queues.ts';
+} from '#db/queue/queue-places.ts';
+import { changeQueue, claimQueue, type Room } from '#db/queue/queues.ts';
 import type { QueueRow } from '#db/rows.ts';
 import { autoTurn, measuredPace, nextRate, stepCounter } from '#server/domain/queue/pace.ts';
 import { nearUpTo } from '#server/domain/queue/queue.ts';

@@ -1,8 +1,8 @@
 /** Going in when it is one's turn: the pass, its one hold token at the seat map, and the question of whoever books (RULES F4). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { hasKeptOrder } from '#db/order/orders.ts';
-import { changePlace, isHoldOfPlace } from '#db/queue-places.ts';
-import type { Room } from '#db/queues.ts';
+import { changePlace, isHoldOfPlace } from '#db/queue/queue-places.ts';
+import type { Room } from '#db/queue/queues.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';

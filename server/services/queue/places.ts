@@ -1,6 +1,6 @@
 /** One's own place in a waiting room: entering, looking at it, and asking for a mail (RULES F1, F5). */
-import { changePlace, findQueuePlace, insertPlace } from '#db/queue-places.ts';
-import type { Room } from '#db/queues.ts';
+import { changePlace, findQueuePlace, insertPlace } from '#db/queue/queue-places.ts';
+import type { Room } from '#db/queue/queues.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
 import { placeStateOf, turnEnds, type PlaceState } from '#server/domain/queue/queue.ts';
 import { Refusal } from '#server/domain/refusal.ts';

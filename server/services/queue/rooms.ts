@@ -1,5 +1,5 @@
 /** The waiting rooms that are in use, as this process remembers them for a second: whoever waits or books asks no database about them. */
-import { roomsInUse, type Room } from '#db/queues.ts';
+import { roomsInUse, type Room } from '#db/queue/queues.ts';
 import { phaseOf, type QueuePhase } from '#server/domain/queue/queue.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -8,8 +8,8 @@ import {
   noteBreakSeen,
   settleBreakRow,
   type ListedBreak,
-} from '#db/breaks.ts';
-import { findEvent } from '#db/events.ts';
+} from '#db/reconcile/breaks.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { BreakRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { actionsFor, type BreakAction, type BreakKind } from '#server/domain/break.ts';

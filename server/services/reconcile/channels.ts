@@ -1,8 +1,13 @@
 /** Contingents against the channels of the seat map, both ways: seats of one that it has lost can be held by anybody, and what a channel of nobody keeps can be bought by nobody. */
-import { isGrowing } from '#db/contingent-edits.ts';
-import { findContingent, keysOfContingents, liveContingents, partsOf } from '#db/contingents.ts';
-import type { WholeContingent } from '#db/contingents.ts';
-import { findEvent } from '#db/events.ts';
+import { isGrowing } from '#db/seat/contingent-edits.ts';
+import {
+  findContingent,
+  keysOfContingents,
+  liveContingents,
+  partsOf,
+} from '#db/seat/contingents.ts';
+import type { WholeContingent } from '#db/seat/contingents.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/break.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,8 +1,8 @@
 /** The parts of the nightly comparison: missed webhook events, sessions, seats and prices. A difference that lasts becomes a break. */
 import type { Session } from '#server/adapters/stripe.ts';
-import { keptInArea } from '#db/blocked-areas.ts';
-import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/breaks.ts';
-import { findEvent, listEvents } from '#db/events.ts';
+import { keptInArea } from '#db/seat/blocked-areas.ts';
+import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/reconcile/breaks.ts';
+import { findEvent, listEvents } from '#db/event/events.ts';
 import { findOrder, noteSession } from '#db/order/orders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { breakKinds, hallBreaks, isHallBreak, type BreakKind } from '#server/domain/break.ts';

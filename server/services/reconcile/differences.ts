@@ -1,13 +1,13 @@
 /** Checks a single difference again at the provider and in our database, while its order is locked, so that an order in progress is not mistaken for one. */
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import type { Session } from '#server/adapters/stripe.ts';
-import { keptInArea } from '#db/blocked-areas.ts';
-import { countLiveInAreas, liveLineOn, liveLinesOfOrder } from '#db/breaks.ts';
-import { findEvent } from '#db/events.ts';
+import { keptInArea } from '#db/seat/blocked-areas.ts';
+import { countLiveInAreas, liveLineOn, liveLinesOfOrder } from '#db/reconcile/breaks.ts';
+import { findEvent } from '#db/event/events.ts';
 import { openMovesOf } from '#db/order/moves.ts';
 import { findOrder, sessionsOf } from '#db/order/orders.ts';
-import { paymentsOf } from '#db/order/payments.ts';
-import { refundsOf } from '#db/order/refunds.ts';
+import { paymentsOf } from '#db/payment/payments.ts';
+import { refundsOf } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/break.ts';
 import { openStates } from '#server/domain/order/order.ts';

@@ -1,7 +1,7 @@
 /** Checks the database invariants every hour, in one process, or when the office asks; violations are logged and shown. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { listInvariantRows, putInvariantRows } from '#db/invariant-rows.ts';
-import { invariants, type Violation } from '#db/invariants.ts';
+import { listInvariantRows, putInvariantRows } from '#db/reconcile/invariant-rows.ts';
+import { invariants, type Violation } from '#db/reconcile/invariants.ts';
 import type { InvariantRow } from '#db/rows.ts';
 import { claimPeriod } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';

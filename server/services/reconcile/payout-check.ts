@@ -1,7 +1,7 @@
 /** Holds payouts against our book, line by line: what does not agree is told to the office, and closed when it agrees again. */
-import { listOpenBreaks } from '#db/breaks.ts';
+import { listOpenBreaks } from '#db/reconcile/breaks.ts';
 import { transact } from '#db/engine/transact.ts';
-import type { After } from '#db/page.ts';
+import type { After } from '#db/engine/page.ts';
 import {
   findPayout,
   isPaidAgain,
@@ -10,7 +10,7 @@ import {
   notePayoutRead,
   sumLines,
   type JudgedLine,
-} from '#db/payouts.ts';
+} from '#db/payment/payouts.ts';
 import type { PayoutRow } from '#db/rows.ts';
 import { readSetting } from '#db/settings.ts';
 import {

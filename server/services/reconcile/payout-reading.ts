@@ -9,7 +9,7 @@ import {
   onTheWay,
   putLines,
   putPayout,
-} from '#db/payouts.ts';
+} from '#db/payment/payouts.ts';
 import type { BreakRow, PayoutLineRow } from '#db/rows.ts';
 import { movementKindOf } from '#server/domain/payout.ts';
 import { bookPayment } from '#server/services/payment/payment-record.ts';

@@ -1,7 +1,7 @@
 /** Payouts for the office: the list with what is on its way, one with its sums, its lines on the screen and as a file. */
-import { lastBreak } from '#db/breaks.ts';
+import { lastBreak } from '#db/reconcile/breaks.ts';
 import { transact } from '#db/engine/transact.ts';
-import type { After } from '#db/page.ts';
+import type { After } from '#db/engine/page.ts';
 import {
   findPayout,
   linesOf,
@@ -9,7 +9,7 @@ import {
   sumLines,
   waitingLines,
   type JudgedLine,
-} from '#db/payouts.ts';
+} from '#db/payment/payouts.ts';
 import type { PayoutRow } from '#db/rows.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { judgeLine } from '#server/domain/payout.ts';

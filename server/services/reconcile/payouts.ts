@@ -7,7 +7,7 @@ import {
   onTheWay,
   openPayouts,
   payoutsSince,
-} from '#db/payouts.ts';
+} from '#db/payment/payouts.ts';
 import { claimPeriod, putSetting } from '#db/settings.ts';
 import { retryAfterMs } from '#server/domain/backoff.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,6 +1,6 @@
 /** Looks at the prices of an event where Stripe has refused one: the office is told once, and no more as soon as Stripe sells them again. */
-import { listOpenBreaks } from '#db/breaks.ts';
-import { findEvent } from '#db/events.ts';
+import { listOpenBreaks } from '#db/reconcile/breaks.ts';
+import { findEvent } from '#db/event/events.ts';
 import { doubtPrices } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { comparePrices, renewAll } from './comparison-parts.ts';

@@ -1,9 +1,9 @@
 /** Puts what happened under seals, in batches beside the sales, and says how far the book of it is whole (RULES I4). */
 import { setImmediate as turn } from 'node:timers/promises';
-import { countUnsealed, findSeal, lastSeal, sealAt, sealNext } from '#db/audit-seals.ts';
+import { countUnsealed, findSeal, lastSeal, sealAt, sealNext } from '#db/audit/audit-seals.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { listInvariantRows } from '#db/invariant-rows.ts';
-import { registryIsWhole } from '#db/invariants.ts';
+import { listInvariantRows } from '#db/reconcile/invariant-rows.ts';
+import { registryIsWhole } from '#db/reconcile/invariants.ts';
 import { claimPeriod } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,5 +1,5 @@
 /** Cancels an event: a preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
-import { findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
+import { findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/event/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
 import {
   confirmedOrders,
@@ -9,7 +9,7 @@ import {
   insertRun,
   ordersToRefund,
   sumsOfRun,
-} from '#db/order/refunds.ts';
+} from '#db/payment/refunds.ts';
 import type { EventRow, RefundRunRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs } from '#server/domain/backoff.ts';

@@ -1,6 +1,6 @@
 /** Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests, and refunds that failed at Stripe. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { nextFeedSeq } from '#db/events.ts';
+import { nextFeedSeq } from '#db/event/events.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
 import {
   findRefund,
@@ -10,9 +10,9 @@ import {
   refundLinesOf,
   setRefundLines,
   sumCounted,
-} from '#db/order/refunds.ts';
+} from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow, RefundRow } from '#db/rows.ts';
-import { touchPlaces } from '#db/seats.ts';
+import { touchPlaces } from '#db/seat/seats.ts';
 import { reviveTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import {

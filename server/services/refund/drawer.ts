@@ -1,8 +1,8 @@
 /** Out of whose drawer money of a counter sale goes back: only that of one's own open shift (RULES K3). */
 import type { Trx } from '#db/engine/dialect.ts';
-import { paymentsOf } from '#db/order/payments.ts';
+import { paymentsOf } from '#db/payment/payments.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
-import { lockOpenShift } from '#db/shifts.ts';
+import { lockOpenShift } from '#db/counter/shifts.ts';
 import { mayGiveBack, refundMethod } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';

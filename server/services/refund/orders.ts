@@ -9,9 +9,9 @@ import {
 } from '#db/order/order-list.ts';
 import { listTogether } from '#db/order/order-families.ts';
 import { linesOf, sessionsOf } from '#db/order/orders.ts';
-import { paymentsOf } from '#db/order/payments.ts';
+import { paymentsOf } from '#db/payment/payments.ts';
 import type { CheckoutSessionRow, OrderRow } from '#db/rows.ts';
-import { placesOf } from '#db/seats.ts';
+import { placesOf } from '#db/seat/seats.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';

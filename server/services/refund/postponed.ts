@@ -1,5 +1,5 @@
 /** The answers of those who had bought when a date was moved, and what becomes of whoever stays silent (RULES E3). */
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import {
   answerOf,
@@ -8,7 +8,7 @@ import {
   latestPostponement,
   silentOrders,
   storeAnswer,
-} from '#db/postponements.ts';
+} from '#db/event/postponements.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { EventRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

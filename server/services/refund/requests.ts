@@ -1,7 +1,7 @@
 /** The buyer’s refund requests: what may be asked for, the request, and taking it back. */
 import { lockOrder } from '#db/order/orders.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
-import { findRefund, refundLinesOf } from '#db/order/refunds.ts';
+import { findRefund, refundLinesOf } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { chosenLines, refundQuote } from '#server/domain/order/refund.ts';

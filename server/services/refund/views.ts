@@ -5,8 +5,8 @@ import {
   ticketsOfRefunds,
   type ListedRefund,
   type RefundFilter,
-} from '#db/order/refunds.ts';
-import type { Page } from '#db/page.ts';
+} from '#db/payment/refunds.ts';
+import type { Page } from '#db/engine/page.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';

@@ -1,7 +1,7 @@
 /** By which way money of an order goes back: Stripe gives back what came through it, the rest a person hands back. */
 import type { Db } from '#db/engine/dialect.ts';
-import { paymentsOf } from '#db/order/payments.ts';
-import { refundsOf } from '#db/order/refunds.ts';
+import { paymentsOf } from '#db/payment/payments.ts';
+import { refundsOf } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { countedRefunds } from '#server/domain/order/refund.ts';
 

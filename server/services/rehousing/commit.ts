@@ -1,10 +1,10 @@
 /** Moves the book into the new hall: hall, prices, lines, tickets, differences, mails and audit in one transaction. */
-import { countEntries } from '#db/admissions.ts';
-import { liveBlocks, dropBlocks } from '#db/blocks.ts';
-import { liveAreaBlocks } from '#db/blocked-areas.ts';
-import { countContingents, dropContingents } from '#db/contingents.ts';
+import { countEntries } from '#db/door/admissions.ts';
+import { liveBlocks, dropBlocks } from '#db/seat/blocks.ts';
+import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
+import { countContingents, dropContingents } from '#db/seat/contingents.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent, lockEvent, nextFeedSeq, saveEvent } from '#db/events.ts';
+import { findEvent, lockEvent, nextFeedSeq, saveEvent } from '#db/event/events.ts';
 import { insertTicketMoves } from '#db/order/moves.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import {
@@ -22,8 +22,8 @@ import {
   turnRehousing,
   type Arrived,
   type HousedLine,
-} from '#db/rehousings.ts';
-import { refundableLines } from '#db/order/refunds.ts';
+} from '#db/seat/rehousings.ts';
+import { refundableLines } from '#db/payment/refunds.ts';
 import type { EventRow, MovedTicketRow, MoveRow, OrderRow, RehousingRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';

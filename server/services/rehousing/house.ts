@@ -1,6 +1,6 @@
 /** Reads what a change of hall is about: the new hall with its categories, and everybody who has a place in the old one. */
-import { findEvent } from '#db/events.ts';
-import { endedPlacesOf, housedLines, type HousedLine } from '#db/rehousings.ts';
+import { findEvent } from '#db/event/events.ts';
+import { endedPlacesOf, housedLines, type HousedLine } from '#db/seat/rehousings.ts';
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';

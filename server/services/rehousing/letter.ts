@@ -1,6 +1,6 @@
 /** The mail of a change of hall as it would read for one buyer, before anybody is moved. */
 import { findOrder } from '#db/order/orders.ts';
-import { openRehousing, rehousedLines } from '#db/rehousings.ts';
+import { openRehousing, rehousedLines } from '#db/seat/rehousings.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';

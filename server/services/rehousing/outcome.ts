@@ -1,7 +1,7 @@
 /** What the newest change of hall has done: who sits where now, what went back, which mails have left. */
-import { findEvent } from '#db/events.ts';
-import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/rehousings.ts';
-import { placesOf } from '#db/seats.ts';
+import { findEvent } from '#db/event/events.ts';
+import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/seat/rehousings.ts';
+import { placesOf } from '#db/seat/seats.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 

@@ -1,5 +1,5 @@
 /** Prepares a change of hall: a proposal, changes by hand, and the rest solved again (RULES H1, H2). */
-import { countEntries } from '#db/admissions.ts';
+import { countEntries } from '#db/door/admissions.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import {
   insertRehousing,
@@ -7,7 +7,7 @@ import {
   rehousedLines,
   replaceRehousedLines,
   turnRehousing,
-} from '#db/rehousings.ts';
+} from '#db/seat/rehousings.ts';
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isCounterOpen } from '#server/domain/order/counter.ts';

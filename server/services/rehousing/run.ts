@@ -1,5 +1,5 @@
 /** Carries a change of hall out: places are booked in the new hall, the book moves in one transaction, the old hall is left (RULES H3). Each step may be repeated. */
-import { findEvent, lockEvent } from '#db/events.ts';
+import { findEvent, lockEvent } from '#db/event/events.ts';
 import {
   busyOrders,
   findRehousing,
@@ -12,7 +12,7 @@ import {
   takenLines,
   turnRehousing,
   type HousedLine,
-} from '#db/rehousings.ts';
+} from '#db/seat/rehousings.ts';
 import type { RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';

@@ -1,8 +1,8 @@
 /** A change of hall as the office reads it: who goes where, what differs, how many mails, how far the run is. */
-import { countContingents } from '#db/contingents.ts';
-import { liveAreaBlocks } from '#db/blocked-areas.ts';
-import { liveBlocks } from '#db/blocks.ts';
-import { findRehousing, rehousedLines, type HousedLine } from '#db/rehousings.ts';
+import { countContingents } from '#db/seat/contingents.ts';
+import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
+import { liveBlocks } from '#db/seat/blocks.ts';
+import { findRehousing, rehousedLines, type HousedLine } from '#db/seat/rehousings.ts';
 import type { RehousedLineRow } from '#db/rows.ts';
 import { differenceOf } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';

@@ -1,8 +1,8 @@
 /** What reports add up: the counts of events. One event is counted as it is asked for; of many the kept counts are read, and few that are old are counted anew. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ReportEvent } from '#db/reports/events.ts';
-import { reportEvents } from '#db/reports/events.ts';
-import { countPart, oldCounts, readKept, type EventCount } from '#db/reports/kept.ts';
+import type { ReportEvent } from '#db/report/events.ts';
+import { reportEvents } from '#db/report/events.ts';
+import { countPart, oldCounts, readKept, type EventCount } from '#db/report/kept.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** More at once than these wait for the job, and the report says from when it is. */

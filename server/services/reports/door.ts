@@ -1,5 +1,5 @@
 /** How people came in: when and by which gate, who did not come, and what was out of the ordinary. Counted are admissions that stand, not readings. */
-import type { ReportEvent } from '#db/reports/events.ts';
+import type { ReportEvent } from '#db/report/events.ts';
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
 import { stepMinutes, type DoorCount } from '#server/domain/report/door-count.ts';
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';

@@ -1,5 +1,5 @@
 /** How full the hall is: by category, seat by seat, event by event, and which seats nobody has bought lately. */
-import { hallPlaces, keptBack, seatsNeverSold } from '#db/reports/hall.ts';
+import { hallPlaces, keptBack, seatsNeverSold } from '#db/report/hall.ts';
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
 import type { Cell, Figure } from '#server/domain/report/figure.ts';
 import {
@@ -8,7 +8,7 @@ import {
   stateOfPlace,
   type SeatState,
 } from '#server/domain/report/hall-count.ts';
-import type { ReportEvent } from '#db/reports/events.ts';
+import type { ReportEvent } from '#db/report/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';

@@ -1,6 +1,6 @@
 /** Counts anew, beside the sales, each event whose kept count is old: reports of a season only add up what is kept. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { countEvent, keepCount, oldCounts, type OldCount } from '#db/reports/kept.ts';
+import { countEvent, keepCount, oldCounts, type OldCount } from '#db/report/kept.ts';
 import { claimPeriod, putSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';

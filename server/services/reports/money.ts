@@ -1,6 +1,6 @@
 /** Where the money is: what came in and by which way, what it cost, what went back, tills, gifts, reservations, and what Stripe still owes. */
-import { reportEvents } from '#db/reports/events.ts';
-import { giftsByReason, newestShifts, openReservations } from '#db/reports/money.ts';
+import { reportEvents } from '#db/report/events.ts';
+import { giftsByReason, newestShifts, openReservations } from '#db/report/money.ts';
 import { wayName } from '#server/domain/order/order-words.ts';
 import { blocksRefunds, isDisputeClosed } from '#server/domain/order/refund.ts';
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';

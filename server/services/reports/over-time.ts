@@ -1,5 +1,5 @@
 /** Sales along the calendar, and along the days before an evening, where dates of one show can be laid over each other. */
-import type { ReportEvent } from '#db/reports/events.ts';
+import type { ReportEvent } from '#db/report/events.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { comparedFigure, type Keyed } from '#server/domain/report/compared.ts';
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';

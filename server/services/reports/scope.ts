@@ -1,6 +1,6 @@
 /** What a report is of: one event, all dates of a show, a season, or what happened on some days. */
-import { findReportEvent, reportEvents, type ReportEvent } from '#db/reports/events.ts';
-import { findShow } from '#db/shows.ts';
+import { findReportEvent, reportEvents, type ReportEvent } from '#db/report/events.ts';
+import { findShow } from '#db/event/shows.ts';
 import { formatDate, formatListDate } from '#server/domain/dates.ts';
 import { dayOf, daysOfSeason, romeDay, seasonOf, startOfDay } from '#server/domain/report/rome.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -1,6 +1,6 @@
 /** Keeps places of a standing area back, and sells them again. The seat map knows them by number only: our block's id is on its record of changes, and tells how many are ours. */
-import * as rows from '#db/blocked-areas.ts';
-import { findBlock } from '#db/blocks.ts';
+import * as rows from '#db/seat/blocked-areas.ts';
+import { findBlock } from '#db/seat/blocks.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { BlockRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

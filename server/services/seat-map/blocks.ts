@@ -1,6 +1,6 @@
 /** Blocks seats of an event and gives them back. The seat map's own change decides between a block and a visitor; our rows come before it, and a task ends what was left half done. */
-import { blockedArea, liveAreaBlocks, turnArea } from '#db/blocked-areas.ts';
-import * as rows from '#db/blocks.ts';
+import { blockedArea, liveAreaBlocks, turnArea } from '#db/seat/blocked-areas.ts';
+import * as rows from '#db/seat/blocks.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import type { BlockRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -1,7 +1,7 @@
 /** What a contingent's code opens: its seats, beside the free ones, for whoever knows it (RULES S6). */
-import { contingentOfCode, findContingent, partsOf, unsoldOf } from '#db/contingents.ts';
+import { contingentOfCode, findContingent, partsOf, unsoldOf } from '#db/seat/contingents.ts';
 import type { ContingentRow, EventRow, OrderRow } from '#db/rows.ts';
-import type { KnownPlace } from '#db/seats.ts';
+import type { KnownPlace } from '#db/seat/seats.ts';
 import type { OpenChannels } from '#server/adapters/seatsio.ts';
 import { noChannel, spellCode } from '#server/domain/seat/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';

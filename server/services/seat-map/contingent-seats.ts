@@ -1,6 +1,6 @@
 /** Seats that come into a contingent that stands, or leave it (RULES S6). The book comes first, then the channel is told what the book says, and a task ends what was left half done. */
-import * as edits from '#db/contingent-edits.ts';
-import * as rows from '#db/contingents.ts';
+import * as edits from '#db/seat/contingent-edits.ts';
+import * as rows from '#db/seat/contingents.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ContingentRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -1,7 +1,7 @@
 /** Keeps seats for one way of selling and gives them back to everybody (RULES S6). Our rows come before the seat map's channel, and a task ends what was left half done. */
 import { randomBytes } from 'node:crypto';
-import * as rows from '#db/contingents.ts';
-import { dropGrowth } from '#db/contingent-edits.ts';
+import * as rows from '#db/seat/contingents.ts';
+import { dropGrowth } from '#db/seat/contingent-edits.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ContingentRow, EventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';

@@ -1,7 +1,7 @@
 /** What the office may name where it keeps seats back: seats of the event, and none that is sold. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { soldAmong } from '#db/order/orders.ts';
-import { placesOf } from '#db/seats.ts';
+import { placesOf } from '#db/seat/seats.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 

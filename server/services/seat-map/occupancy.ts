@@ -1,7 +1,7 @@
 /** The state of every seat: our orders, tickets and admissions combined with what seats.io says. */
-import { listPassages } from '#db/admissions.ts';
-import { liveBlocks, type BlockedSeat } from '#db/blocks.ts';
-import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seats.ts';
+import { listPassages } from '#db/door/admissions.ts';
+import { liveBlocks, type BlockedSeat } from '#db/seat/blocks.ts';
+import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seat/seats.ts';
 import type { ObjectInfo } from '#server/adapters/seatsio.ts';
 import { compareNames } from '#server/domain/seat/seat-name.ts';
 import {

@@ -1,6 +1,6 @@
 /** The programme as a calendar that others subscribe to: all of it, or one show. */
 import { makeProgramme } from '#server/adapters/calendar.ts';
-import { listEvents } from '#db/events.ts';
+import { listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { formatTime } from '#server/domain/dates.ts';
 import { venueWords } from '#server/domain/event.ts';

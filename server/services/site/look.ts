@@ -1,6 +1,6 @@
 /** How the house shows itself: one setting, read by pages, mails, tickets and wallets. */
 import type { Db } from '#db/engine/dialect.ts';
-import { findImage, findImageFile } from '#db/images.ts';
+import { findImage, findImageFile } from '#db/event/images.ts';
 import { logoDots, type LogoDots } from '#server/adapters/images.ts';
 import { readSetting } from '#db/settings.ts';
 import { imageIdOf } from '#server/domain/image.ts';

@@ -1,5 +1,5 @@
 /** Tells whether a cached page of the public site is still right: a mark that changes with its data, and the time until which it holds. */
-import { findEvent, listEvents } from '#db/events.ts';
+import { findEvent, listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,7 +1,7 @@
 /** Turns the actors of the audit log (`user:<id>`, `phone:<id>`) into names. */
 import type { Db } from '#db/engine/dialect.ts';
-import { phoneNames } from '#db/phones.ts';
-import { userNames } from '#db/people/users.ts';
+import { phoneNames } from '#db/door/phones.ts';
+import { userNames } from '#db/user/users.ts';
 import type { Actor } from '#server/services/context.ts';
 
 export type NameOf = (actor: Actor) => string;

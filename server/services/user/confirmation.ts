@@ -1,5 +1,5 @@
 /** Sensitive acts ask again who sits there: by the second factor, or by the password of whoever has none. */
-import { noteSession } from '#db/people/sessions.ts';
+import { noteSession } from '#db/user/sessions.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmedMs } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';

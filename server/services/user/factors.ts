@@ -7,9 +7,9 @@ import {
   passkeysOf,
   replaceRecoveryCodes,
   takeRecoveryCode,
-} from '#db/people/factors.ts';
+} from '#db/user/factors.ts';
 import { transact } from '#db/engine/transact.ts';
-import { changeUser, findUser, takeTotpStep, usersWithApp } from '#db/people/users.ts';
+import { changeUser, findUser, takeTotpStep, usersWithApp } from '#db/user/users.ts';
 import { codeAddress, newCodeSecret, stepOfCode } from '#server/adapters/one-time-codes.ts';
 import { canHavePasskeys } from '#server/adapters/passkeys.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -1,12 +1,6 @@
 /** How often somebody may guess at a password or a code (ASVS 6.3.1). */
 import { hash } from 'node:crypto';
-import {
-  addGuess,
-  extendGuess,
-  findGuess,
-  forgetGuesses,
-  purgeGuesses,
-} from '#db/people/guesses.ts';
+import { addGuess, extendGuess, findGuess, forgetGuesses, purgeGuesses } from '#db/user/guesses.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const minuteMs = 60_000;

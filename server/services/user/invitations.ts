@@ -1,9 +1,9 @@
 /** Invitations: the first admin's at the start, those that an admin makes, and what becomes of them. */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { deleteLink, deleteOwnInvites, findLink, linkOfToken } from '#db/people/one-time-links.ts';
+import { deleteLink, deleteOwnInvites, findLink, linkOfToken } from '#db/user/one-time-links.ts';
 import type { OneTimeLinkRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { findUserByEmail, hasAdmin, insertUser } from '#db/people/users.ts';
+import { findUserByEmail, hasAdmin, insertUser } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { inviteMs, type Role } from '#server/domain/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -1,6 +1,6 @@
 /** Makes links that work once: an invitation, or the way to a new password. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { insertLink, insertLinkToken } from '#db/people/one-time-links.ts';
+import { insertLink, insertLinkToken } from '#db/user/one-time-links.ts';
 import type { OneTimeLinkRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { hashToken, newToken } from './secrets.ts';

@@ -7,9 +7,9 @@ import {
   namePasskey,
   noteProof,
   passkeysOf,
-} from '#db/people/factors.ts';
+} from '#db/user/factors.ts';
 import { transact } from '#db/engine/transact.ts';
-import { findUser } from '#db/people/users.ts';
+import { findUser } from '#db/user/users.ts';
 import {
   askForPasskey,
   askForProof,

@@ -1,9 +1,9 @@
 /** Passwords: which are taken, changing one's own, and the way back for whoever has forgotten it. */
-import { deleteLinksOf, linkOfToken, deleteLink } from '#db/people/one-time-links.ts';
+import { deleteLinksOf, linkOfToken, deleteLink } from '#db/user/one-time-links.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { deleteSessionsOf } from '#db/people/sessions.ts';
+import { deleteSessionsOf } from '#db/user/sessions.ts';
 import { transact } from '#db/engine/transact.ts';
-import { changeUser, findUser, forgetDevicesOf } from '#db/people/users.ts';
+import { changeUser, findUser, forgetDevicesOf } from '#db/user/users.ts';
 import { isGuessable } from '#server/adapters/password-strength.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';

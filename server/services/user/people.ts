@@ -1,8 +1,8 @@
 /** Who works here: the list, and an admin's changes to a person. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { passkeysOf, usersWithPasskeys } from '#db/people/factors.ts';
-import { deleteLinksOf, openInvites } from '#db/people/one-time-links.ts';
-import { deleteSessionsOf } from '#db/people/sessions.ts';
+import { passkeysOf, usersWithPasskeys } from '#db/user/factors.ts';
+import { deleteLinksOf, openInvites } from '#db/user/one-time-links.ts';
+import { deleteSessionsOf } from '#db/user/sessions.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   changeUser,
@@ -11,7 +11,7 @@ import {
   listUsers,
   lockAdmins,
   userNames,
-} from '#db/people/users.ts';
+} from '#db/user/users.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { resetMs, type Role } from '#server/domain/user.ts';

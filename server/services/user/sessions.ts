@@ -7,12 +7,12 @@ import {
   noteSession,
   purgeSessions,
   sessionsOf,
-} from '#db/people/sessions.ts';
-import { purgeChallenges } from '#db/people/factors.ts';
-import { deleteLinksOf, purgeLinks } from '#db/people/one-time-links.ts';
+} from '#db/user/sessions.ts';
+import { purgeChallenges } from '#db/user/factors.ts';
+import { deleteLinksOf, purgeLinks } from '#db/user/one-time-links.ts';
 import type { SessionRow, UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { changeUser, forgetDevicesOf, listUsers } from '#db/people/users.ts';
+import { changeUser, forgetDevicesOf, listUsers } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Place } from '#server/domain/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -1,5 +1,5 @@
 /** Login of the office's people, and the browsers that are known to them. */
-import { findUserByEmail, insertDevice, isDeviceOf } from '#db/people/users.ts';
+import { findUserByEmail, insertDevice, isDeviceOf } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/kit/audit.ts';

@@ -1,5 +1,5 @@
 /** Notes wrong passwords, and warns the account's owner once a day when there were many. */
-import { countSince } from '#db/audit.ts';
+import { countSince } from '#db/audit/audit.ts';
 import type { UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';

@@ -110,7 +110,7 @@ const files: Rows = {
   '5.2.2': proven(images, 'a photograph becomes files in every size and format'),
   '5.2.3': absent('nothing packed is taken in over the line'),
   '5.3.1': proven(images, 'a photograph becomes files in every size and format'),
-  '5.3.2': built('db/images.ts', 'pictures are kept under names of our own'),
+  '5.3.2': built('db/event/images.ts', 'pictures are kept under names of our own'),
   '5.4.1': built('server/http/serve.ts', 'every file has a name of ours in Content-Disposition'),
   '5.4.2': built('server/http/serve.ts', 'in ASCII and in UTF-8, as RFC 6266 has it'),
   '5.4.3': absent(

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { askAdmin } from '#tests/support/admin-command.ts';
 import { phoneOf } from '#tests/support/door/door-phone.ts';

@@ -2,7 +2,7 @@
 import { expect, inject, test } from 'vitest';
 import { testOnSqlite } from '#tests/support/both.ts';
 import { prolongHold } from '#server/contract/holds.ts';
-import { updateEvent } from '#db/events.ts';
+import { updateEvent } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import { forgetOldHolds, prolongHold as prolongNow } from '#server/services/booking/holds.ts';
 import {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { readAdmission } from '#server/contract/door/admissions.ts';
 import { codeOf } from '#server/services/order/tickets.ts';

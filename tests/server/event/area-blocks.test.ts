@@ -12,7 +12,7 @@ import { readCounter } from '#server/contract/counter.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { placesLeft } from '#db/places-left.ts';
+import { placesLeft } from '#db/seat/places-left.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   ask,

@@ -10,7 +10,7 @@ import { getEvent } from '#server/contract/events.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { placesLeft } from '#db/places-left.ts';
+import { placesLeft } from '#db/seat/places-left.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   book,

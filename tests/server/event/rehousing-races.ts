@@ -1,7 +1,7 @@
 /** Cambio di sala, where others are in the way: a second worker, somebody who calls it off, a guest who comes in, people who change places with each other. */
 import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import { isSeatKeyTaken } from '#db/events.ts';
+import { isSeatKeyTaken } from '#db/event/events.ts';
 import { placesOf } from '#db/joins.ts';
 import { callOffRehousing, readRehousing, solveRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';

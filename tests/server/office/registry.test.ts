@@ -1,6 +1,6 @@
 /** The Registro: who did what can be read, filtered and kept as a file, and whoever changes it afterwards is found out, on both databases. */
 import { expect, test } from 'vitest';
-import { findBrokenSeals } from '#db/audit-seals.ts';
+import { findBrokenSeals } from '#db/audit/audit-seals.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { SealedAuditRow } from '#db/rows.ts';
 import { addressOf } from '#server/contract/endpoint.ts';

@@ -1,6 +1,6 @@
 /** The search of the whole office: one list, whichever way a thing is named, and only for whoever may see orders. */
 import { expect } from 'vitest';
-import { forgetBuyer } from '#db/forgetting.ts';
+import { forgetBuyer } from '#db/person/forgetting.ts';
 import { transact } from '#db/engine/transact.ts';
 import { reissueTickets } from '#server/contract/counter.ts';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';

@@ -8,7 +8,7 @@ import { everyTable } from '#tests/support/every-text.ts';
 const telling =
   /(?:^|_)(?:name|e?mail|phone|holder|buyer|contact|note|reason|remark|text|body|html|subject|address|detail|failure|error|override|read|words|description|tax_code|vat_number|pec|city)(?:_|$)/;
 
-/** What an erasure blanks, deletes, or takes the person out of: db/forgetting.ts. */
+/** What an erasure blanks, deletes, or takes the person out of: db/person/forgetting.ts. */
 const erased = [
   'audit.detail',
   'admissions.note',

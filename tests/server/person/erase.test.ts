@@ -1,8 +1,8 @@
 /** Somebody asks what is held of them, for a copy, and to be erased: no table knows them afterwards, and the books still add up. */
 import { unzipSync, strFromU8 } from 'fflate';
 import { expect } from 'vitest';
-import { updateEvent } from '#db/events.ts';
-import { findBrokenSeals } from '#db/audit-seals.ts';
+import { updateEvent } from '#db/event/events.ts';
+import { findBrokenSeals } from '#db/audit/audit-seals.ts';
 import { transact } from '#db/engine/transact.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';

@@ -1,6 +1,6 @@
 /** What the privacy policy promises: two years after an evening nobody finds its buyers any more, and the books still add up. */
 import { expect } from 'vitest';
-import { updateEvent } from '#db/events.ts';
+import { updateEvent } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import { askRefund, decideRefund } from '#server/contract/order/refunds.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

@@ -1,8 +1,8 @@
 /** The invariants find what breaks them and nothing else; in production they run every hour and the office sees them. */
 import { expect, test } from 'vitest';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { invariants } from '#db/invariants.ts';
-import { countEvent, keepCount } from '#db/reports/kept.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
+import { countEvent, keepCount } from '#db/report/kept.ts';
 import type { EventRow, PayoutLineRow, QueuePlaceRow, QueueRow, RehousingRow } from '#db/rows.ts';
 import { claimPeriod } from '#db/settings.ts';
 import { checkInvariants, readInvariants } from '#server/contract/health.ts';

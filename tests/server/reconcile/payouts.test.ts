@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import {
   askPayouts,

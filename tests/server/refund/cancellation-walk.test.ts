@@ -1,7 +1,7 @@
 /** The walk through the orders of a cancelled event: however many there are and however little time it has, it comes to its end, and meets no order twice. */
 import { expect } from 'vitest';
-import { findEvent } from '#db/events.ts';
-import { ordersToRefund } from '#db/order/refunds.ts';
+import { findEvent } from '#db/event/events.ts';
+import { ordersToRefund } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
 import { refundQuote } from '#server/domain/order/refund.ts';

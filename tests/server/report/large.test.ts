@@ -1,6 +1,6 @@
 /** A large evening is counted beside the house, and less often than a small one. */
 import { expect } from 'vitest';
-import { oldCounts, readKept } from '#db/reports/kept.ts';
+import { oldCounts, readKept } from '#db/report/kept.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';

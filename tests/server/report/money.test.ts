@@ -1,6 +1,6 @@
 /** The report of money over HTTP: to the cent, by the way it was paid, with tills, gifts, reservations and what is on its way. */
 import { expect } from 'vitest';
-import { oldCounts } from '#db/reports/kept.ts';
+import { oldCounts } from '#db/report/kept.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';

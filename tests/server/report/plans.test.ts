@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { isPostgres, type Db } from '#db/engine/dialect.ts';
 import { orderOfHold } from '#db/order/orders.ts';
-import { placesAround } from '#db/seats.ts';
+import { placesAround } from '#db/seat/seats.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { reportNames } from '#server/domain/report/figure.ts';

@@ -1,6 +1,6 @@
 /** `npm run seed -- --states`: somebody who works on a screen finds an order in every state. */
 import { expect } from 'vitest';
-import { invariants } from '#db/invariants.ts';
+import { invariants } from '#db/reconcile/invariants.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { seededStates, seedStates } from '#tests/support/seed-states.ts';
 

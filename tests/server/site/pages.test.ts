@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
-import { updateEvent } from '#db/events.ts';
+import { updateEvent } from '#db/event/events.ts';
 import { isPostgres } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { EventRow } from '#db/rows.ts';

@@ -19,10 +19,10 @@ const rooms = [
   'apps/verify',
   'apps/chart',
   'server/cli',
-  'server/standins/seatsio/drawing/check',
-  'server/standins/seatsio/drawing/diff',
-  'server/standins/seatsio/drawing/italy',
-  'server/standins/seatsio/drawing/templates',
+  'server/drawing/check',
+  'server/drawing/diff',
+  'server/drawing/italy',
+  'server/drawing/templates',
   'server/config',
   'server/domain/report',
   'server/domain/papers',
@@ -32,7 +32,7 @@ const rooms = [
 ];
 /** Elsewhere sentences stand here only. */
 const files = [
-  'db/invariants.ts',
+  'db/reconcile/invariants.ts',
   ...[
     'contract/errors.ts',
     'domain/refusal-words.ts',
@@ -122,8 +122,8 @@ const files = [
     'http/refused-file.ts',
     'standins/chart.ts',
     'standins/seatsio/chart/seeds.ts',
-    'standins/seatsio/drawing/model/where.ts',
-    'standins/seatsio/drawing/port/csv-out.ts',
+    'drawing/model/where.ts',
+    'drawing/port/csv-out.ts',
     'standins/stripe/checkout/page-client.js',
     'standins/stripe/checkout/page.ts',
     'standins/stripe/checkout/page-form.ts',

@@ -1,6 +1,6 @@
 /** A phone of the door in a real browser: paired with the product, held in front of codes, asked what it shows and what it keeps. */
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { findEvent } from '#db/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makePhone } from '#server/contract/door/phones.ts';
 import { codeOf } from '#server/services/order/tickets.ts';

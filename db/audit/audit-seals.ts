@@ -1,0 +1,223 @@
+/** Seals over what happened: each is a hash over a batch of entries and over the seal before, so that nobody changes an entry unseen (RULES I4). */
+import { hash, randomBytes } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { partsOfDetail, type AuditDetail, type SealFault } from '#server/domain/audit.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { AuditRow, AuditSealRow, SealedAuditRow } from '#db/rows.ts';
+import { putSetting, readSetting } from '#db/settings.ts';
+
+/** An entry becomes visible when its transaction is over: one that is as much older than the last seal is no late one. */
+const latestMs = 10 * 60_000;
+const mostEntries = 500;
+/** The newest seal by a second way: whoever takes it away must know of this, too. */
+const headKey = 'audit_head';
+
+export async function lastSeal(db: Db): Promise<AuditSealRow | undefined> {
+  return db<AuditSealRow>('audit_seals').orderBy('n', 'desc').first();
+}
+
+/** Entries from this time on may still be without a seal. */
+export function unsealedSince(last: AuditSealRow | undefined): number {
+  return last === undefined ? 0 : last.sealed_at - latestMs;
+}
+
+/** Entries about any of these. An index of what is sealed finds them, because it costs the sale nothing; the few that wait for their seal are looked through. */
+export function whereAbout(
+  query: Knex.QueryBuilder,
+  db: Db,
+  subjects: readonly string[],
+): Knex.QueryBuilder {
+  const about = (entries: Knex.QueryBuilder) =>
+    entries.whereIn('audit.subject', subjects as string[]);
+  const last = db('audit_seals').select('sealed_at').orderBy('n', 'desc').limit(1);
+  return query.where((either) =>
+    either
+      .where((sealed) => about(sealed.whereNotNull('audit.seal')))
+      .orWhere((fresh) =>
+        about(
+          fresh
+            .whereNull('audit.seal')
+            .where('audit.at', '>=', db.raw(`COALESCE(?, 0) - ${latestMs}`, [last])),
+        ),
+      ),
+  );
+}
+
+/**
+ * Puts the oldest entries that are under no seal under the next one; how many there were.
+ * Two processes at once would make the same number: its key refuses the second.
+ */
+export async function sealNext(trx: Trx, now: number): Promise<number> {
+  const last = await lastSeal(trx);
+  const rows: SealedAuditRow[] = await trx<SealedAuditRow>('audit')
+    .whereNull('seal')
+    .where('at', '>=', unsealedSince(last))
+    .orderBy(['at', 'id'])
+    .limit(mostEntries)
+    .forUpdate();
+  if (rows.length === 0) return 0;
+  const n = (last?.n ?? 0) + 1;
+  const sealed = rows.map((row) => ({ ...row, ...personalSealOf(row) }));
+  const seal = { n, sealed_at: now, entries: rows.length, before: last?.hash ?? '' };
+  const row: AuditSealRow = { ...seal, hash: hashOf(seal, sealed) };
+  await trx<AuditSealRow>('audit_seals').insert(row);
+  await trx<SealedAuditRow>('audit')
+    .whereBetween('at', [rows[0]!.at, rows.at(-1)!.at])
+    .whereIn(
+      'id',
+      rows.map(({ id }) => id),
+    )
+    .update({ seal: n });
+  for (const { at, id, personal_hash, personal_salt } of sealed)
+    if (personal_hash !== null)
+      await trx<SealedAuditRow>('audit').where({ at, id }).update({ personal_hash, personal_salt });
+  await putSetting(trx, headKey, headOf(row));
+  return rows.length;
+}
+
+function headOf({ n, hash: last }: AuditSealRow): string {
+  return `${n} ${last}`;
+}
+
+function personalSealOf(row: AuditRow): Pick<SealedAuditRow, 'personal_hash' | 'personal_salt'> {
+  const { personal } = partsOf(row);
+  if (personal === null) return { personal_hash: null, personal_salt: null };
+  const salt = randomBytes(16).toString('base64url');
+  return { personal_hash: personalHash(salt, personal), personal_salt: salt };
+}
+
+function personalHash(salt: string, personal: AuditDetail): string {
+  return hash('sha256', `${salt}|${JSON.stringify(personal)}`);
+}
+
+function partsOf({ action, detail }: AuditRow) {
+  const read = JSON.parse(detail ?? 'null') as unknown;
+  return typeof read === 'object' && read !== null && !Array.isArray(read)
+    ? partsOfDetail(action, read as AuditDetail)
+    : { plain: read, personal: null };
+}
+
+/** Over the entries in their order, without what an erasure takes away. */
+function hashOf(
+  { n, sealed_at, entries, before }: Omit<AuditSealRow, 'hash'>,
+  rows: readonly SealedAuditRow[],
+): string {
+  const lines = rows.map((row) =>
+    JSON.stringify([
+      row.id,
+      row.at,
+      row.actor,
+      row.action,
+      row.subject,
+      partsOf(row).plain,
+      row.personal_hash,
+    ]),
+  );
+  return hash('sha256', [JSON.stringify([n, sealed_at, entries, before]), ...lines].join('\n'));
+}
+
+interface BrokenSeal {
+  /** The seal's number and what is wrong with it, with a space between. */
+  subject: string;
+}
+
+/** Seals that are read at one go: each holds 500 entries at most, and few as a rule. */
+const sealsAtOnce = 20;
+
+/** Every seal is made anew from its entries; between some of them others have their turn. */
+export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
+  const broken: BrokenSeal[] = [];
+  const tell = (n: number, fault: SealFault) => broken.push({ subject: `${n} ${fault}` });
+  let before: Pick<AuditSealRow, 'n' | 'hash'> = { n: 0, hash: '' };
+  for (;;) {
+    const seals: AuditSealRow[] = await db<AuditSealRow>('audit_seals')
+      .where('n', '>', before.n)
+      .orderBy('n')
+      .limit(sealsAtOnce);
+    if (seals.length === 0) break;
+    const rows = await entriesUnder(db, { from: seals[0]!.n, to: seals.at(-1)!.n });
+    for (const seal of seals) {
+      for (let n = before.n + 1; n < seal.n; n += 1) tell(n, 'gone');
+      const fault = faultOf(seal, { before, rows: rows.get(seal.n) ?? [] });
+      if (fault !== null) tell(seal.n, fault);
+      before = seal;
+    }
+    await turn();
+  }
+  await findMissingEnd(db, before, tell);
+  return broken;
+}
+
+async function entriesUnder(
+  db: Db,
+  { from, to }: { from: number; to: number },
+): Promise<Map<number, SealedAuditRow[]>> {
+  const rows: SealedAuditRow[] = await db<SealedAuditRow>('audit')
+    .whereNotNull('seal')
+    .whereBetween('seal', [from, to])
+    .orderBy(['at', 'id']);
+  return Map.groupBy(rows, (row) => row.seal!);
+}
+
+function faultOf(
+  seal: AuditSealRow,
+  { before, rows }: { before: Pick<AuditSealRow, 'n' | 'hash'>; rows: readonly SealedAuditRow[] },
+): SealFault | null {
+  if (rows.length < seal.entries) return 'missing';
+  if (rows.length > seal.entries) return 'added';
+  if (hashOf(seal, rows) !== seal.hash || !rows.every(isPersonalWhole)) return 'changed';
+  // Where a seal is gone, that is told already.
+  return before.n === seal.n - 1 && before.hash !== seal.before ? 'cut' : null;
+}
+
+/** As it was sealed, or erased with its salt. */
+function isPersonalWhole(row: SealedAuditRow): boolean {
+  const { personal } = partsOf(row);
+  if (row.personal_salt === null) return personal === null;
+  return personal !== null && personalHash(row.personal_salt, personal) === row.personal_hash;
+}
+
+/** The newest seals may have been taken away, or an entry of a sealed time was put in later. */
+async function findMissingEnd(
+  db: Db,
+  { n }: { n: number },
+  tell: (n: number, fault: SealFault) => unknown,
+): Promise<void> {
+  // Before the seal: whoever seals in between makes another last seal, which is looked at the next time.
+  const head = await readSetting(db, headKey);
+  const last = await lastSeal(db);
+  if ((last?.n ?? 0) !== n) return;
+  if ((head ?? '') !== (last === undefined ? '' : headOf(last)))
+    tell(Number(head?.split(' ')[0] ?? n), 'gone');
+  const late: unknown = await db('audit')
+    .whereNull('seal')
+    .where('at', '<', unsealedSince(last))
+    .first('id');
+  if (late !== undefined) tell(n, 'left_out');
+}
+
+/** How many wait for their seal, and since when. */
+export async function countUnsealed(
+  db: Db,
+): Promise<{ waiting: number; oldest_at: number | null }> {
+  const row = (await db('audit')
+    .whereNull('seal')
+    .where('at', '>=', unsealedSince(await lastSeal(db)))
+    .count({ waiting: '*' })
+    .min({ oldest_at: 'at' })
+    .first()) as unknown as { waiting: number; oldest_at: number | null };
+  return { waiting: Number(row.waiting), oldest_at: row.oldest_at };
+}
+
+/** The newest seal that was made by this time. */
+export async function sealAt(db: Db, time: number): Promise<AuditSealRow | undefined> {
+  return db<AuditSealRow>('audit_seals')
+    .where('sealed_at', '<=', time)
+    .orderBy('n', 'desc')
+    .first();
+}
+
+export async function findSeal(db: Db, n: number): Promise<AuditSealRow | undefined> {
+  return db<AuditSealRow>('audit_seals').where({ n }).first();
+}

@@ -1,0 +1,83 @@
+/** What one shift sold, order by order, in SQL: for the seller who has a customer in front of them again. */
+import type { OrderState } from '#server/domain/order/order.ts';
+import type { Db } from '#db/engine/dialect.ts';
+import { placesOf, seatColumns } from '#db/joins.ts';
+import type { PlaceRow, TicketRow } from '#db/rows.ts';
+
+interface ShiftSale {
+  order_id: string;
+  number: string;
+  event_id: string;
+  event_title: string;
+  starts_at: number;
+  state: OrderState;
+  total_cents: number;
+  refunded_cents: number;
+  buyer_name: string | null;
+  gift_reason: string | null;
+  confirmed_at: number;
+}
+
+/** The newest first. */
+export async function salesOf(db: Db, shift_id: string, limit: number): Promise<ShiftSale[]> {
+  return db('orders')
+    .join('events', 'events.id', 'orders.event_id')
+    .where({ 'orders.shift_id': shift_id, 'orders.state': 'confirmed' })
+    .orderBy([
+      { column: 'orders.confirmed_at', order: 'desc' },
+      { column: 'orders.id', order: 'desc' },
+    ])
+    .limit(limit)
+    .select(
+      'orders.id as order_id',
+      'orders.number',
+      'orders.event_id',
+      'events.title as event_title',
+      'events.starts_at',
+      'orders.state',
+      'orders.total_cents',
+      'orders.refunded_cents',
+      'orders.buyer_name',
+      'orders.gift_reason',
+      'orders.confirmed_at',
+    );
+}
+
+type SoldTicket = Pick<TicketRow, 'order_id' | 'state' | 'type_label'> &
+  Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat'> & {
+    ticket_id: string;
+    price_cents: number;
+    fee_cents: number;
+  };
+
+/** With what each cost; cents. */
+export async function ticketsSold(db: Db, order_ids: readonly string[]): Promise<SoldTicket[]> {
+  return db('tickets')
+    .join('places', placesOf('tickets'))
+    .join('order_lines', (join) =>
+      join
+        .on('order_lines.order_id', 'tickets.order_id')
+        .andOn('order_lines.place', 'tickets.place'),
+    )
+    .whereIn('tickets.order_id', order_ids as string[])
+    .select(
+      'tickets.id as ticket_id',
+      'tickets.order_id',
+      'tickets.state',
+      'tickets.type_label',
+      'order_lines.price_cents',
+      'order_lines.fee_cents',
+      ...seatColumns,
+    );
+}
+
+/** How each of these orders was paid, every way once. */
+export async function methodsOf(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<{ order_id: string; method: string | null }[]> {
+  return db('payments')
+    .whereIn('order_id', order_ids as string[])
+    .distinct('order_id', 'method')
+    .orderBy(['order_id', 'method']);
+}

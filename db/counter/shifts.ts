@@ -1,0 +1,214 @@
+/** Shifts at the tills in SQL: who has a drawer open, what came into it and went out of it. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { newestFirst, type Page } from '#db/engine/page.ts';
+import type { ShiftMoveRow, ShiftRow } from '#db/rows.ts';
+
+export async function insertShift(trx: Trx, shift: ShiftRow): Promise<void> {
+  await trx<ShiftRow>('shifts').insert(shift);
+}
+
+export async function findShift(db: Db, id: string): Promise<ShiftRow | undefined> {
+  return db<ShiftRow>('shifts').where({ id }).first();
+}
+
+export async function openShiftOf(db: Db, user_id: string): Promise<ShiftRow | undefined> {
+  return db<ShiftRow>('shifts').where({ user_id }).whereNull('closed_at').first();
+}
+
+export async function openShiftAt(db: Db, till_id: string): Promise<ShiftRow | undefined> {
+  return db<ShiftRow>('shifts').where({ till_id }).whereNull('closed_at').first();
+}
+
+/** Nobody closes it before this transaction has ended. */
+export async function lockOpenShift(trx: Trx, user_id: string): Promise<ShiftRow | undefined> {
+  return trx<ShiftRow>('shifts').where({ user_id }).whereNull('closed_at').forUpdate().first();
+}
+
+/** False: it is closed already. */
+export async function closeShift(
+  trx: Trx,
+  id: string,
+  facts: Partial<ShiftRow> & { closed_at: number },
+): Promise<boolean> {
+  const closed = await trx<ShiftRow>('shifts').where({ id }).whereNull('closed_at').update(facts);
+  return closed === 1;
+}
+
+/** The newest first; of one person, or of all. */
+export async function listShifts(
+  db: Db,
+  { user_id }: { user_id: string | undefined },
+  page: Page,
+): Promise<ShiftRow[]> {
+  const query = db('shifts').select<ShiftRow[]>('shifts.*');
+  if (user_id !== undefined) query.where('shifts.user_id', user_id);
+  newestFirst(query, { table: 'shifts', time: 'opened_at' }, page);
+  return query;
+}
+
+export async function insertMove(trx: Trx, move: ShiftMoveRow): Promise<void> {
+  await trx<ShiftMoveRow>('shift_moves').insert(move);
+}
+
+export async function movesOf(db: Db, shift_id: string): Promise<ShiftMoveRow[]> {
+  return db<ShiftMoveRow>('shift_moves').where({ shift_id }).orderBy(['at', 'id']);
+}
+
+interface MoneyOfMethod {
+  method: string;
+  count: number;
+  amount_cents: number;
+}
+
+/** What came in during a shift, by the way it was paid. */
+export async function takenIn(db: Db, shift_id: string): Promise<MoneyOfMethod[]> {
+  return counted(await sumByMethod(db, 'payments', shift_id));
+}
+
+/** What went back during a shift, likewise. */
+export async function givenBack(db: Db, shift_id: string): Promise<MoneyOfMethod[]> {
+  return counted(await sumByMethod(db, 'refunds', shift_id));
+}
+
+type Sum = { method: string | null; count: number | string; amount_cents: number | string };
+
+async function sumByMethod(
+  db: Db,
+  table: 'payments' | 'refunds',
+  shift_id: string,
+): Promise<Sum[]> {
+  return db(table)
+    .where({ shift_id })
+    .groupBy('method')
+    .orderBy('method')
+    .select('method', db.raw('COUNT(*) AS count'), db.raw('SUM(amount_cents) AS amount_cents'));
+}
+
+function counted(sums: readonly Sum[]): MoneyOfMethod[] {
+  return sums.map(({ method, count, amount_cents }) => ({
+    method: method ?? 'other',
+    count: Number(count),
+    amount_cents: Number(amount_cents),
+  }));
+}
+
+interface SoldOfType {
+  event_id: string;
+  event_title: string;
+  starts_at: number;
+  type_label: string;
+  gift: boolean;
+  tickets: number;
+  amount_cents: number;
+}
+
+/** Tickets that a shift sold, by event and type; gifts apart. Whether money went back since is told elsewhere. */
+export async function soldIn(db: Db, shift_id: string): Promise<SoldOfType[]> {
+  const rows: (Omit<SoldOfType, 'gift' | 'tickets' | 'amount_cents'> & {
+    gift: number;
+    tickets: number | string;
+    amount_cents: number | string;
+  })[] = await db('orders')
+    .join('order_lines', 'order_lines.order_id', 'orders.id')
+    .join('events', 'events.id', 'orders.event_id')
+    .where({ 'orders.shift_id': shift_id, 'orders.state': 'confirmed' })
+    .groupBy('events.id', 'events.title', 'events.starts_at', 'order_lines.type_label')
+    .groupByRaw('CASE WHEN orders.gift_reason IS NULL THEN 0 ELSE 1 END')
+    .orderBy(['events.starts_at', 'events.id', 'order_lines.type_label'])
+    .select(
+      'events.id as event_id',
+      'events.title as event_title',
+      'events.starts_at',
+      'order_lines.type_label',
+      db.raw('CASE WHEN orders.gift_reason IS NULL THEN 0 ELSE 1 END AS gift'),
+      db.raw('COUNT(*) AS tickets'),
+      db.raw('SUM(order_lines.price_cents + order_lines.fee_cents) AS amount_cents'),
+    );
+  return rows.map((row) => ({
+    ...row,
+    gift: Number(row.gift) === 1,
+    tickets: Number(row.tickets),
+    amount_cents: Number(row.amount_cents),
+  }));
+}
+
+interface Gift {
+  order_id: string;
+  number: string;
+  event_title: string;
+  gift_reason: string;
+  tickets: number;
+}
+
+/** What a shift gave away, order by order. */
+export async function giftsIn(db: Db, shift_id: string): Promise<Gift[]> {
+  const rows: Gift[] = await db('orders')
+    .join('events', 'events.id', 'orders.event_id')
+    .where({ 'orders.shift_id': shift_id, 'orders.state': 'confirmed' })
+    .whereNotNull('orders.gift_reason')
+    .orderBy(['orders.confirmed_at', 'orders.id'])
+    .select(
+      'orders.id as order_id',
+      'orders.number',
+      'events.title as event_title',
+      'orders.gift_reason',
+      db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('tickets'),
+    );
+  return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
+}
+
+/** Tickets that one person gave away for an event and that still stand. */
+export async function giftsOf(
+  db: Db,
+  { event_id, user_id }: { event_id: string; user_id: string },
+): Promise<number> {
+  const row = await db('orders')
+    .join('shifts', 'shifts.id', 'orders.shift_id')
+    .join('order_lines', 'order_lines.order_id', 'orders.id')
+    .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed', 'shifts.user_id': user_id })
+    .whereNotNull('orders.gift_reason')
+    .whereNull('order_lines.released_at')
+    .count<{ n: number | string }[]>({ n: '*' })
+    .first();
+  return Number(row?.n ?? 0);
+}
+
+interface ReservedOrder {
+  order_id: string;
+  number: string;
+  event_id: string;
+  event_title: string;
+  starts_at: number;
+  buyer_name: string | null;
+  buyer_phone: string | null;
+  total_cents: number;
+  pay_by: number;
+  places: number;
+}
+
+/** Orders of the counter that wait for their money; those that free themselves first come first. */
+export async function reservedOrders(
+  db: Db,
+  { limit, event_id }: { limit: number; event_id: string | undefined },
+): Promise<ReservedOrder[]> {
+  const query = db('orders')
+    .join('events', 'events.id', 'orders.event_id')
+    .where({ 'orders.state': 'awaiting_payment', 'orders.channel': 'counter' })
+    .orderBy(['orders.pay_by', 'orders.id'])
+    .limit(limit)
+    .select(
+      'orders.id as order_id',
+      'orders.number',
+      'orders.event_id',
+      'events.title as event_title',
+      'events.starts_at',
+      'orders.buyer_name',
+      'orders.buyer_phone',
+      'orders.total_cents',
+      'orders.pay_by',
+      db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('places'),
+    );
+  if (event_id !== undefined) query.where('orders.event_id', event_id);
+  const rows: ReservedOrder[] = await query;
+  return rows.map((row) => ({ ...row, places: Number(row.places) }));
+}

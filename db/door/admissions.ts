@@ -1,0 +1,136 @@
+/** Scans in SQL: facts that are only ever added, and the mark of those that came second. */
+import type { Knex } from 'knex';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { placesOf, seatColumns } from '#db/joins.ts';
+import type { Truth } from '#db/migrations/table.ts';
+import type { AdmissionRow } from '#db/rows.ts';
+import { countRows } from '#db/engine/statements.ts';
+
+export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
+  return db<AdmissionRow>('admissions').where({ id }).first();
+}
+
+export async function updateAdmission(
+  trx: Trx,
+  id: string,
+  changes: Partial<AdmissionRow>,
+): Promise<void> {
+  await trx<AdmissionRow>('admissions').where({ id }).update(changes);
+}
+
+export interface NamedAdmission extends AdmissionRow {
+  phone_name: string | null;
+  user_name: string | null;
+  supervisor_name: string | null;
+}
+
+function named(db: Db): Knex.QueryBuilder {
+  return db('admissions')
+    .leftJoin('phones', 'phones.id', 'admissions.phone_id')
+    .leftJoin('users', 'users.id', 'admissions.user_id')
+    .leftJoin('phones as supervisors', 'supervisors.id', 'admissions.approved_by')
+    .select(
+      'admissions.*',
+      'phones.name as phone_name',
+      'users.name as user_name',
+      'supervisors.name as supervisor_name',
+    );
+}
+
+/** All scans of one ticket that let somebody in or out. */
+export async function passagesOf(
+  db: Db,
+  event_id: string,
+  { place, revision }: { place: string; revision: number },
+): Promise<NamedAdmission[]> {
+  return named(db).where({ event_id, place, revision, counts: 1 });
+}
+
+export interface ListedAdmission extends NamedAdmission {
+  event_title: string;
+  event_starts_at: number;
+  rehearsal: Truth;
+  kind: string | null;
+  category: string | null;
+  section: string | null;
+  row: string | null;
+  seat: string | null;
+  type_label: string | null;
+  order_id: string | null;
+  order_number: string | null;
+}
+
+/** Scans of all phones and of the desk, the latest arrival first. */
+export async function listAdmissions(
+  db: Db,
+  filter: {
+    event_id?: string;
+    rehearsal?: boolean;
+    place?: string;
+    limit: number;
+  },
+): Promise<ListedAdmission[]> {
+  const query = named(db)
+    .join('events', 'events.id', 'admissions.event_id')
+    .leftJoin('places', placesOf('admissions'))
+    .leftJoin('tickets', 'tickets.id', 'admissions.ticket_id')
+    .leftJoin('orders', 'orders.id', 'tickets.order_id')
+    .select(
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+      'events.rehearsal',
+      'places.category',
+      ...seatColumns,
+      'tickets.type_label',
+      'tickets.order_id',
+      'orders.number as order_number',
+    )
+    .orderBy([
+      { column: 'admissions.received_at', order: 'desc' },
+      { column: 'admissions.corrected_at', order: 'desc' },
+      { column: 'admissions.id' },
+    ])
+    .limit(filter.limit);
+  if (filter.event_id !== undefined) query.where('admissions.event_id', filter.event_id);
+  if (filter.rehearsal !== undefined) query.where('events.rehearsal', filter.rehearsal ? 1 : 0);
+  if (filter.place !== undefined) query.where('admissions.place', filter.place);
+  return query;
+}
+
+/** The first way in of each ticket; one that was taken back is none. */
+export async function firstEntries(
+  db: Db,
+  ticket_ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows: { ticket_id: string; at: number }[] = await db('admissions')
+    .whereIn('ticket_id', ticket_ids as string[])
+    .where({ counts: 1, direction: 'in' })
+    .whereNull('annulled_by')
+    .groupBy('ticket_id')
+    .select('ticket_id')
+    .min({ at: 'corrected_at' });
+  return new Map(rows.map((row) => [row.ticket_id, row.at]));
+}
+
+/** Who went in and out, per ticket, in the order of time; doubles of another scan and what was taken back are left out. */
+/** How many readings have let somebody in. */
+export async function countEntries(db: Db, event_id: string): Promise<number> {
+  return countRows(
+    db('admissions').where({ event_id, direction: 'in', counts: 1 }).whereNull('annulled_by'),
+  );
+}
+
+export async function listPassages(
+  db: Db,
+  event_id: string,
+): Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]> {
+  return db<AdmissionRow>('admissions')
+    .where({ event_id, counts: 1 })
+    .whereNotNull('ticket_id')
+    .whereNull('conflict_with')
+    .whereNull('annulled_by')
+    .orderBy(['corrected_at', 'received_at', 'id'])
+    .select('ticket_id', 'direction', 'corrected_at') as Promise<
+    { ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]
+  >;
+}

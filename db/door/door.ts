@@ -1,0 +1,184 @@
+/** What the door's list is made of, read in short slices: nobody else waits while a large hall is told to fifty phones. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { NamedAdmission } from './admissions.ts';
+import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
+import { selectRows } from '#db/engine/statements.ts';
+
+/** A place with the newest ticket on it; the buyer only where phones may know them. */
+export interface DoorPlaceRow extends Pick<
+  PlaceRow,
+  | 'place'
+  | 'kind'
+  | 'category'
+  | 'category_key'
+  | 'section'
+  | 'row'
+  | 'seat'
+  | 'entrance'
+  | 'issued'
+  | 'earlier_codes'
+  | 'feed_seq'
+> {
+  revision: number | null;
+  state: TicketRow['state'] | null;
+  type_label: string | null;
+  order_id: string | null;
+  holder: string | null;
+  test_money: 0 | 1 | null;
+  buyer_name?: OrderRow['buyer_name'];
+  order_number?: string | null;
+}
+
+function placesFrom(names: boolean): string {
+  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.entrance, p.issued, p.earlier_codes, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder, t.test_money${names ? ', o.buyer_name, o.number AS order_number' : ''}
+    FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
+}
+
+/** Rows that are read at one go: some milliseconds. */
+const sliceRows = 500;
+
+/** All places, in the order of their names: neighbours stand together, which makes a list short. */
+export async function* placesByName(
+  db: Db,
+  event_id: string,
+  names: boolean,
+): AsyncGenerator<DoorPlaceRow[]> {
+  const sql = `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? ORDER BY p.place LIMIT ?`;
+  for (let beyond = ''; ;) {
+    const slice = await selectRows<DoorPlaceRow>(db, sql, [event_id, beyond, sliceRows]);
+    yield slice;
+    if (slice.length < sliceRows) return;
+    beyond = slice.at(-1)!.place;
+  }
+}
+
+/** Numbers after this one, up to and with that one. */
+interface Range {
+  after: number;
+  to: number;
+}
+
+/** Places in the order of the door's sequence. */
+export async function* placesBySeq(
+  db: Db,
+  event_id: string,
+  { names, after, to }: Range & { names: boolean },
+): AsyncGenerator<DoorPlaceRow[]> {
+  const sql = `${placesFrom(names)} WHERE p.event_id = ? AND (p.feed_seq, p.place) > (?, ?) AND p.feed_seq <= ? ORDER BY p.feed_seq, p.place LIMIT ?`;
+  for (let beyond = { feed_seq: after + 1, place: '' }; ;) {
+    const bindings = [event_id, beyond.feed_seq, beyond.place, to, sliceRows];
+    const slice = await selectRows<DoorPlaceRow>(db, sql, bindings);
+    yield slice;
+    if (slice.length < sliceRows) return;
+    beyond = slice.at(-1)!;
+  }
+}
+
+/** Scans that let somebody in or out, in the order of the door's sequence. */
+export async function* passagesBySeq(
+  db: Db,
+  event_id: string,
+  { after, to }: Range,
+): AsyncGenerator<NamedAdmission[]> {
+  const sql = `SELECT a.id, a.place, a.revision, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
+      FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id LEFT JOIN users u ON u.id = a.user_id
+      WHERE a.event_id = ? AND (a.feed_seq, a.id) > (?, ?) AND a.feed_seq <= ? AND a.counts = 1 AND a.place IS NOT NULL ORDER BY a.feed_seq, a.id LIMIT ?`;
+  for (let beyond = { feed_seq: after + 1, id: '' }; ;) {
+    const bindings = [event_id, beyond.feed_seq, beyond.id, to, sliceRows];
+    const slice = await selectRows<NamedAdmission>(db, sql, bindings);
+    yield slice;
+    if (slice.length < sliceRows) return;
+    beyond = { feed_seq: slice.at(-1)!.feed_seq!, id: slice.at(-1)!.id };
+  }
+}
+
+/** Without its texts: what the door must know of an event at every call. */
+export type DoorEventRow = Pick<
+  EventRow,
+  | 'id'
+  | 'title'
+  | 'starts_at'
+  | 'admits_from'
+  | 'admits_until'
+  | 'status'
+  | 'cancelled_at'
+  | 'code_tag'
+  | 'code_salt'
+  | 'verify_policy'
+  | 'reentry'
+  | 'rehearsal'
+  | 'nominative'
+  | 'feed_seq'
+  | 'feed_epoch'
+>;
+
+export async function doorEventRows(db: Db, ids: readonly string[]): Promise<DoorEventRow[]> {
+  return selectRows(
+    db,
+    `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, nominative, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    [...ids],
+  );
+}
+
+export type OtherEventRow = Pick<EventRow, 'id' | 'code_tag' | 'title' | 'starts_at'>;
+
+/** Events that tickets were ever sold for, the latest first. */
+export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventRow[]> {
+  return selectRows(
+    db,
+    "SELECT id, code_tag, title, starts_at FROM events WHERE status <> 'draft' OR rehearsal = 1 ORDER BY starts_at DESC, id LIMIT ?",
+    [limit],
+  );
+}
+
+/** The phones that these hashes name, each with the events that it is for; `ever` has those, too, that it was for once. `ended`: it is the handset before. */
+export async function phonesOfTokens(
+  db: Db,
+  hashes: readonly string[],
+): Promise<
+  { hash: string; phone: PhoneRow; events: Set<string>; ever: Set<string>; ended: boolean }[]
+> {
+  const marks = hashes.map(() => '?').join(', ');
+  const phones = await selectRows<PhoneRow>(
+    db,
+    `SELECT * FROM phones WHERE token_hash IN (${marks}) UNION SELECT * FROM phones WHERE ended_token_hash IN (${marks})`,
+    [...hashes, ...hashes],
+  );
+  if (phones.length === 0) return [];
+  const rows = await selectRows<{ phone_id: string; event_id: string; ended_at: number | null }>(
+    db,
+    `SELECT phone_id, event_id, ended_at FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`,
+    phones.map(({ id }) => id),
+  );
+  const all = Map.groupBy(rows, ({ phone_id }) => phone_id);
+  const asked = new Set(hashes);
+  return phones.flatMap((phone) => {
+    const own = all.get(phone.id) ?? [];
+    const links = {
+      phone,
+      events: new Set(
+        own.filter(({ ended_at }) => ended_at === null).map(({ event_id }) => event_id),
+      ),
+      ever: new Set(own.map(({ event_id }) => event_id)),
+    };
+    return [
+      { hash: phone.token_hash, ended: false },
+      { hash: phone.ended_token_hash, ended: true },
+    ].flatMap(({ hash, ended }) =>
+      hash !== null && asked.has(hash) ? [{ ...links, hash, ended }] : [],
+    );
+  });
+}
+
+/** When they were heard last; in one order, so that two processes never wait for each other. */
+export async function writeContacts(
+  trx: Trx,
+  contacts: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [id, at] of [...contacts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    await trx<PhoneRow>('phones')
+      .where({ id })
+      .where((b) => b.whereNull('last_seen_at').orWhere('last_seen_at', '<', at))
+      .update({ last_seen_at: at });
+  }
+}

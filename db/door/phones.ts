@@ -1,0 +1,219 @@
+/** Phones in SQL: of a secret only the hash is kept. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { newestFirst, type Page } from '#db/engine/page.ts';
+import type { Truth } from '#db/migrations/table.ts';
+import type { New, PhoneRow } from '#db/rows.ts';
+
+export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefined> {
+  return db<PhoneRow>('phones').where({ id }).first();
+}
+
+/** The newest first; `revoked` undefined: all. */
+export async function listPhones(
+  db: Db,
+  { revoked }: { revoked?: boolean },
+  page: Page,
+): Promise<PhoneRow[]> {
+  const query = db<PhoneRow>('phones').select('*');
+  if (revoked === true) query.whereNotNull('revoked_at');
+  if (revoked === false) query.whereNull('revoked_at');
+  newestFirst(query, { table: 'phones', time: 'created_at' }, page);
+  return query;
+}
+
+/** Names of those that said that they had something to hand in, and were not heard of since then; rehearsed or revoked ones hand in nothing. */
+export async function phonesWithUnsent(db: Db, not_since: number): Promise<string[]> {
+  return db<PhoneRow>('phones')
+    .whereNull('revoked_at')
+    .where('last_seen_at', '<', not_since)
+    .where((b) => b.where('queue_length', '>', 0).orWhere('shelf_length', '>', 0))
+    .orderBy('name')
+    .limit(50)
+    .pluck('name');
+}
+
+/** Those that are for this event or were, by name; `ended_at`: since when they are not. */
+export async function phonesOfEvent(
+  db: Db,
+  event_id: string,
+): Promise<(PhoneRow & { ended_at: number | null })[]> {
+  return db('phones')
+    .join('phone_events', 'phone_events.phone_id', 'phones.id')
+    .where('phone_events.event_id', event_id)
+    .select('phones.*', 'phone_events.ended_at')
+    .orderBy(['phones.name', 'phones.id']);
+}
+
+export async function insertPhone(
+  trx: Trx,
+  phone: New<PhoneRow>,
+  event_ids: readonly string[],
+): Promise<void> {
+  await trx<PhoneRow>('phones').insert(phone);
+  await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id: phone.id, event_id })));
+}
+
+/** From now on for these events and no others; what it has read at the others still comes in. */
+export async function replaceEvents(
+  trx: Trx,
+  phone_id: string,
+  { event_ids, now }: { event_ids: readonly string[]; now: number },
+): Promise<void> {
+  await trx('phone_events')
+    .where({ phone_id })
+    .whereNull('ended_at')
+    .whereNotIn('event_id', event_ids as string[])
+    .update({ ended_at: now });
+  await trx('phone_events')
+    .insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: null })))
+    .onConflict(['phone_id', 'event_id'])
+    .merge(['ended_at']);
+}
+
+/** A phone that was another one before may hand in what it read as that one, and no more; that one has nothing to send any more. */
+export async function inheritScans(
+  trx: Trx,
+  phone_id: string,
+  { from_token_hash, now }: { from_token_hash: string; now: number },
+): Promise<void> {
+  const before = await trx<PhoneRow>('phones')
+    .where({ token_hash: from_token_hash })
+    .orWhere({ ended_token_hash: from_token_hash })
+    .first('id');
+  if (before === undefined || before.id === phone_id) return;
+  await updatePhone(trx, phone_id, { previous_id: before.id });
+  const event_ids: string[] = await trx('phone_events')
+    .where({ phone_id: before.id })
+    .pluck('event_id');
+  await trx('phones')
+    .where({ token_hash: from_token_hash })
+    .update({ queue_length: 0, next_seq: null });
+  if (event_ids.length > 0)
+    await trx('phone_events')
+      .insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now })))
+      .onConflict(['phone_id', 'event_id'])
+      .ignore();
+}
+
+/** Its own id, and what the handset was called before, the latest first. */
+export async function namesOfHandset(
+  db: Db,
+  { id, previous_id }: Pick<PhoneRow, 'id' | 'previous_id'>,
+): Promise<string[]> {
+  const ids = [id];
+  for (let next = previous_id; next !== null && !ids.includes(next);) {
+    ids.push(next);
+    next = (await findPhone(db, next))?.previous_id ?? null;
+  }
+  return ids;
+}
+
+export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>): Promise<void> {
+  await db<PhoneRow>('phones').where({ id }).update(changes);
+}
+
+/** Another handset may take the phone; whoever has it now is the one before. False: it is revoked. */
+export async function renewPairing(
+  trx: Trx,
+  id: string,
+  link: { pairing_hash: string; pairing_expires_at: number },
+): Promise<boolean> {
+  const before = await trx<PhoneRow>('phones')
+    .where({ id })
+    .whereNotNull('token_hash')
+    .first('token_hash');
+  const ended = before ? { ended_token_hash: before.token_hash, ended_told_at: null } : {};
+  return (
+    (await trx<PhoneRow>('phones')
+      .where({ id })
+      .whereNull('revoked_at')
+      .update({ ...link, ...ended, token_hash: null, paired_at: null })) === 1
+  );
+}
+
+/** One pairing per link: the guarded update takes the link away from everybody else. Undefined: used, expired or revoked. */
+export async function takePairing(
+  trx: Trx,
+  pairing_hash: string,
+  now: number,
+  changes: Partial<PhoneRow>,
+): Promise<PhoneRow | undefined> {
+  const phone = await trx<PhoneRow>('phones')
+    .where({ pairing_hash })
+    .whereNull('revoked_at')
+    .where('pairing_expires_at', '>', now)
+    .first();
+  if (!phone) return undefined;
+  const taken = await trx<PhoneRow>('phones')
+    .where({ id: phone.id, pairing_hash })
+    .update({ ...changes, pairing_hash: null, pairing_expires_at: null });
+  return taken === 1 ? { ...phone, ...changes } : undefined;
+}
+
+interface PhoneEvent {
+  phone_id: string;
+  id: string;
+  title: string;
+  starts_at: number;
+  rehearsal: Truth;
+}
+
+/** A rehearsal that is over is none of them; what was scanned for it still comes in. `drafts`: also those whose doors no phone is told of yet. */
+export async function eventsOfPhones(
+  db: Db,
+  phone_ids: readonly string[],
+  { drafts }: { drafts: boolean },
+): Promise<PhoneEvent[]> {
+  const query = db('phone_events')
+    .join('events', 'events.id', 'phone_events.event_id')
+    .whereIn('phone_id', phone_ids as string[])
+    .whereNull('phone_events.ended_at')
+    .whereNot((event) => event.where('events.rehearsal', 1).whereNotNull('events.cancelled_at'))
+    .select(
+      'phone_events.phone_id',
+      'events.id',
+      'events.title',
+      'events.starts_at',
+      'events.rehearsal',
+    )
+    .orderBy(['events.starts_at', 'events.id']);
+  // A function: of an object knex would negate each field by itself.
+  if (!drafts)
+    query.whereNot((event) => event.where({ 'events.status': 'draft', 'events.rehearsal': 0 }));
+  return query;
+}
+
+/** Holes in the phones' own numbering: scans that were made but never arrived. */
+export async function missingScans(
+  db: Db,
+  phone_ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows: { phone_id: string; top: number; n: number }[] = await db('admissions')
+    .whereIn('phone_id', phone_ids as string[])
+    .whereNotNull('seq')
+    .groupBy('phone_id')
+    .select('phone_id')
+    .max({ top: 'seq' })
+    .count({ n: '*' });
+  return new Map(rows.map((row) => [row.phone_id, row.top + 1 - row.n]));
+}
+
+/** No phone makes so many scans: a number beyond it is a slip or a trick, and the next handset must not go on from there. */
+const mostScans = 1_000_000_000;
+
+/** The highest number of this phone that has arrived; -1: none. */
+export async function topSeq(db: Db, phone_id: string): Promise<number> {
+  const [row]: { top?: number | null }[] = await db('admissions')
+    .where({ phone_id })
+    .where('seq', '<', mostScans)
+    .max({ top: 'seq' });
+  return row?.top ?? -1;
+}
+
+/** Names by id. */
+export async function phoneNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows: Pick<PhoneRow, 'id' | 'name'>[] = await db<PhoneRow>('phones')
+    .whereIn('id', ids as string[])
+    .select('id', 'name');
+  return new Map(rows.map((row) => [row.id, row.name]));
+}

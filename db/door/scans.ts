@@ -1,0 +1,202 @@
+/** A whole batch of scans in a few statements whose texts never change: what is known of it, what it touches, and the rows themselves. */
+import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
+import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
+import type { Doubt } from '#server/domain/door/doubt.ts';
+import { insertMany, selectRows } from '#db/engine/statements.ts';
+
+/** `column` is one of a list that comes as one value, however long it is. */
+function among(db: Db, column: string, type: 'text' | 'bigint'): string {
+  return isPostgres(db)
+    ? `${column} = ANY(?::${type}[])`
+    : `${column} IN (SELECT value FROM json_each(?))`;
+}
+
+function listed(db: Db, values: readonly (string | number)[]): unknown {
+  return isPostgres(db) ? values : JSON.stringify(values);
+}
+
+export type KnownScan = Pick<
+  AdmissionRow,
+  | 'id'
+  | 'event_id'
+  | 'place'
+  | 'revision'
+  | 'phone_id'
+  | 'direction'
+  | 'verdict'
+  | 'counts'
+  | 'scanned_at'
+  | 'conflict_with'
+  | 'annulled_by'
+>;
+
+export async function knownScans(db: Db, ids: readonly string[]): Promise<KnownScan[]> {
+  if (ids.length === 0) return [];
+  return selectRows(
+    db,
+    `SELECT id, event_id, place, revision, phone_id, direction, verdict, counts, scanned_at, conflict_with, annulled_by FROM admissions WHERE ${among(db, 'id', 'text')}`,
+    [listed(db, ids)],
+  );
+}
+
+/** Of a phone's own numbers, those that another scan of it has. */
+export async function takenSeqs(
+  db: Db,
+  phone_id: string,
+  seqs: readonly number[],
+): Promise<Set<number>> {
+  if (seqs.length === 0) return new Set();
+  const rows = await selectRows<{ seq: number }>(
+    db,
+    `SELECT seq FROM admissions WHERE phone_id = ? AND ${among(db, 'seq', 'bigint')}`,
+    [phone_id, listed(db, seqs)],
+  );
+  return new Set(rows.map(({ seq }) => seq));
+}
+
+/** A place of the event, and the tickets ever issued on it. */
+export interface TicketedPlace {
+  issued: number;
+  /** Ids by revision, also of those that have moved to another place since. */ tickets: Map<
+    number,
+    string
+  >;
+}
+
+export async function placesWithTickets(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<Map<string, TicketedPlace>> {
+  if (places.length === 0) return new Map();
+  const rows = await selectRows<
+    Pick<PlaceRow, 'place' | 'issued'> & { revision: number | null; id: TicketRow['id'] | null }
+  >(
+    db,
+    `SELECT p.place, p.issued, t.revision, t.id FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
+    UNION ALL SELECT p.place, p.issued, m.from_revision, m.ticket_id FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place
+      WHERE m.event_id = ? AND m.to_place IS NOT NULL AND ${among(db, 'm.from_place', 'text')}`,
+    [event_id, listed(db, places), event_id, listed(db, places)],
+  );
+  const found = new Map<string, TicketedPlace>();
+  for (const { place, issued, revision, id } of rows) {
+    const known = found.get(place) ?? { issued, tickets: new Map<number, string>() };
+    found.set(place, known);
+    if (revision !== null) known.tickets.set(revision, id!);
+  }
+  return found;
+}
+
+export type DoorDayRow = Pick<
+  EventRow,
+  'starts_at' | 'doors_at' | 'ends_at' | 'admits_from' | 'admits_until' | 'rehearsal'
+> & {
+  /** Since when the phone is not for this event any more; null: it is, or never was. */
+  event_ended_at: number | null;
+};
+
+/** An event's hours, and whether this phone still belongs to it. */
+export async function doorDayOf(db: Db, event_id: string, phone_id: string): Promise<DoorDayRow> {
+  const [row] = await selectRows<DoorDayRow>(
+    db,
+    'SELECT e.starts_at, e.doors_at, e.ends_at, e.admits_from, e.admits_until, e.rehearsal, l.ended_at AS event_ended_at FROM events e LEFT JOIN phone_events l ON l.event_id = e.id AND l.phone_id = ? WHERE e.id = ?',
+    [phone_id, event_id],
+  );
+  return row!;
+}
+
+export type PassingScan = Pick<
+  AdmissionRow,
+  | 'id'
+  | 'event_id'
+  | 'ticket_id'
+  | 'place'
+  | 'revision'
+  | 'phone_id'
+  | 'direction'
+  | 'corrected_at'
+  | 'conflict_with'
+  | 'annulled_by'
+>;
+
+/** All scans of these places that let somebody in or out, every revision. */
+export async function countedOn(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<PassingScan[]> {
+  return selectRows(
+    db,
+    `SELECT id, event_id, ticket_id, place, revision, phone_id, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
+    [event_id, listed(db, places)],
+  );
+}
+
+/** Where tickets that have moved were and are, by ticket. */
+export async function placesOfMoved(
+  db: Db,
+  ticket_ids: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  if (ticket_ids.length === 0) return new Map();
+  const rows = await selectRows<{ ticket_id: string; from_place: string; to_place: string }>(
+    db,
+    `SELECT ticket_id, from_place, to_place FROM moved_tickets WHERE ${among(db, 'ticket_id', 'text')} AND to_place IS NOT NULL`,
+    [listed(db, ticket_ids)],
+  );
+  const places = new Map<string, Set<string>>();
+  for (const { ticket_id, from_place, to_place } of rows) {
+    const known = places.get(ticket_id) ?? new Set();
+    places.set(ticket_id, known.add(from_place).add(to_place));
+  }
+  return places;
+}
+
+export type Annulment = Pick<
+  AdmissionRow,
+  'id' | 'event_id' | 'place' | 'revision' | 'phone_id' | 'corrected_at' | 'annuls'
+> & {
+  /** Made in the office, or on a supervisor's phone. */ by_supervisor: boolean;
+};
+
+/** Scans that take one of these back and are not in doubt. */
+export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annulment[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectRows<
+    Omit<Annulment, 'by_supervisor'> & {
+      role: PhoneRow['role'] | null;
+      approved_by: string | null;
+    }
+  >(
+    db,
+    `SELECT a.id, a.event_id, a.place, a.revision, a.phone_id, a.corrected_at, a.annuls, a.approved_by, p.role FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id WHERE ${among(db, 'a.annuls', 'text')} AND a.doubt IS NULL ORDER BY a.received_at, a.id`,
+    [listed(db, ids)],
+  );
+  return rows.map(({ role, approved_by, ...row }) => ({
+    ...row,
+    by_supervisor: role !== 'steward' || approved_by !== null,
+  }));
+}
+
+/** It arrived before what it takes back, and now turns out not to have been allowed to. */
+export async function doubtAnnulment(trx: Trx, id: string, doubt: Doubt): Promise<void> {
+  await trx<AdmissionRow>('admissions').where({ id }).update({ doubt });
+}
+
+export async function insertScans(trx: Trx, rows: readonly AdmissionRow[]): Promise<void> {
+  await insertMany(trx, 'admissions', rows);
+}
+
+/** What has changed about a stored scan: the door hears of it by the number. */
+export async function markScan(
+  trx: Trx,
+  {
+    id,
+    conflict_with,
+    annulled_by,
+    feed_seq,
+  }: Pick<AdmissionRow, 'id' | 'conflict_with' | 'annulled_by' | 'feed_seq'>,
+): Promise<void> {
+  await trx<AdmissionRow>('admissions')
+    .where({ id })
+    .update({ conflict_with, annulled_by, feed_seq });
+}

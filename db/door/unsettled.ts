@@ -1,0 +1,117 @@
+/** Scans on which the office has its word: second ways in (conflicts), each beside the first, and those in doubt, each beside what it would take back. */
+import type { Db } from '#db/engine/dialect.ts';
+import { withoutRehearsals } from '#db/event/events.ts';
+import { placesOf, seatColumns } from '#db/joins.ts';
+import { newestFirst, type Page } from '#db/engine/page.ts';
+import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
+import { countRows } from '#db/engine/statements.ts';
+
+/** The column that is set as long as a scan is one of them. */
+export type Unsettled = 'conflict_with' | 'doubt';
+const otherColumn = { conflict_with: 'conflict_with', doubt: 'annuls' } as const;
+
+const sideColumns = [
+  'id',
+  'corrected_at',
+  'received_at',
+  'gate',
+  'phone_id',
+  'offline',
+  'means',
+  'override',
+] as const;
+
+interface Maker {
+  phone_name: string | null;
+  user_name: string | null;
+}
+export type ScanSide = Pick<AdmissionRow, (typeof sideColumns)[number]> & Maker;
+
+export interface UnsettledRow
+  extends AdmissionRow, Maker, Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'> {
+  place: string;
+  event_title: string;
+  event_starts_at: number;
+  type_label: string | null;
+  /** Null: it has not arrived, or there is none. */
+  other: ScanSide | null;
+}
+
+interface UnsettledFilter {
+  event_id?: string;
+  id?: string;
+  open: boolean;
+}
+
+/** The newest first; those of a rehearsal only where it is asked for. */
+export async function listUnsettled(
+  db: Db,
+  about: Unsettled,
+  { event_id, id, open }: UnsettledFilter,
+  page: Page,
+): Promise<UnsettledRow[]> {
+  const query = db('admissions as a')
+    .join('events', 'events.id', 'a.event_id')
+    .join('places', placesOf('a'))
+    .leftJoin('tickets', 'tickets.id', 'a.ticket_id')
+    .leftJoin('phones as ap', 'ap.id', 'a.phone_id')
+    .leftJoin('users as au', 'au.id', 'a.user_id')
+    .leftJoin('admissions as o', 'o.id', `a.${otherColumn[about]}`)
+    .leftJoin('phones as op', 'op.id', 'o.phone_id')
+    .leftJoin('users as ou', 'ou.id', 'o.user_id')
+    .whereNotNull(`a.${about}`)
+    .select(
+      'a.*',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+      'tickets.type_label',
+      'places.category',
+      ...seatColumns,
+      'ap.name as phone_name',
+      'au.name as user_name',
+      'op.name as other_phone_name',
+      'ou.name as other_user_name',
+      ...sideColumns.map((field) => `o.${field} as other_${field}`),
+    );
+  newestFirst(query, { table: 'a', time: 'received_at' }, page);
+  if (event_id !== undefined) query.where('a.event_id', event_id);
+  if (id !== undefined) query.where('a.id', id);
+  if (event_id === undefined && id === undefined) query.where('events.rehearsal', 0);
+  if (open) query.whereNull('a.settled_at');
+  // A conflict is shown beside the first scan or not at all.
+  if (about === 'conflict_with') query.whereNotNull('o.id');
+  const rows: UnsettledRow[] = await query;
+  return rows.map((row) => ({ ...row, other: otherOf(row) }));
+}
+
+function otherOf(row: object): ScanSide | null {
+  const names = [...sideColumns, 'phone_name', 'user_name'];
+  const other = Object.fromEntries(names.map((name) => [name, Reflect.get(row, `other_${name}`)]));
+  return other['id'] === null ? null : (other as unknown as ScanSide);
+}
+
+/** Those about which nobody has said anything; of all events but rehearsals where none is named. */
+export async function countUnsettled(
+  db: Db,
+  about: Unsettled,
+  event_id: string | undefined,
+): Promise<number> {
+  const query = db('admissions').whereNotNull(about).whereNull('settled_at');
+  if (event_id === undefined) withoutRehearsals(db, query, 'admissions.event_id');
+  else query.where({ event_id });
+  return countRows(query);
+}
+
+/** False: it is not one of them any more. */
+export async function settleScan(
+  db: Db,
+  about: Unsettled,
+  id: string,
+  changes: Partial<AdmissionRow>,
+): Promise<boolean> {
+  const changed = await db<AdmissionRow>('admissions')
+    .where({ id })
+    .whereNotNull(about)
+    .update(changes);
+  return changed === 1;
+}

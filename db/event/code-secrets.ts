@@ -1,0 +1,138 @@
+/** The secrets of ticket codes in SQL, and which tickets have codes of an earlier one (RULES C4). */
+import type { Knex } from 'knex';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { placesOf } from '#db/joins.ts';
+import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
+
+const columns = ['code_secret', 'earlier_secret'] as const;
+
+/** As it is stored. */
+interface StoredSecret {
+  id: string;
+  column: (typeof columns)[number];
+  secret: string;
+}
+
+/** Of all events. */
+export async function codeSecrets(db: Db): Promise<StoredSecret[]> {
+  const events = await db<EventRow>('events').select('id', ...columns);
+  return events.flatMap((event) =>
+    columns.flatMap((column) => {
+      const secret = event[column];
+      return secret === null ? [] : [{ id: event.id, column, secret }];
+    }),
+  );
+}
+
+/** The same secret in another form; nothing happens where somebody else was faster. */
+export async function replaceSecret(
+  db: Db,
+  { id, column, secret }: StoredSecret,
+  to: string,
+): Promise<void> {
+  await db<EventRow>('events')
+    .where({ id, [column]: secret })
+    .update({ [column]: to });
+}
+
+/** What was issued so far keeps the secret of before. The caller has the event's row. */
+export async function beginSecret(
+  trx: Trx,
+  { id, code_secret }: Pick<EventRow, 'id' | 'code_secret'>,
+  next: Pick<EventRow, 'code_secret' | 'feed_epoch'>,
+): Promise<void> {
+  await trx<EventRow>('events')
+    .where({ id })
+    .update({ ...next, earlier_secret: code_secret });
+  await trx<PlaceRow>('places')
+    .where({ event_id: id })
+    .where('issued', '>', 0)
+    .update({ earlier_codes: trx.ref('issued') as never });
+}
+
+/** No code of the earlier secret can be made any more, so nobody is found by the end of one. The caller has the event's row. */
+export async function endSecret(trx: Trx, id: string, feed_epoch: string): Promise<void> {
+  await trx('tickets')
+    .where({ event_id: id })
+    .whereExists(
+      trx('places')
+        .select(trx.raw('1'))
+        .whereRaw(
+          'places.event_id = tickets.event_id AND places.place = tickets.place AND tickets.revision <= places.earlier_codes',
+        ),
+    )
+    .update({ code_end: null });
+  await trx<PlaceRow>('places')
+    .where({ event_id: id })
+    .where('earlier_codes', '>', 0)
+    .update({ earlier_codes: 0 });
+  await trx<EventRow>('events').where({ id }).update({ earlier_secret: null, feed_epoch });
+}
+
+/** Tickets that are still good and have a code of the earlier secret. */
+function earlierTickets(db: Db, event_id: string): Knex.QueryBuilder {
+  return db('tickets')
+    .join('places', placesOf('tickets'))
+    .where('tickets.event_id', event_id)
+    .whereIn('tickets.state', ['valid', 'unpaid'])
+    .whereRaw('tickets.revision <= places.earlier_codes');
+}
+
+/** A way in that counts. */
+function entered(db: Db): Knex.QueryBuilder {
+  return db('admissions')
+    .select(db.raw('1'))
+    .whereRaw('admissions.ticket_id = tickets.id')
+    .where({ counts: 1, direction: 'in' })
+    .whereNull('annulled_by');
+}
+
+/** `entered`: those of them whose holders were let in. */
+export async function countEarlier(
+  db: Db,
+  event_id: string,
+): Promise<{ tickets: number; entered: number }> {
+  const count = async (query: Knex.QueryBuilder): Promise<number> =>
+    Number((await query.count({ n: '*' }).first()).n);
+  return {
+    tickets: await count(earlierTickets(db, event_id)),
+    entered: await count(earlierTickets(db, event_id).whereExists(entered(db))),
+  };
+}
+
+type EarlierTicket = Pick<
+  TicketRow,
+  'id' | 'order_id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'
+>;
+
+/** Whose holders were not let in, of one order. */
+export async function earlierOfOrder(
+  trx: Trx,
+  { event_id, order_id }: { event_id: string; order_id: string },
+): Promise<EarlierTicket[]> {
+  return earlierTickets(trx, event_id)
+    .where('tickets.order_id', order_id)
+    .whereNotExists(entered(trx))
+    .select(
+      'tickets.id',
+      'tickets.order_id',
+      'tickets.place',
+      'tickets.holder',
+      'tickets.holder_email',
+      'tickets.holder_changes',
+    );
+}
+
+/** The orders of those tickets, in the order of their numbers. */
+export async function ordersWithEarlier(
+  db: Db,
+  event_id: string,
+): Promise<Pick<OrderRow, 'id' | 'number' | 'buyer_email'>[]> {
+  return db('orders')
+    .whereIn(
+      'orders.id',
+      earlierTickets(db, event_id).whereNotExists(entered(db)).select('tickets.order_id'),
+    )
+    .orderBy('number')
+    .select('id', 'number', 'buyer_email');
+}

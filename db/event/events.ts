@@ -1,0 +1,322 @@
+/** Events in SQL, and the sequence by which their door is told what changed. */
+import type { Knex } from 'knex';
+import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
+import { lowestFirst, type Page } from '#db/engine/page.ts';
+import { freePlaces } from '#db/seat/places-left.ts';
+import type { EventRow } from '#db/rows.ts';
+import { countRows, selectRows, type Statement } from '#db/engine/statements.ts';
+
+export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
+  const [event] = await selectRows<EventRow>(db, 'SELECT * FROM events WHERE id = ?', [id]);
+  return event;
+}
+
+/** Without rehearsals. */
+export async function listEvents(db: Db): Promise<EventRow[]> {
+  return db<EventRow>('events')
+    .where({ rehearsal: 0 })
+    .orderBy([{ column: 'starts_at' }, { column: 'id' }]);
+}
+
+/** Later than any start. */
+const far = 4e14;
+
+/** Without rehearsals, page by page: what begins after `over_before` soonest first, then the rest latest first. `listed_at` is the page's order. */
+export async function pageOfEvents(
+  db: Db,
+  over_before: number,
+  page: Page,
+): Promise<(EventRow & { listed_at: number })[]> {
+  const at = db.raw(
+    `CASE WHEN events.starts_at >= ${Math.trunc(over_before)} THEN events.starts_at ELSE ${far} - events.starts_at END`,
+  );
+  const query = db('events')
+    .where({ rehearsal: 0 })
+    .select('events.*', db.raw('(?) as listed_at', [at]));
+  lowestFirst(query, { at, id: 'events.id' }, page);
+  return query;
+}
+
+/** Leaves out what belongs to rehearsals; `event_id`: the column that names the event. Not by NOT IN: to PostgreSQL that list has a price for each row that it looks up, and it reads whole tables instead. */
+export function withoutRehearsals<Query extends Knex.QueryBuilder>(
+  db: Db,
+  query: Query,
+  event_id: string,
+): Query {
+  const rehearsals = db('events as rehearsals')
+    .select(db.raw('1'))
+    .whereRaw('rehearsals.id = ?? AND rehearsals.rehearsal = 1', [event_id]);
+  query.whereNotExists(rehearsals);
+  return query;
+}
+
+interface EventOnChart extends Pick<EventRow, 'id' | 'title' | 'starts_at' | 'status'> {
+  chart_key: string;
+}
+
+/** Without rehearsals, the next first. */
+export async function eventsOnCharts(
+  db: Db,
+  keys: readonly string[],
+  { starts_after }: { starts_after: number },
+): Promise<EventOnChart[]> {
+  return db('events')
+    .where({ rehearsal: 0 })
+    .where('starts_at', '>=', starts_after)
+    .whereIn('chart_key', keys as string[])
+    .orderBy([{ column: 'starts_at' }, { column: 'id' }])
+    .limit(2_000)
+    .select('id', 'title', 'starts_at', 'status', 'chart_key');
+}
+
+/** All that are played on the chart, rehearsals too. */
+export function eveningsOnChart(
+  db: Db,
+  chart_key: string,
+): Promise<Pick<EventRow, 'seatsio_event_key' | 'starts_at'>[]> {
+  return db<EventRow>('events').where({ chart_key }).select('seatsio_event_key', 'starts_at');
+}
+
+export async function countOnCharts(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  const rows: { chart_key: string; events: number | string }[] = await db('events')
+    .where({ rehearsal: 0 })
+    .whereIn('chart_key', keys as string[])
+    .groupBy('chart_key')
+    .select('chart_key')
+    .count({ events: '*' });
+  return new Map(rows.map(({ chart_key, events }) => [chart_key, Number(events)]));
+}
+
+/** Of all of them, rehearsals too. */
+export async function listEventIds(db: Db): Promise<string[]> {
+  return db<EventRow>('events').pluck('id');
+}
+
+export async function countEvents(db: Db): Promise<number> {
+  return countRows(db('events'));
+}
+
+export async function insertEvent(trx: Trx, event: EventRow): Promise<void> {
+  await trx<EventRow>('events').insert(event);
+}
+
+/** A form that is open in the office learns by the version that it is old. */
+export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRow>): Promise<void> {
+  await trx<EventRow>('events')
+    .where({ id })
+    .update({ ...changes, version: trx.raw('version + 1') } as object);
+}
+
+/** The next number of an event's door feed, or the last of the next `count`; the row stays locked until the transaction ends, so no later number can be seen first. */
+export async function nextFeedSeq(trx: Trx, event_id: string, count = 1): Promise<number> {
+  return (await nextAtDoor(trx, event_id, count)).feed_seq;
+}
+
+/** The same, with what the door's rule needs of the event. */
+export async function nextAtDoor(
+  trx: Trx,
+  event_id: string,
+  count = 1,
+): Promise<Pick<EventRow, 'feed_seq' | 'reentry'>> {
+  const [event] = await selectRows<Pick<EventRow, 'feed_seq' | 'reentry'>>(
+    trx,
+    'UPDATE events SET feed_seq = feed_seq + ? WHERE id = ? RETURNING feed_seq, reentry',
+    [count, event_id],
+  );
+  return event!;
+}
+
+interface EventCounts {
+  event_id: string;
+  places: number;
+  free: number;
+  sold: number;
+  inside: number;
+}
+
+/** Places, free places, valid tickets and people inside, per event. */
+export async function countByEvent(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, EventCounts>> {
+  const counts = new Map<string, EventCounts>(
+    ids.map((event_id) => [event_id, { event_id, places: 0, free: 0, sold: 0, inside: 0 }]),
+  );
+  const put = (
+    rows: { event_id: string; n: number }[],
+    into: Exclude<keyof EventCounts, 'event_id'>,
+  ) => {
+    for (const row of rows) {
+      const entry = counts.get(row.event_id);
+      if (entry) entry[into] += row.n;
+    }
+  };
+  const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; n: number }[]> =>
+    query
+      .whereIn('event_id', ids as string[])
+      .select('event_id')
+      .count({ n: '*' })
+      .groupBy('event_id');
+  for (const { event_id, places, free } of await freePlaces(db, ids)) {
+    put([{ event_id, n: places }], 'places');
+    put([{ event_id, n: free }], 'free');
+  }
+  put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
+  // By the last scan of each code: whoever was read twice on the way out has left once, and a place has one guest.
+  const guests = db('admissions')
+    .whereIn('event_id', ids as string[])
+    .where({ counts: 1 })
+    .whereNull('annulled_by')
+    // Let in on another place with the same ticket, which has moved: its guest is counted there.
+    .whereRaw(
+      'NOT EXISTS (SELECT 1 FROM admissions o WHERE o.id = admissions.conflict_with AND o.place <> admissions.place)',
+    )
+    .groupBy('event_id', 'place', 'revision')
+    .select('event_id', 'place')
+    .havingRaw(
+      "max(case when direction = 'in' then corrected_at end) > coalesce(max(case when direction = 'out' then corrected_at end), -1)",
+    )
+    .as('guests');
+  put(
+    await db.from(guests).select('event_id').countDistinct({ n: 'place' }).groupBy('event_id'),
+    'inside',
+  );
+  return counts;
+}
+
+/** Valid tickets by event; an event without any has no entry. */
+export async function countTickets(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db('tickets')
+    .where({ state: 'valid' })
+    .whereIn('event_id', ids as string[])
+    .select('event_id')
+    .count<{ event_id: string; n: number }[]>({ n: '*' })
+    .groupBy('event_id');
+  return new Map(rows.map((row) => [row.event_id, row.n]));
+}
+
+/** Published evenings from a moment on, the soonest first. */
+export async function eventsForSale(
+  db: Db,
+  { starts_after, limit }: { starts_after: number; limit: number },
+): Promise<EventRow[]> {
+  return db<EventRow>('events')
+    .where({ status: 'published', rehearsal: 0 })
+    .where('starts_at', '>', starts_after)
+    .orderBy(['starts_at', 'id'])
+    .limit(limit);
+}
+
+/** Locked against whoever saves it, sells or issues tickets for it, until the transaction ends. */
+export async function lockEvent(trx: Trx, id: string): Promise<EventRow | undefined> {
+  return trx<EventRow>('events').where({ id }).forUpdate().first();
+}
+
+/** A row while the event is on sale with that hall; it stays so until the transaction ends, because whoever changes it takes lockEvent(). */
+export function onSale(
+  db: Db,
+  { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>,
+): Statement {
+  const lock = isPostgres(db) ? ' FOR KEY SHARE' : '';
+  return {
+    sql: `SELECT id FROM events WHERE id = ? AND seatsio_event_key = ? AND status = 'published' AND sale_paused = 0${lock}`,
+    bindings: [id, seatsio_event_key],
+  };
+}
+
+/** True in this transaction until it ends. */
+export async function isOnSale(
+  trx: Knex.Transaction,
+  event: Pick<EventRow, 'id' | 'seatsio_event_key'>,
+): Promise<boolean> {
+  const { sql, bindings } = onSale(trx, event);
+  return (await selectRows(trx, sql, bindings)).length > 0;
+}
+
+/** False: somebody else has saved it since that version. */
+export async function saveEvent(
+  trx: Trx,
+  { id, version }: Pick<EventRow, 'id' | 'version'>,
+  changes: Partial<EventRow>,
+): Promise<boolean> {
+  return (
+    (await trx<EventRow>('events')
+      .where({ id, version })
+      .update({ ...changes, version: version + 1 })) === 1
+  );
+}
+
+/** Orders of any state, and those whose buyers have tickets that are still good. */
+export async function countOrders(
+  db: Db,
+  event_id: string,
+): Promise<{ orders: number; buyers: number }> {
+  const holding = await db('tickets')
+    .where({ event_id, state: 'valid' })
+    .countDistinct<{ n: number }[]>({ n: 'order_id' })
+    .first();
+  return { orders: await countRows(db('orders').where({ event_id })), buyers: holding!.n };
+}
+
+/** Orders with tickets that are still good, in the order of their ids. */
+export async function ordersWithTickets(
+  db: Db,
+  event_id: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  return db('tickets')
+    .where({ event_id, state: 'valid' })
+    .where('order_id', '>', after)
+    .distinct('order_id')
+    .orderBy('order_id')
+    .limit(limit)
+    .pluck('order_id');
+}
+
+/** Whether an event other than this one has the key at the seat map, or one that was deleted has it still. */
+export async function isSeatKeyTaken(
+  db: Db,
+  seatsio_event_key: string,
+  own_id: string,
+): Promise<boolean> {
+  const going = await db('outbox')
+    .where({ task: 'drop_hall', subject: seatsio_event_key })
+    .first('id');
+  return going !== undefined || (await hasSeatKey(db, seatsio_event_key, own_id));
+}
+
+/** Whether an event other than this one has it, or is on its way there. */
+export async function hasSeatKey(
+  db: Db,
+  seatsio_event_key: string,
+  own_id: string,
+): Promise<boolean> {
+  const other = await db<EventRow>('events')
+    .where({ seatsio_event_key })
+    .whereNot({ id: own_id })
+    .first('id');
+  const coming = await db('rehousings')
+    .where({ seatsio_event_key })
+    .whereNot({ event_id: own_id })
+    .whereNotIn('state', ['done', 'dropped'])
+    .first('id');
+  return other !== undefined || coming !== undefined;
+}
+
+/** With its places and all that the office has set for it; whoever has ordered, scanned or waits for it keeps it by the database's own rule. */
+export async function deleteEvent(trx: Trx, id: string): Promise<void> {
+  for (const table of ['phone_events', 'places', 'kept_figures'])
+    await trx(table).where({ event_id: id }).delete();
+  await trx<EventRow>('events').where({ id }).delete();
+}
+
+/** The event whose tickets carry this tag. */
+export async function findEventByTag(db: Db, code_tag: string): Promise<EventRow | undefined> {
+  return db<EventRow>('events').where({ code_tag }).first();
+}
+
+/** Every list of the door is another one from now on: phones that ask for its changes are given all of it. */
+export async function renewFeeds(db: Db, newEpoch: () => string): Promise<void> {
+  for (const id of await db<EventRow>('events').pluck('id'))
+    await db<EventRow>('events').where({ id }).update({ feed_epoch: newEpoch() });
+}

@@ -1,0 +1,108 @@
+/** Dates that moved to another day in SQL, and what their buyers answered. */
+import type { Knex } from 'knex';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { OrderRow, PostponementAnswerRow, PostponementRow } from '#db/rows.ts';
+
+export async function findPostponement(db: Db, id: string): Promise<PostponementRow | undefined> {
+  return db<PostponementRow>('postponements').where({ id }).first();
+}
+
+/** The last one of an event. */
+export async function latestPostponement(
+  db: Db,
+  event_id: string,
+): Promise<PostponementRow | undefined> {
+  return db<PostponementRow>('postponements')
+    .where({ event_id })
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .first();
+}
+
+export async function insertPostponement(trx: Trx, row: PostponementRow): Promise<void> {
+  await trx<PostponementRow>('postponements').insert(row);
+}
+
+/** A date that moves again asks anew. */
+export async function closePostponementsOf(trx: Trx, event_id: string, now: number): Promise<void> {
+  await trx<PostponementRow>('postponements')
+    .where({ event_id, closed_at: null })
+    .update({ closed_at: now });
+}
+
+/** False: somebody was faster. */
+export async function closePostponement(trx: Trx, id: string, now: number): Promise<boolean> {
+  const closed = await trx<PostponementRow>('postponements')
+    .where({ id, closed_at: null })
+    .update({ closed_at: now });
+  return closed === 1;
+}
+
+export async function answerOf(
+  db: Db,
+  postponement_id: string,
+  order_id: string,
+): Promise<PostponementAnswerRow | undefined> {
+  return db<PostponementAnswerRow>('postponement_answers')
+    .where({ postponement_id, order_id })
+    .first();
+}
+
+/** The newest answer of an order takes the place of the one before. */
+export async function storeAnswer(trx: Trx, row: PostponementAnswerRow): Promise<void> {
+  await trx<PostponementAnswerRow>('postponement_answers')
+    .insert(row)
+    .onConflict(['postponement_id', 'order_id'])
+    .merge();
+}
+
+/** Orders that hold tickets of the old day and have not answered. */
+function silent(db: Db, { id, event_id, created_at }: PostponementRow): Knex.QueryBuilder {
+  return db('orders')
+    .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed' })
+    .where('orders.created_at', '<=', created_at)
+    .whereExists(
+      db('tickets')
+        .whereRaw('tickets.order_id = orders.id')
+        .where('tickets.state', 'valid')
+        .select(db.raw('1')),
+    )
+    .whereNotExists(
+      db('postponement_answers')
+        .whereRaw('postponement_answers.order_id = orders.id')
+        .where('postponement_answers.postponement_id', id)
+        .select(db.raw('1')),
+    );
+}
+
+export async function silentOrders(
+  db: Db,
+  postponement: PostponementRow,
+  { after, limit }: { after: string; limit: number },
+): Promise<OrderRow[]> {
+  return silent(db, postponement)
+    .where('orders.id', '>', after)
+    .orderBy('orders.id')
+    .limit(limit)
+    .select('orders.*');
+}
+
+interface AnswerCounts {
+  kept: number;
+  refunded: number;
+  silent: number;
+}
+
+/** Orders by what they have answered. */
+export async function countAnswers(db: Db, postponement: PostponementRow): Promise<AnswerCounts> {
+  const answered: { answer: string; n: number }[] = await db('postponement_answers')
+    .where({ postponement_id: postponement.id })
+    .groupBy('answer')
+    .select('answer')
+    .count({ n: '*' });
+  const of = (answer: string) => answered.find((row) => row.answer === answer)?.n ?? 0;
+  const waiting = await silent(db, postponement).count<{ n: number }[]>({ n: '*' }).first();
+  return { kept: of('keep'), refunded: of('refund'), silent: waiting!.n };
+}

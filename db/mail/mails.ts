@@ -1,0 +1,185 @@
+/** Mails in SQL: one row per mail that was ever owed to somebody, from the wish to the answer of the mail server. */
+import type { Knex } from 'knex';
+import type { MailKind, MailState } from '#server/domain/mail/kinds.ts';
+import { foundBy } from '#server/domain/search.ts';
+import { whereContains, whereWords, type Db, type Trx } from '#db/engine/dialect.ts';
+import { newestFirst, type Page } from '#db/engine/page.ts';
+import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from '#db/rows.ts';
+import { countRows, insertMany } from '#db/engine/statements.ts';
+
+/** False: this order has had this mail already, nothing changed. One statement: it stands in the way of every confirmed order. */
+export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean> {
+  const made = await trx<MailRow>('mails')
+    .insert(mail)
+    .onConflict(['order_id', 'kind', 'key'])
+    .ignore()
+    .returning('id');
+  return made.length === 1;
+}
+
+/** None of these orders has had this mail. */
+export async function insertMails(trx: Trx, mails: readonly New<MailRow>[]): Promise<void> {
+  await insertMany(trx, 'mails', mails);
+}
+
+export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
+  return db<MailRow>('mails').where({ id }).first();
+}
+
+/** Only a mail that still waits changes: false means that somebody else has finished it. */
+export async function noteMail(
+  db: Db,
+  id: string,
+  changes: Omit<Partial<MailRow>, 'id' | 'order_id' | 'message_id'>,
+): Promise<boolean> {
+  return (await db<MailRow>('mails').where({ id, state: 'waiting' }).update(changes)) === 1;
+}
+
+/** Those that we wrote, of any identifiers that a text may hold. */
+export async function mailsOfMessageIds(
+  db: Db,
+  message_ids: readonly string[],
+): Promise<MailRow[]> {
+  return db<MailRow>('mails').whereIn('message_id', message_ids as string[]);
+}
+
+/** What was sent came back, or what nobody answered about. False: it was told already, or never left. */
+export async function noteBounce(db: Db, id: string, last_error: string): Promise<boolean> {
+  const query = db<MailRow>('mails').where({ id }).whereIn('state', ['waiting', 'sent']);
+  return (await query.where('attempts', '>', 0).update({ state: 'failed', last_error })) === 1;
+}
+
+/** How often the buyer was told that the evening is another, or not at all: a calendar entry counts its versions so. */
+export async function countTold(db: Db, order_id: string): Promise<number> {
+  const row = await db('mails')
+    .where({ order_id })
+    .whereIn('kind', ['event_changed', 'event_postponed', 'event_cancelled'])
+    .countDistinct<{ n: number }[]>({ n: 'key' })
+    .first();
+  return row!.n;
+}
+
+/** Letters to nobody's order in particular that were written down before this one, since a moment; dropped ones never left. */
+export async function countLetters(
+  db: Db,
+  mail: Pick<MailRow, 'id' | 'kind' | 'key' | 'created_at'>,
+  since: number,
+): Promise<number> {
+  const earlier = db('mails')
+    .whereNull('order_id')
+    .where({ kind: mail.kind, key: mail.key })
+    .whereNot({ state: 'dropped' })
+    .where('created_at', '>', since)
+    .where((b) =>
+      b
+        .where('created_at', '<', mail.created_at)
+        .orWhere((c) => c.where('created_at', mail.created_at).where('id', '<', mail.id)),
+    );
+  return countRows(earlier);
+}
+
+export interface RefundForMail extends RefundRow {
+  line_ids: string[];
+}
+
+/** The refund that a mail speaks of, with the lines it gives back; without an id the newest of a payment that came too late. */
+export async function refundForMail(
+  db: Db,
+  order_id: string,
+  id: string,
+): Promise<RefundForMail | null> {
+  const refunds = db<RefundRow>('refunds').where({ order_id });
+  const refund = await (
+    id === ''
+      ? refunds.where({ origin: 'late_payment' }).orderBy('created_at', 'desc')
+      : refunds.where({ id })
+  ).first();
+  return refund
+    ? {
+        ...refund,
+        line_ids: await db<RefundLineRow>('refund_lines')
+          .where({ refund_id: refund.id })
+          .pluck('line_id'),
+      }
+    : null;
+}
+
+export interface MailFilter {
+  q?: string;
+  state?: MailState;
+  kind?: MailKind;
+  order_id?: string;
+}
+export interface ListedMail extends MailHead {
+  order_number: string | null;
+  event_title: string | null;
+  event_starts_at: number | null;
+  buyer_email: string | null;
+}
+
+/** The columns of a MailHead. */
+export const mailHead = [
+  'id',
+  'order_id',
+  'event_id',
+  'kind',
+  'key',
+  'message_id',
+  'state',
+  'attempts',
+  'created_at',
+  'to_address',
+  'subject',
+  'sent_at',
+  'last_error',
+  'forgotten_at',
+].map((column) => `mails.${column}`);
+
+function mailsWithOrder(db: Db): Knex.QueryBuilder {
+  return db('mails')
+    .leftJoin('orders', 'orders.id', 'mails.order_id')
+    .leftJoin('events', 'events.id', 'orders.event_id')
+    .select(
+      'orders.number as order_number',
+      'orders.buyer_email',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+    );
+}
+
+/** Newest first. */
+export async function listMails(
+  db: Db,
+  { q, state, kind, order_id }: MailFilter,
+  page: Page,
+): Promise<ListedMail[]> {
+  const query = mailsWithOrder(db).select(mailHead);
+  newestFirst(query, { table: 'mails', time: 'created_at' }, page);
+  if (state !== undefined) query.where('mails.state', state);
+  if (kind !== undefined) query.where('mails.kind', kind);
+  if (order_id !== undefined) query.where('mails.order_id', order_id);
+  if (q) {
+    query.where((b) => {
+      const words = foundBy(q);
+      if (words.length > 0) b.where((named) => whereWords(named, db, words));
+      b.orWhere((address) => {
+        whereContains(address, db.raw('LOWER(mails.to_address)'), q.toLowerCase());
+      });
+    });
+  }
+  return query;
+}
+
+/** Whole, with its order and the time of the next try. */
+export async function findMailInBox(
+  db: Db,
+  id: string,
+): Promise<(MailRow & ListedMail & { run_at: number | null }) | undefined> {
+  return mailsWithOrder(db)
+    .leftJoin('outbox', (on) =>
+      on.on('outbox.subject', 'mails.id').andOn('outbox.task', db.raw('?', ['send_mail'])),
+    )
+    .select('mails.*', 'outbox.run_at')
+    .where('mails.id', id)
+    .first();
+}

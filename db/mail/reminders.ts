@@ -1,0 +1,89 @@
+/** Mail addresses that wait for a sale to open, in SQL: one row per event and address, gone once it was told. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { ReminderRow } from '#db/rows.ts';
+import { countRows } from '#db/engine/statements.ts';
+
+/** False: the address has said yes already, or was asked a moment ago. One statement, so that of two at once one writes a mail. */
+export async function takeReminder(
+  trx: Trx,
+  row: Omit<ReminderRow, 'confirmed_at'>,
+  asked_until: number,
+): Promise<boolean> {
+  const taken = await trx<ReminderRow>('reminders')
+    .insert({ ...row, confirmed_at: null })
+    .onConflict(['event_id', 'email_hash'])
+    .merge(['email', 'token_hash', 'asked_at'])
+    .whereNull('reminders.confirmed_at')
+    .where('reminders.asked_at', '<=', asked_until)
+    .returning('id');
+  return taken.length === 1;
+}
+
+export async function findReminder(db: Db, token_hash: string): Promise<ReminderRow | undefined> {
+  return db<ReminderRow>('reminders').where({ token_hash }).first();
+}
+
+export async function confirmReminder(trx: Trx, id: string, at: number): Promise<void> {
+  await trx<ReminderRow>('reminders')
+    .where({ id })
+    .whereNull('confirmed_at')
+    .update({ confirmed_at: at });
+}
+
+export async function dropReminder(db: Db, token_hash: string): Promise<void> {
+  await db<ReminderRow>('reminders').where({ token_hash }).delete();
+}
+
+/** Those who have said yes, in the order of their ids. */
+export async function confirmedReminders(
+  db: Db,
+  event_id: string,
+  limit: number,
+): Promise<ReminderRow[]> {
+  return db<ReminderRow>('reminders')
+    .where({ event_id })
+    .whereNotNull('confirmed_at')
+    .orderBy('id')
+    .limit(limit);
+}
+
+/** True: it was there, and is told by whoever asked. */
+export async function endReminder(trx: Trx, id: string): Promise<boolean> {
+  return (await trx<ReminderRow>('reminders').where({ id }).delete()) === 1;
+}
+
+/** All of an event. */
+export async function dropReminders(db: Db, event_id: string): Promise<void> {
+  await db<ReminderRow>('reminders').where({ event_id }).delete();
+}
+
+/** Those of an event that nobody has said yes to since. */
+export async function dropUnconfirmed(
+  db: Db,
+  { event_id, asked_until }: { event_id: string; asked_until: number },
+): Promise<void> {
+  await db<ReminderRow>('reminders')
+    .where({ event_id })
+    .whereNull('confirmed_at')
+    .where('asked_at', '<=', asked_until)
+    .delete();
+}
+
+export async function isWaitedFor(db: Db, event_id: string): Promise<boolean> {
+  return (await db<ReminderRow>('reminders').where({ event_id }).first('id')) !== undefined;
+}
+
+/** When the oldest one without a yes was asked; null: all have said it. */
+export async function oldestUnconfirmed(db: Db, event_id: string): Promise<number | null> {
+  const oldest = await db<ReminderRow>('reminders')
+    .where({ event_id })
+    .whereNull('confirmed_at')
+    .min<{ at: number | null }[]>({ at: 'asked_at' })
+    .first();
+  return oldest?.at ?? null;
+}
+
+/** With a yes. */
+export async function countReminders(db: Db, event_id: string): Promise<number> {
+  return countRows(db('reminders').where({ event_id }).whereNotNull('confirmed_at'));
+}

@@ -1,0 +1,234 @@
+/** What waits for a person, in SQL: the oldest first. */
+import { reminderMailKinds } from '#server/domain/mail/kinds.ts';
+import type { SeatParts } from '#server/domain/seat/seat-name.ts';
+import type { Knex } from 'knex';
+import type { Db } from '#db/engine/dialect.ts';
+import { linesOfRefunds, placesOf, seatColumns } from '#db/joins.ts';
+import { lowestFirst, type Page } from '#db/engine/page.ts';
+import { eveningsWithoutSeals } from '#db/papers/papers.ts';
+import { whereWaiting } from '#db/payment/refunds.ts';
+import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, RefundRow } from '#db/rows.ts';
+import { countRows } from '#db/engine/statements.ts';
+
+/** The order that something is about; null where it is about none. */
+interface AboutOrder {
+  order_id: string | null;
+  number: OrderRow['number'] | null;
+  event_title: EventRow['title'] | null;
+  event_starts_at: number | null;
+  buyer_name: string | null;
+}
+/** What waits, by what it is about; `waiting_at` is its place in the list. */
+export interface Waiting {
+  order: OrderRow & AboutOrder;
+  refund_request: RefundRow & AboutOrder;
+  refund: RefundRow & AboutOrder;
+  dispute: DisputeRow & AboutOrder & Pick<OrderRow, 'needs_attention'>;
+  mail: Pick<MailRow, 'id' | 'kind' | 'state' | 'to_address' | 'last_error' | 'created_at'> &
+    AboutOrder;
+  break: Pick<BreakRow, 'id' | 'kind' | 'subject' | 'found_at'> & AboutOrder;
+  /** An evening whose tickets miss the seals of their fiscal titles. */
+  seals: Pick<EventRow, 'id'> & AboutOrder;
+}
+export type Subject = keyof Waiting;
+
+/** In the order in which they are listed. */
+export const subjects: readonly Subject[] = [
+  'order',
+  'refund_request',
+  'refund',
+  'dispute',
+  'mail',
+  'break',
+  'seals',
+];
+
+/** Stripe waits for an answer from us. */
+const answerable = ['needs_response', 'warning_needs_response', 'appeal_needs_response'];
+
+/** `pending_before`: refunds that still wait for their bank since before then. `unsealed`: evenings that begin in this span. */
+export interface WaitTimes {
+  pending_before: number;
+  unsealed: { from: number; to: number };
+}
+
+const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> = {
+  // What is told by its refund or its dispute is not told twice.
+  order: (db, { pending_before }) =>
+    db('orders')
+      .whereNotNull('orders.needs_attention')
+      .whereNot((b) =>
+        b
+          .whereIn('orders.needs_attention', [
+            'refund_failed',
+            'refund_pending',
+            'refunded_at_stripe',
+          ])
+          .whereExists(
+            whereWaiting(db('refunds'), pending_before)
+              .whereRaw('refunds.order_id = orders.id')
+              .select('refunds.id'),
+          ),
+      )
+      .whereNot((b) =>
+        b
+          .where('orders.needs_attention', 'disputed')
+          .whereExists(
+            db('disputes')
+              .whereRaw('disputes.order_id = orders.id')
+              .whereNull('disputes.closed_at')
+              .select('disputes.id'),
+          ),
+      ),
+  refund_request: (db, { pending_before }) =>
+    whereWaiting(db('refunds'), pending_before).where('refunds.state', 'asked'),
+  refund: (db, { pending_before }) =>
+    whereWaiting(db('refunds'), pending_before).whereNot('refunds.state', 'asked'),
+  dispute: (db) =>
+    db('disputes')
+      .whereNull('disputes.closed_at')
+      .where((b) =>
+        b
+          .whereIn('disputes.status', answerable)
+          .orWhereIn(
+            'disputes.order_id',
+            db('orders').select('orders.id').where('orders.needs_attention', 'disputed'),
+          ),
+      ),
+  // A later mail of the same kind that left, or may yet, has taken its place; and who paid at the till without an address waits for none.
+  mail: (db) =>
+    db('mails')
+      .where('mails.state', 'failed')
+      // An address that was typed wrong on a public page is nobody's work.
+      .whereNotIn('mails.kind', reminderMailKinds as unknown as string[])
+      .whereNotExists(
+        db('orders as nameless')
+          .select('nameless.id')
+          .whereRaw('nameless.id = mails.order_id')
+          .whereNull('nameless.buyer_email'),
+      )
+      .whereNotExists(
+        db('mails as later')
+          .select('later.id')
+          .whereRaw(
+            'later.order_id = mails.order_id AND later.kind = mails.kind AND later.created_at > mails.created_at',
+          ),
+      ),
+  break: (db) => db('breaks').whereNull('breaks.settled_at'),
+  seals: (db, { unsealed }) => eveningsWithoutSeals(db, unsealed),
+};
+
+/** Where they stand, since when they wait (a dispute until when, if it has a day at all), and what is read where whole rows would be long. */
+const tables: Record<Subject, { name: string; at: string; columns?: readonly string[] }> = {
+  order: { name: 'orders', at: 'orders.created_at' },
+  refund_request: { name: 'refunds', at: 'refunds.created_at' },
+  refund: { name: 'refunds', at: 'refunds.created_at' },
+  dispute: { name: 'disputes', at: 'COALESCE(disputes.due_by, 400000000000000)' },
+  mail: {
+    name: 'mails',
+    at: 'mails.created_at',
+    columns: ['id', 'order_id', 'kind', 'state', 'to_address', 'last_error', 'created_at'],
+  },
+  break: {
+    name: 'breaks',
+    at: 'breaks.found_at',
+    columns: ['id', 'order_id', 'kind', 'subject', 'found_at'],
+  },
+  seals: { name: 'events', at: 'events.starts_at' },
+};
+
+/** The oldest first. */
+export async function listWaiting<About extends Subject>(
+  db: Db,
+  about: About,
+  { times, page }: { times: WaitTimes; page: Page },
+): Promise<(Waiting[About] & { waiting_at: number })[]> {
+  const { name, at } = tables[about];
+  const query = withOrder(about, wanted[about](db, times)).select(db.raw(`${at} as waiting_at`));
+  lowestFirst(query, { at: db.raw(at), id: `${name}.id` }, page);
+  return query;
+}
+
+function withOrder(about: Subject, query: Knex.QueryBuilder): Knex.QueryBuilder {
+  const { name, columns = ['*'] } = tables[about];
+  if (about === 'seals')
+    return query.select(
+      'events.id',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+    );
+  if (about === 'order')
+    return query
+      .join('events', 'events.id', 'orders.event_id')
+      .select(
+        'orders.*',
+        'orders.id as order_id',
+        'events.title as event_title',
+        'events.starts_at as event_starts_at',
+      );
+  return query
+    .leftJoin('orders', 'orders.id', `${name}.order_id`)
+    .leftJoin('events', 'events.id', 'orders.event_id')
+    .select(columns.map((column) => `${name}.${column}`))
+    .select(
+      'orders.number',
+      'orders.buyer_name',
+      'orders.needs_attention',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+    );
+}
+
+export async function countWaiting(db: Db, times: WaitTimes): Promise<Record<Subject, number>> {
+  const counts = await Promise.all(
+    subjects.map(async (about) => [about, await countRows(wanted[about](db, times))]),
+  );
+  return Object.fromEntries(counts) as Record<Subject, number>;
+}
+
+/** How many of each subject wait, and since when the first of them does; a dispute since it was opened, seals until the evening begins. */
+export async function waitingSince(
+  db: Db,
+  times: WaitTimes,
+): Promise<Record<Subject, { count: number; oldest_at: number | null }>> {
+  const kinds = await Promise.all(
+    subjects.map(async (about) => {
+      const at = about === 'dispute' ? 'disputes.created_at' : tables[about].at;
+      const row: { n?: unknown; at?: unknown } | undefined = await wanted[about](db, times)
+        .count({ n: '*' })
+        .min({ at })
+        .first();
+      const oldest_at = row?.at === null || row?.at === undefined ? null : Number(row.at);
+      return [about, { count: Number(row?.n ?? 0), oldest_at }] as const;
+    }),
+  );
+  return Object.fromEntries(kinds) as Record<Subject, { count: number; oldest_at: number | null }>;
+}
+
+export interface SeatOfOrder extends SeatParts {
+  order_id: string;
+  line_id: string;
+  refund_ids: string[];
+}
+
+/** The places of these orders, with the refunds that name them. */
+export async function seatsOfOrders(db: Db, order_ids: readonly string[]): Promise<SeatOfOrder[]> {
+  const rows: (Omit<SeatOfOrder, 'refund_ids'> & { refund_id: string | null })[] = await db(
+    'order_lines',
+  )
+    .whereIn('order_lines.order_id', order_ids as string[])
+    .join('places', placesOf('order_lines'))
+    .leftJoin('refund_lines', linesOfRefunds)
+    .orderBy(['order_lines.order_id', 'order_lines.position'])
+    .select(
+      'order_lines.order_id',
+      'order_lines.id as line_id',
+      ...seatColumns,
+      'refund_lines.refund_id',
+    );
+  const lines = Map.groupBy(rows, (row) => row.line_id);
+  return [...lines.values()].map((same) => ({
+    ...same[0]!,
+    refund_ids: same.flatMap(({ refund_id }) => refund_id ?? []),
+  }));
+}

@@ -1,0 +1,126 @@
+/** How many of what there are, for those who watch the server: counts that cost one statement each. */
+import type { Knex } from 'knex';
+import type { Db } from '#db/engine/dialect.ts';
+import { withoutRehearsals } from '#db/event/events.ts';
+import { dueOrders, whereOpen } from '#db/order/orders.ts';
+import { countRows } from '#db/engine/statements.ts';
+
+type Counts = Record<string, number>;
+
+async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts> {
+  const rows: Record<string, unknown>[] = await query
+    .select(column)
+    .count({ n: '*' })
+    .groupBy(column);
+  const name = column.split('.').at(-1)!;
+  return Object.fromEntries(rows.map((row) => [String(row[name]), Number(row['n'])]));
+}
+
+/** Without those of rehearsals. */
+export async function countOrders(db: Db): Promise<Counts> {
+  const orders = () => withoutRehearsals(db, db('orders'), 'orders.event_id');
+  return {
+    confirmed: await countRows(orders().whereNotNull('confirmed_at')),
+    deleted: await countRows(orders().whereNotNull('deleted_at')),
+    ...(await countBy(whereOpen(orders()), 'state')),
+  };
+}
+
+export async function countRefunds(db: Db): Promise<Counts> {
+  return countBy(db('refunds'), 'state');
+}
+
+export async function countMails(db: Db): Promise<Counts> {
+  return countBy(db('mails'), 'state');
+}
+
+export async function countOpenBreaks(db: Db): Promise<Counts> {
+  return countBy(db('breaks').whereNull('settled_at'), 'kind');
+}
+
+export async function countAttention(db: Db): Promise<number> {
+  return countRows(db('orders').whereNotNull('needs_attention'));
+}
+
+/** Valid tickets of events that are not over. */
+export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
+  const sold = db('tickets')
+    .join('events', 'events.id', 'tickets.event_id')
+    .where({ 'tickets.state': 'valid', 'events.rehearsal': 0 })
+    .where('events.starts_at', '>', now - 2 * 86_400_000);
+  return countBy(sold, 'tickets.event_id');
+}
+
+/** Scans that phones say they have not sent yet; those that were revoked or became another one say nothing any more. */
+export async function countUnsentScans(db: Db): Promise<number> {
+  const row = await db('phones')
+    .whereNull('revoked_at')
+    .sum<{ n: number | string | null }[]>({ n: 'queue_length' })
+    .first();
+  return Number(row?.n ?? 0);
+}
+
+/** Tasks, and orders that are due and have none yet. `oldest_due_at`: since when work is late; null when none is. `failing`: tried before and not done. */
+interface Backlog {
+  waiting: number;
+  due: number;
+  failing: number;
+  oldest_due_at: number | null;
+}
+
+export async function readBacklog(db: Db, now: number): Promise<Backlog> {
+  const row = (await db('outbox')
+    .select(
+      db.raw('count(*) AS waiting'),
+      db.raw('sum(CASE WHEN last_error IS NULL THEN 0 ELSE 1 END) AS failing'),
+      db.raw(
+        'sum(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN 1 ELSE 0 END) AS due',
+        [now, now],
+      ),
+      db.raw(
+        'min(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN run_at END) AS oldest_due_at',
+        [now, now],
+      ),
+    )
+    .first()) as unknown as Record<keyof Backlog, number | null>;
+  const orders = (await dueOrders(db, now)
+    .count({ n: '*' })
+    .min({ oldest: 'pay_by' })
+    .first()) as unknown as { n: number; oldest: number | null };
+  const oldest = [row.oldest_due_at, orders.oldest].filter((at) => at !== null);
+  return {
+    waiting: Number(row.waiting) + Number(orders.n),
+    due: Number(row.due ?? 0) + Number(orders.n),
+    failing: Number(row.failing ?? 0),
+    oldest_due_at: oldest.length === 0 ? null : Math.min(...oldest),
+  };
+}
+
+export async function oldestWaitingMail(db: Db): Promise<number | null> {
+  const row = await db('mails')
+    .where({ state: 'waiting' })
+    .min<{ at: number | null }[]>({ at: 'created_at' })
+    .first();
+  return row?.at ?? null;
+}
+
+/** The last event that Stripe told us by itself. */
+export async function lastWebhookAt(db: Db): Promise<number | null> {
+  const row = await db('webhook_events')
+    .max<{ at: number | null }[]>({ at: 'received_at' })
+    .first();
+  return row?.at ?? null;
+}
+
+/** Sessions that were paid in this time: each of them is an event that Stripe should have told us. */
+export async function countPaidSessions(
+  db: Db,
+  since: number,
+): Promise<{ paid: number; first_at: number | null }> {
+  const row = (await db('checkout_sessions')
+    .where('paid_at', '>', since)
+    .count({ n: '*' })
+    .min({ at: 'paid_at' })
+    .first()) as unknown as { n: number; at: number | null };
+  return { paid: row.n, first_at: row.at };
+}

@@ -1,0 +1,198 @@
+/** The search of the whole office in SQL: which orders a few words may mean, each way by an index of its own. */
+import type { OrderState } from '#server/domain/order/order.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  isPostgres,
+  matchOf,
+  rowsByNumber,
+  whereWords,
+  type Db,
+  type Pool,
+} from '#db/engine/dialect.ts';
+import { selectRows } from '#db/engine/statements.ts';
+import { transact } from '#db/engine/transact.ts';
+import { withoutRehearsals } from '#db/event/events.ts';
+import { whereSeen } from '#db/order/order-scope.ts';
+import type { TillView } from '#server/domain/order/till-view.ts';
+import { foldedReceipt, receiptSpellings } from '#db/order/receipts.ts';
+import { foldReceipt } from '#server/domain/order/payment.ts';
+import { orderNumberIn } from '#server/domain/search.ts';
+import { placesOf } from '#db/joins.ts';
+import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
+
+type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
+
+/** Of some hundred thousand tickets one or two end alike. */
+const mostOfOneEnd = 100;
+
+interface FoundOrder {
+  id: string;
+  number: OrderRow['number'];
+  buyer_name: string | null;
+  buyer_email: string | null;
+  state: OrderState;
+  event_title: string;
+  starts_at: number;
+}
+
+/** Every word begins a word of number, name, mail or telephone; the newest first. SQLite's own numbers of rows grow with time: their order is that of the orders. */
+export async function orderIdsByWords(
+  db: Db,
+  words: readonly string[],
+  { limit, scope }: { limit: number; scope: TillView | undefined },
+): Promise<string[]> {
+  if (words.length === 0) return [];
+  if (isPostgres(db) || scope !== undefined) {
+    const query = whereWords(db('orders'), db, words).orderBy('created_at', 'desc').limit(limit);
+    if (scope !== undefined) whereSeen(db, query, scope);
+    return query.pluck('id');
+  }
+  const newest = 'ORDER BY rowid DESC LIMIT ?';
+  const { sql, bindings } = rowsByNumber(words);
+  return db('orders')
+    .whereRaw(
+      `orders.rowid IN (SELECT rowid FROM (SELECT rowid FROM order_words WHERE order_words MATCH ? ${newest}) UNION ALL SELECT rowid FROM (${sql} ${newest}))`,
+      [matchOf(words), limit, ...bindings, limit],
+    )
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .pluck('id');
+}
+
+/** By a whole number of a provider's or of ours, or a whole address. */
+export async function orderIdsByCode(db: Db, q: string): Promise<string[]> {
+  const receipt = foldReceipt(q);
+  const ways = [
+    db('orders').select('id').where('id', q),
+    db('orders').select('id').where('number', orderNumberIn(q)),
+    db('orders').select('id').where('payment_intent', q),
+    db('orders')
+      .select('id')
+      .whereRaw('LOWER(buyer_email) = LOWER(?)', [q])
+      .whereNotNull('buyer_email')
+      .orderBy('created_at', 'desc'),
+    db('orders').select('id').whereIn('receipt_number', receiptSpellings(q)),
+    ...(['payments', 'refunds'] as const).map((table) =>
+      db(table)
+        .select('order_id as id')
+        .whereRaw(`${foldedReceipt(table)} = ?`, [receipt]),
+    ),
+    db('tickets').select('order_id as id').where('id', q),
+  ];
+  const found: { id: string }[][] = [];
+  for (const way of ways) found.push(await way.limit(5));
+  return [...new Set(found.flat().map(({ id }) => id))];
+}
+
+/** Who has one of these seats at an event that is not long over; the nearest evening first. */
+export async function orderIdsBySeat(
+  db: Db,
+  places: readonly string[],
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: string; place: string }[]> {
+  const events: string[] = await db('events')
+    .where('starts_at', '>', after)
+    .orderBy('starts_at')
+    .limit(60)
+    .pluck('id');
+  return db('order_lines')
+    .join('events', 'events.id', 'order_lines.event_id')
+    .whereIn('order_lines.event_id', events)
+    .whereIn('order_lines.place', places as string[])
+    .whereNull('order_lines.released_at')
+    .orderBy('events.starts_at')
+    .limit(limit)
+    .select('order_lines.order_id as id', 'order_lines.place');
+}
+
+/** In the order of `ids`; those of rehearsals, and those that the caller may not see, are left out. */
+export async function ordersById(
+  db: Db,
+  ids: readonly string[],
+  scope: TillView | undefined,
+): Promise<FoundOrder[]> {
+  const query = db('orders')
+    .join('events', 'events.id', 'orders.event_id')
+    .whereIn('orders.id', ids as string[])
+    .select(
+      'orders.id',
+      'orders.number',
+      'orders.buyer_name',
+      'orders.buyer_email',
+      'orders.state',
+      'events.title as event_title',
+      'events.starts_at',
+    );
+  withoutRehearsals(db, query, 'orders.event_id');
+  if (scope !== undefined) whereSeen(db, query, scope);
+  const rows: FoundOrder[] = await query;
+  const at = new Map(ids.map((id, index) => [id, index]));
+  return rows.sort((one, other) => at.get(one.id)! - at.get(other.id)!);
+}
+
+interface Named {
+  events: { id: string; title: string; starts_at: number }[];
+  phones: { id: string; name: string; gate: string | null }[];
+}
+
+/** Some hundred at most: they are looked through where the words are folded. */
+export async function namedThings(db: Db): Promise<Named> {
+  return {
+    events: await db('events')
+      .where({ rehearsal: 0 })
+      .orderBy('starts_at', 'desc')
+      .select('id', 'title', 'starts_at'),
+    phones: await db('phones').whereNull('revoked_at').orderBy('name').select('id', 'name', 'gate'),
+  };
+}
+
+/** Tickets whose codes end like this, the newest first, with what their codes are made of; those of rehearsals are left out. */
+export async function ticketsEnding(
+  db: Db,
+  code_end: string,
+): Promise<
+  (Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'> &
+    Pick<PlaceRow, 'earlier_codes'> &
+    TicketKey)[]
+> {
+  return db('tickets')
+    .join('events', 'events.id', 'tickets.event_id')
+    .join('places', placesOf('tickets'))
+    .where('tickets.code_end', code_end)
+    .where('events.rehearsal', 0)
+    .orderBy('tickets.issued_at', 'desc')
+    .limit(mostOfOneEnd)
+    .select(
+      'tickets.order_id',
+      'tickets.place',
+      'tickets.revision',
+      'events.code_tag',
+      'events.code_secret',
+      'events.earlier_secret',
+      'places.earlier_codes',
+    );
+}
+
+/** Pages that SQLite merges at one go: some milliseconds. */
+const pagesAtOnce = 64;
+/** A large index is not merged whole at once: the next time goes on. */
+const mostMerges = 500;
+
+/** Words that were taken out of SQLite's index are only marked as gone until its parts are merged; PostgreSQL looks after its own. */
+export async function cleanWords(db: Pool): Promise<void> {
+  if (isPostgres(db)) return;
+  for (let round = 0, pages = -pagesAtOnce; round < mostMerges; round += 1, pages = pagesAtOnce) {
+    const changed = await transact(db, async (trx) => {
+      const before = await changesOf(trx);
+      await trx.raw(`INSERT INTO order_words(order_words, rank) VALUES('merge', ?)`, [pages]);
+      return (await changesOf(trx)) - before;
+    });
+    // The statement itself counts for one.
+    if (changed < 2) return;
+    await turn();
+  }
+}
+
+async function changesOf(db: Db): Promise<number> {
+  return (await selectRows<{ n: number }>(db, 'SELECT total_changes() AS n', []))[0]!.n;
+}

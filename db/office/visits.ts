@@ -1,0 +1,27 @@
+/** First-party counters of visits in SQL. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { VisitCountRow } from '#db/rows.ts';
+
+/** Adds each row's `n` to what was counted. */
+export async function addVisits(trx: Trx, rows: readonly VisitCountRow[]): Promise<void> {
+  // Always in the same order: two processes that count the same must not wait for each other.
+  const keyOf = ({ day, name, page, step }: VisitCountRow) => [day, name, page, step].join(' ');
+  for (const row of rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
+    await trx('visit_counts')
+      .insert(row)
+      .onConflict(['day', 'name', 'page', 'step'])
+      .merge({ n: trx.raw('visit_counts.n + ?', [row.n]) });
+  }
+}
+
+/** Since a day, by name and step. */
+export async function readVisits(
+  db: Db,
+  since: string,
+): Promise<{ name: string; step: string; n: number }[]> {
+  return db('visit_counts')
+    .where('day', '>=', since)
+    .select('name', 'step')
+    .sum({ n: 'n' })
+    .groupBy('name', 'step') as never;
+}

@@ -1,0 +1,90 @@
+/** Invoices that buyers asked for, in SQL. */
+import type { Knex } from 'knex';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { InvoiceState } from '#server/domain/papers/invoice.ts';
+import { newestFirst, type Page } from '#db/engine/page.ts';
+import type { EventRow, InvoiceRow, OrderRow } from '#db/rows.ts';
+
+/** With the order that it is for. */
+export interface ListedInvoice
+  extends InvoiceRow, Pick<OrderRow, 'paid_cents' | 'refunded_cents' | 'fee_cents'> {
+  order_number: OrderRow['number'];
+  confirmed_at: number;
+  event_title: EventRow['title'];
+  event_starts_at: number;
+  vat_percent: EventRow['vat_percent'];
+  fee_vat_percent: EventRow['fee_vat_percent'];
+}
+
+export async function invoiceOf(db: Db, order_id: string): Promise<InvoiceRow | undefined> {
+  return db<InvoiceRow>('invoices').where({ order_id }).first();
+}
+
+/** Locked against whoever changes or makes it, until the transaction ends. */
+export async function lockInvoice(trx: Trx, id: string): Promise<InvoiceRow | undefined> {
+  return trx<InvoiceRow>('invoices').where({ id }).forUpdate().first();
+}
+
+export async function insertInvoice(trx: Trx, invoice: InvoiceRow): Promise<void> {
+  await trx<InvoiceRow>('invoices').insert(invoice);
+}
+
+/** False: the office has made it meanwhile. */
+export async function changeInvoice(
+  trx: Trx,
+  id: string,
+  changes: Partial<InvoiceRow>,
+): Promise<boolean> {
+  return (
+    (await trx<InvoiceRow>('invoices').where({ id }).whereNull('made_at').update(changes)) === 1
+  );
+}
+
+export async function reopenInvoice(trx: Trx, id: string): Promise<void> {
+  await trx<InvoiceRow>('invoices')
+    .where({ id })
+    .update({ made_at: null, made_number: null, made_on: null, made_by: null });
+}
+
+/** The one asked for last comes first. */
+export async function listInvoices(
+  db: Db,
+  { state, id, page }: { state?: InvoiceState | undefined; id?: string; page: Page },
+): Promise<ListedInvoice[]> {
+  const query = withOrders(db, state);
+  if (id !== undefined) query.where('invoices.id', id);
+  newestFirst(query, { table: 'invoices', time: 'asked_at' }, page);
+  return query;
+}
+
+export async function countInvoices(db: Db, state: InvoiceState): Promise<number> {
+  const query = db('invoices');
+  inState(query, state);
+  const [row]: { n: number }[] = await query.count({ n: '*' });
+  return Number(row!.n);
+}
+
+function withOrders(db: Db, state: InvoiceState | undefined): Knex.QueryBuilder {
+  const query = db('invoices')
+    .join('orders', 'orders.id', 'invoices.order_id')
+    .join('events', 'events.id', 'orders.event_id')
+    .select(
+      'invoices.*',
+      'orders.number as order_number',
+      'orders.confirmed_at',
+      'orders.paid_cents',
+      'orders.refunded_cents',
+      'orders.fee_cents',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+      'events.vat_percent',
+      'events.fee_vat_percent',
+    );
+  if (state !== undefined) inState(query, state);
+  return query;
+}
+
+function inState(query: Knex.QueryBuilder, state: InvoiceState): void {
+  if (state === 'todo') query.whereNull('invoices.made_at');
+  else query.whereNotNull('invoices.made_at');
+}

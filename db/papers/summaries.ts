@@ -1,0 +1,159 @@
+/** What summaries for the accountant and of an evening are made of, counted in SQL. */
+import type { Db } from '#db/engine/dialect.ts';
+import { countedRefunds, type PaymentKind, type RefundState } from '#server/domain/order/refund.ts';
+import type { TicketState } from '#server/domain/door/admission.ts';
+import { withoutRehearsals } from '#db/event/events.ts';
+import { ticketsOfLines } from '#db/joins.ts';
+import type { EventRow } from '#db/rows.ts';
+
+/** Of one event, or of all; from a moment on, until before another. */
+export interface MoneySpan {
+  event_id: string | null;
+  from: number;
+  to: number;
+}
+
+/** Clocks in Rome differ from UTC by whole hours, so that hours fold into its days. */
+interface Hourly {
+  event_id: string;
+  hour: number;
+}
+interface HourlyPayments extends Hourly {
+  kind: PaymentKind;
+  method: string | null;
+  amount_cents: number;
+}
+interface HourlyRefunds extends HourlyPayments {
+  fee_cents: number;
+}
+interface HourlyFees extends Hourly {
+  fee_cents: number;
+}
+
+const hourOf = (time: string) => `${time} / 3600000`;
+
+function paymentsIn(db: Db, { event_id, from, to }: MoneySpan) {
+  const query = db('payments')
+    .join('orders', 'orders.id', 'payments.order_id')
+    .where('payments.paid_at', '>=', from)
+    .where('payments.paid_at', '<', to);
+  if (event_id !== null) query.where('orders.event_id', event_id);
+  return withoutRehearsals(db, query, 'orders.event_id');
+}
+
+export async function paymentsByHour(db: Db, span: MoneySpan): Promise<HourlyPayments[]> {
+  const rows: HourlyPayments[] = await paymentsIn(db, span)
+    .groupByRaw(`orders.event_id, payments.kind, payments.method, ${hourOf('payments.paid_at')}`)
+    .select('orders.event_id', 'payments.kind', 'payments.method')
+    .select(db.raw(`${hourOf('payments.paid_at')} as hour`))
+    .sum({ amount_cents: 'payments.amount_cents' });
+  return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents']) }));
+}
+
+/** The presale fee of an order is part of its first payment (RULES L7). */
+export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]> {
+  const rows: HourlyFees[] = await paymentsIn(db, span)
+    .where('orders.fee_cents', '>', 0)
+    .whereNotExists(
+      db('payments as earlier')
+        .select(db.raw('1'))
+        .whereRaw(
+          'earlier.order_id = payments.order_id AND (earlier.paid_at < payments.paid_at OR (earlier.paid_at = payments.paid_at AND earlier.id < payments.id))',
+        ),
+    )
+    .groupByRaw(`orders.event_id, ${hourOf('payments.paid_at')}`)
+    .select('orders.event_id')
+    .select(db.raw(`${hourOf('payments.paid_at')} as hour`))
+    .select(
+      db.raw(
+        'SUM(CASE WHEN orders.fee_cents < orders.paid_cents THEN orders.fee_cents ELSE orders.paid_cents END) as fee_cents',
+      ),
+    );
+  return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'fee_cents']) }));
+}
+
+/** When it was decided: a bank may take days, and nothing is moved to another day by it. */
+const givenAt = 'COALESCE(refunds.decided_at, refunds.created_at)';
+
+export async function refundsByHour(
+  db: Db,
+  { event_id, from, to }: MoneySpan,
+): Promise<HourlyRefunds[]> {
+  const query = db('refunds')
+    .join('orders', 'orders.id', 'refunds.order_id')
+    .whereIn('refunds.state', countedRefunds as RefundState[])
+    .whereRaw(`${givenAt} >= ? AND ${givenAt} < ?`, [from, to]);
+  if (event_id !== null) query.where('orders.event_id', event_id);
+  const rows: HourlyRefunds[] = await withoutRehearsals(db, query, 'orders.event_id')
+    .groupByRaw(`orders.event_id, refunds.kind, refunds.method, ${hourOf(givenAt)}`)
+    .select('orders.event_id', 'refunds.kind', 'refunds.method')
+    .select(db.raw(`${hourOf(givenAt)} as hour`))
+    .sum({ amount_cents: 'refunds.amount_cents', fee_cents: 'refunds.fee_cents' });
+  return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents', 'fee_cents']) }));
+}
+
+/** PostgreSQL writes sums as text. */
+function numbersOf<T extends object, K extends keyof T>(row: T, names: readonly K[]) {
+  return Object.fromEntries(names.map((name) => [name, Math.trunc(Number(row[name]))])) as Record<
+    K,
+    number
+  >;
+}
+
+export type TaxedEvent = Pick<
+  EventRow,
+  'id' | 'title' | 'starts_at' | 'regime' | 'vat_percent' | 'fee_vat_percent'
+>;
+
+export async function taxedEvents(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, TaxedEvent>> {
+  const rows: TaxedEvent[] = await db<EventRow>('events')
+    .whereIn('id', ids as string[])
+    .select('id', 'title', 'starts_at', 'regime', 'vat_percent', 'fee_vat_percent');
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Tickets that are the same to the law, and how many they are. */
+export interface SoldTickets {
+  category: string;
+  ticket_type: string;
+  type_label: string;
+  state: TicketState;
+  price_cents: number;
+  fee_cents: number;
+  tickets: number;
+}
+
+export async function ticketsByPrice(db: Db, event_id: string): Promise<SoldTickets[]> {
+  const by = [
+    'order_lines.category',
+    'tickets.ticket_type',
+    'tickets.type_label',
+    'tickets.state',
+    'tickets.price_cents',
+    'order_lines.fee_cents',
+  ];
+  const rows: SoldTickets[] = await db('tickets')
+    .join('order_lines', ticketsOfLines)
+    .where('tickets.event_id', event_id)
+    .groupBy(by)
+    .select(by)
+    .count({ tickets: 'tickets.id' });
+  return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
+}
+
+/** Places of the hall by ordine di posti. */
+export async function placesByCategory(
+  db: Db,
+  event_id: string,
+): Promise<{ category: string; category_key: string; places: number }[]> {
+  const rows: { category: string; category_key: string; places: number }[] = await db('places')
+    .where({ event_id, in_hall: 1 })
+    .groupBy('category', 'category_key')
+    .orderBy('category')
+    .select('category', 'category_key')
+    .count({ places: 'place' });
+  return rows.map((row) => ({ ...row, places: Number(row.places) }));
+}

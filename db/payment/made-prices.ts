@@ -1,0 +1,125 @@
+/** Prices that the office has typed, in SQL: each with its state at Stripe, and whether anything names it still. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { placesOf } from '#db/joins.ts';
+import { whereOpen } from '#db/order/orders.ts';
+import type { EventRow, MadePriceRow } from '#db/rows.ts';
+import { countRows, insertMany } from '#db/engine/statements.ts';
+
+export async function insertMadePrices(trx: Trx, rows: readonly MadePriceRow[]): Promise<void> {
+  await insertMany(trx, 'made_prices', rows);
+}
+
+export async function findMadePrice(db: Db, id: string): Promise<MadePriceRow | undefined> {
+  return db<MadePriceRow>('made_prices').where({ id }).first();
+}
+
+/** Of these ids at Stripe, the prices that the office has typed and that are not archived yet. */
+export async function madeAmong(db: Db, price_ids: readonly string[]): Promise<MadePriceRow[]> {
+  return db<MadePriceRow>('made_prices')
+    .whereIn('price_id', price_ids as string[])
+    .whereNot({ state: 'archived' });
+}
+
+/** False: it was in none of these states, and nothing was changed. */
+export async function turnMadePrice(
+  trx: Trx,
+  id: string,
+  {
+    from,
+    ...to
+  }: { from: readonly MadePriceRow['state'][] } & Pick<MadePriceRow, 'state'> &
+    Partial<Pick<MadePriceRow, 'price_id'>>,
+): Promise<boolean> {
+  return (
+    (await trx<MadePriceRow>('made_prices')
+      .where({ id })
+      .whereIn('state', from as MadePriceRow['state'][])
+      .update(to)) === 1
+  );
+}
+
+/** Whether an event or a show sells with it, or an order was ever made with it. */
+export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
+  const named = `%"${price_id}"%`;
+  for (const table of ['events', 'shows'])
+    if (
+      (await countRows(
+        db(table).where({ fee_price_id: price_id }).orWhereLike('seat_pricing', named),
+      )) > 0
+    )
+      return true;
+  return (
+    (await db('order_lines').where({ price_id }).first('id')) !== undefined ||
+    (await whereOpen(db('orders')).whereLike('stripe_params', named).first('id')) !== undefined
+  );
+}
+
+/** Shows first, then the dates, the soonest first. */
+export async function whoNames(
+  db: Db,
+  price_id: string,
+): Promise<Pick<EventRow, 'id' | 'title' | 'seat_pricing' | 'fee_price_id'>[]> {
+  const columns = ['id', 'title', 'seat_pricing', 'fee_price_id'];
+  const naming = (table: string) =>
+    db(table)
+      .where({ fee_price_id: price_id })
+      .orWhereLike('seat_pricing', `%"${price_id}"%`)
+      .select(columns);
+  return [
+    ...(await naming('shows').orderBy('id')),
+    ...(await naming('events').orderBy(['starts_at', 'id'])),
+  ];
+}
+
+export async function renameMadePrice(db: Db, id: string, name: string): Promise<void> {
+  await db<MadePriceRow>('made_prices').where({ id }).update({ name });
+}
+
+interface SoldAtPrice {
+  category: string;
+  category_key: string;
+  ticket_type: string;
+  price_id: string;
+  n: number;
+}
+
+/** Places sold, or being sold, by category, ticket type and price. */
+export async function soldByPrice(db: Db, event_ids: readonly string[]): Promise<SoldAtPrice[]> {
+  return db('order_lines')
+    .whereIn('order_lines.event_id', event_ids as string[])
+    .whereNull('order_lines.released_at')
+    .join('places', placesOf('order_lines'))
+    .groupBy(
+      'places.category',
+      'places.category_key',
+      'order_lines.ticket_type',
+      'order_lines.price_id',
+    )
+    .select(
+      'places.category',
+      'places.category_key',
+      'order_lines.ticket_type',
+      'order_lines.price_id',
+    )
+    .count<SoldAtPrice[]>({ n: '*' });
+}
+
+interface HallCategory {
+  category: string;
+  category_key: string;
+  places: number;
+}
+
+/** The sectors of these dates' halls, the largest first. */
+export async function hallCategories(
+  db: Db,
+  event_ids: readonly string[],
+): Promise<HallCategory[]> {
+  return db('places')
+    .where({ in_hall: 1 })
+    .whereIn('event_id', event_ids as string[])
+    .groupBy('category', 'category_key')
+    .select('category', 'category_key')
+    .count<HallCategory[]>({ places: '*' })
+    .orderBy([{ column: 'places', order: 'desc' }, { column: 'category' }]);
+}

@@ -1,0 +1,75 @@
+/** Money that came in, and what banks dispute of it, in SQL. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { noteFigureChange } from './figure-changes.ts';
+import type { DeclineRow, DisputeRow, New, OrderRow, PaymentRow } from '#db/rows.ts';
+
+/** False: this payment intent is in the book already. */
+export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise<boolean> {
+  const rows = await trx<PaymentRow>('payments')
+    .insert(payment)
+    .onConflict('payment_intent')
+    .ignore()
+    .returning('id');
+  if (rows.length > 0) await noteFigureChange(trx, payment, 'new');
+  return rows.length > 0;
+}
+
+/** A try that is in the book already stays as it is. */
+export async function insertDecline(trx: Trx, decline: DeclineRow): Promise<void> {
+  await trx<DeclineRow>('declines').insert(decline).onConflict('id').ignore();
+}
+
+export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]> {
+  return db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']);
+}
+
+/** What came in for an order, whatever has gone back since. */
+export async function sumPaid(db: Db, order_id: string): Promise<number> {
+  const row = await db('payments')
+    .where({ order_id })
+    .sum<{ sum: number | string | null }[]>({ sum: 'amount_cents' })
+    .first();
+  return Number(row?.sum ?? 0);
+}
+
+export async function notePayment(
+  trx: Trx,
+  payment_intent: string,
+  facts: Partial<PaymentRow>,
+): Promise<void> {
+  const noted = await trx<PaymentRow>('payments')
+    .where({ payment_intent })
+    .update(facts)
+    .returning(['id', 'order_id', 'method', 'stripe_fee_cents']);
+  for (const payment of noted)
+    await noteFigureChange(trx, payment, `${payment.method} ${payment.stripe_fee_cents}`);
+}
+
+/** The order that a payment intent belongs to: by its money, or by its session. */
+export async function findOrderOfIntent(
+  db: Db,
+  payment_intent: string,
+): Promise<OrderRow | undefined> {
+  return db<OrderRow>('orders')
+    .where({ payment_intent })
+    .orWhereIn('id', db('payments').where({ payment_intent }).select('order_id'))
+    .first();
+}
+
+export async function disputesOf(db: Db, order_ids: readonly string[]): Promise<DisputeRow[]> {
+  return db<DisputeRow>('disputes')
+    .whereIn('order_id', order_ids as string[])
+    .orderBy(['created_at', 'id']);
+}
+
+export async function findDispute(db: Db, id: string): Promise<DisputeRow | undefined> {
+  return db<DisputeRow>('disputes').where({ id }).first();
+}
+
+export async function putDispute(trx: Trx, dispute: DisputeRow): Promise<void> {
+  await trx<DisputeRow>('disputes')
+    .insert(dispute)
+    .onConflict('id')
+    .merge(['status', 'due_by', 'amount_cents', 'updated_at', 'closed_at']);
+  await noteFigureChange(trx, dispute, `${dispute.status} ${dispute.amount_cents}`);
+}

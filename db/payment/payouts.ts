@@ -1,0 +1,273 @@
+/** Payouts and their lines in SQL: as Stripe tells them, and beside each line what our book has of it. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { LineFacts } from '#server/domain/payout.ts';
+import { insertMany } from '#db/engine/statements.ts';
+import { noteFigureLines } from './figure-changes.ts';
+import type { Knex } from 'knex';
+import { newestFirst, type Page } from '#db/engine/page.ts';
+import type { PayoutLineRow, PayoutRow } from '#db/rows.ts';
+
+/** `payout_id` of what is in no payout yet. */
+export const onTheWay = '';
+
+export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefined> {
+  return db<PayoutRow>('payouts').where({ id }).first();
+}
+
+export async function findPayouts(db: Db, ids: readonly string[]): Promise<PayoutRow[]> {
+  return db<PayoutRow>('payouts').whereIn('id', ids as string[]);
+}
+
+/** Newest first. */
+export async function listPayouts(db: Db, page: Page): Promise<PayoutRow[]> {
+  const query = db('payouts').select<PayoutRow[]>('payouts.*');
+  newestFirst(query, { table: 'payouts', time: 'created_at' }, page);
+  return query;
+}
+
+/** Stripe's facts; what we have counted stays. */
+export async function putPayout(
+  trx: Trx,
+  payout: Omit<PayoutRow, 'read_at' | 'sum_cents' | 'lines' | 'differences'>,
+): Promise<void> {
+  await trx('payouts')
+    .insert(payout)
+    .onConflict('id')
+    .merge(['amount_cents', 'state', 'listed', 'failure', 'bank_reference', 'arrives_at']);
+}
+
+export async function notePayoutRead(
+  trx: Trx,
+  id: string,
+  counted: Pick<PayoutRow, 'read_at' | 'sum_cents' | 'lines' | 'differences'>,
+): Promise<void> {
+  await trx<PayoutRow>('payouts').where({ id }).update(counted);
+}
+
+/** What Stripe says now replaces what it said before; nothing that is in a payout is on its way as well. */
+export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promise<void> {
+  if (lines.length === 0) return;
+  const ids = lines.map(({ id }) => id);
+  const payout_id = lines[0]!.payout_id;
+  const stale = trx('payout_lines').whereIn('id', ids);
+  const here = payout_id === onTheWay ? [onTheWay] : [onTheWay, payout_id];
+  await stale.whereIn('payout_id', here).delete();
+  const paidOut = new Set(
+    payout_id === onTheWay
+      ? await trx('payout_lines').whereIn('id', ids).pluck<string[]>('id')
+      : [],
+  );
+  await insertMany(
+    trx,
+    'payout_lines',
+    lines.filter(({ id }) => !paidOut.has(id)),
+  );
+  await noteFigureLines(trx, ids);
+}
+
+/** A fee that our book did not know yet came with its line. */
+export async function bringLateFees(trx: Trx, charges: readonly string[]): Promise<void> {
+  await trx('payments')
+    .whereIn('charge_id', charges as string[])
+    .whereNull('stripe_fee_cents')
+    .update({
+      stripe_fee_cents: trx('payout_lines')
+        .whereRaw('payout_lines.source_id = payments.charge_id')
+        .where('payout_lines.kind', 'charge')
+        .max('fee_cents'),
+    });
+}
+
+/** Lines that an earlier reading had and the last one has not. */
+export async function dropOtherLines(
+  trx: Trx,
+  payout_id: string,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const ids = await trx('payout_lines').where({ payout_id }).pluck<string[]>('id');
+  const gone = ids.filter((id) => !kept.has(id));
+  for (let at = 0; at < gone.length; at += 500) {
+    const some = gone.slice(at, at + 500);
+    await noteFigureLines(trx, some);
+    await trx('payout_lines').where({ payout_id }).whereIn('id', some).delete();
+  }
+}
+
+/** A line with what our book has of it. */
+export interface JudgedLine extends PayoutLineRow, Omit<LineFacts, 'is_ours'> {
+  is_ours: boolean;
+  order_id: string | null;
+  order_number: string | null;
+  buyer_name: string | null;
+  event_title: string | null;
+  event_starts_at: number | null;
+}
+
+/** The movement of the payout itself is none of its lines. */
+function ownLine(query: Knex.QueryBuilder): Knex.QueryBuilder {
+  return query.whereNot((b) =>
+    b.where('l.category', 'payout').whereRaw('l.source_id = l.payout_id'),
+  );
+}
+
+function judged(db: Db): Knex.QueryBuilder {
+  const sameThing = `SELECT count(*) FROM payout_lines s WHERE s.source_id = l.source_id AND s.category = l.category`;
+  return db('payout_lines as l')
+    .leftJoin('payments as p', (on) =>
+      on.on('p.charge_id', 'l.charge_id').andOnNotNull('l.charge_id'),
+    )
+    .leftJoin('refunds as r', (on) =>
+      on.on('r.stripe_refund_id', 'l.source_id').andOnVal('l.kind', 'refund'),
+    )
+    .leftJoin('disputes as d', (on) => on.on('d.id', 'l.source_id').andOnVal('l.kind', 'dispute'))
+    .leftJoin('orders as o', (on) =>
+      on.on(db.raw('o.id = COALESCE(p.order_id, r.order_id, d.order_id, l.order_mark)') as never),
+    )
+    .leftJoin('events as e', 'e.id', 'o.event_id')
+    .select(
+      'l.*',
+      db.raw(
+        `CASE l.kind WHEN 'charge' THEN p.amount_cents WHEN 'refund' THEN r.amount_cents WHEN 'dispute' THEN d.amount_cents END AS our_cents`,
+      ),
+      'p.stripe_fee_cents as our_fee_cents',
+      db.raw('CASE WHEN l.order_mark IS NULL AND p.id IS NULL THEN 0 ELSE 1 END AS is_ours'),
+      db.raw(
+        `CASE WHEN l.kind IN ('charge', 'refund', 'dispute') AND l.source_id IS NOT NULL THEN (${sameThing})
+          ELSE (SELECT count(*) FROM payout_lines s WHERE s.id = l.id) END AS times`,
+      ),
+      'o.id as order_id',
+      'o.number as order_number',
+      'o.buyer_name',
+      'e.title as event_title',
+      'e.starts_at as event_starts_at',
+    );
+}
+
+function readJudged(rows: (Omit<JudgedLine, 'is_ours'> & { is_ours: number })[]): JudgedLine[] {
+  return rows.map((row) => ({
+    ...row,
+    is_ours: Number(row.is_ours) === 1,
+    times: Number(row.times),
+  }));
+}
+
+/** Newest first. */
+export async function linesOf(db: Db, payout_id: string, page: Page): Promise<JudgedLine[]> {
+  const query = ownLine(judged(db).where('l.payout_id', payout_id));
+  newestFirst(query, { table: 'l', time: 'created_at' }, page);
+  return readJudged(await query);
+}
+
+interface LineSum {
+  kind: PayoutLineRow['kind'];
+  lines: number;
+  gross_cents: number;
+  fee_cents: number;
+  net_cents: number;
+}
+
+export async function sumLines(db: Db, payout_id: string): Promise<LineSum[]> {
+  const rows: LineSum[] = await ownLine(db('payout_lines as l').where('l.payout_id', payout_id))
+    .groupBy('l.kind')
+    .orderBy('l.kind')
+    .select('l.kind', db.raw('count(*) AS lines'))
+    .sum({ gross_cents: 'l.gross_cents', fee_cents: 'l.fee_cents', net_cents: 'l.net_cents' });
+  return rows.map(({ kind, ...sums }) => ({
+    kind,
+    lines: Number(sums.lines),
+    gross_cents: Number(sums.gross_cents),
+    fee_cents: Number(sums.fee_cents),
+    net_cents: Number(sums.net_cents),
+  }));
+}
+
+/** What is in no payout yet, by the moment from which it can be paid out. */
+export async function waitingLines(
+  db: Db,
+): Promise<{ available_at: number; lines: number; net_cents: number }[]> {
+  const rows: { available_at: number; lines: number; net_cents: number }[] = await db(
+    'payout_lines',
+  )
+    .where({ payout_id: onTheWay })
+    .groupBy('available_at')
+    .orderBy('available_at')
+    .select('available_at', db.raw('count(*) AS lines'))
+    .sum({ net_cents: 'net_cents' });
+  return rows.map((row) => ({
+    available_at: row.available_at,
+    lines: Number(row.lines),
+    net_cents: Number(row.net_cents),
+  }));
+}
+
+interface LonelyPayment {
+  payment_intent: string;
+  charge_id: string;
+  order_id: string;
+  event_id: string;
+  amount_cents: number;
+  paid_at: number;
+}
+
+/** Payments that Stripe has counted, and that no movement of the balance names; `paidBefore`: up to then all movements were read. */
+export async function lonelyPayments(
+  db: Db,
+  paidBefore: number,
+  only?: string,
+): Promise<LonelyPayment[]> {
+  const query = db('payments')
+    .join('orders', 'orders.id', 'payments.order_id')
+    .where('payments.kind', 'stripe')
+    .whereNotNull('payments.charge_id')
+    .whereNotNull('payments.stripe_fee_cents')
+    .where('payments.paid_at', '<', paidBefore)
+    .whereNotExists(
+      db('payout_lines')
+        .whereRaw('payout_lines.source_id = payments.charge_id')
+        .where('payout_lines.kind', 'charge')
+        .select(db.raw('1')),
+    )
+    .orderBy('payments.paid_at')
+    .limit(500)
+    .select(
+      'payments.payment_intent',
+      'payments.charge_id',
+      'payments.order_id',
+      'orders.event_id',
+      'payments.amount_cents',
+      'payments.paid_at',
+    );
+  if (only !== undefined) query.where('payments.payment_intent', only);
+  return query;
+}
+
+/** Null: nothing was ever paid online. */
+export async function firstOnlinePayment(db: Db): Promise<number | null> {
+  const row = await db('payments')
+    .where({ kind: 'stripe' })
+    .min<{ at: number | null }[]>({ at: 'paid_at' })
+    .first();
+  return row?.at ?? null;
+}
+
+/** The money of a failed payout that is in another one by now. */
+export async function isPaidAgain(db: Db, payout_id: string): Promise<boolean> {
+  const line = await db('payout_lines')
+    .where({ source_id: payout_id, category: 'payout_reversal' })
+    .whereNot({ payout_id: onTheWay })
+    .first('id');
+  return line !== undefined;
+}
+
+/** Those whose lines are known. */
+export async function payoutsSince(db: Db, since: number): Promise<string[]> {
+  return db('payouts').where('created_at', '>=', since).whereNotNull('read_at').pluck('id');
+}
+
+/** Still on their way to the bank, or not read to the end. */
+export async function openPayouts(db: Db): Promise<string[]> {
+  return db('payouts')
+    .whereIn('state', ['pending', 'in_transit'])
+    .orWhere((b) => b.where({ automatic: 1 }).whereNull('read_at'))
+    .pluck('id');
+}

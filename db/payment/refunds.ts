@@ -1,0 +1,338 @@
+/** Refunds, their lines and the runs of cancelled events in SQL; a state only changes from one that it may follow. */
+import type { SeatParts } from '#server/domain/seat/seat-name.ts';
+import type { Knex } from 'knex';
+import {
+  countedRefunds,
+  failedRefunds,
+  type RefundOrigin,
+  type RefundState,
+} from '#server/domain/order/refund.ts';
+import { type Db, type Trx } from '#db/engine/dialect.ts';
+import { linesOfRefunds, placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
+import { newestFirst, type Page } from '#db/engine/page.ts';
+import type {
+  OrderLineRow,
+  OrderRow,
+  RefundLineRow,
+  RefundRow,
+  RefundRunRow,
+  TicketRow,
+} from '#db/rows.ts';
+import { insertMany } from '#db/engine/statements.ts';
+import { noteFigureChange } from './figure-changes.ts';
+
+export async function insertRefund(
+  trx: Trx,
+  refund: RefundRow,
+  lines: readonly RefundLineRow[],
+): Promise<void> {
+  await trx<RefundRow>('refunds').insert(refund);
+  await insertMany(trx, 'refund_lines', lines);
+  await noteFigureChange(trx, refund, refund.state);
+}
+
+export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
+  return db<RefundRow>('refunds').where({ id }).first();
+}
+
+export async function findRefundByKey(
+  db: Db,
+  idempotency_key: string,
+): Promise<RefundRow | undefined> {
+  return db<RefundRow>('refunds').where({ idempotency_key }).first();
+}
+
+export async function refundsOf(db: Db, order_id: string): Promise<RefundRow[]> {
+  return db<RefundRow>('refunds')
+    .where({ order_id })
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]);
+}
+
+/** False: it was in none of these states any more. */
+export async function moveRefund(
+  trx: Trx,
+  id: string,
+  from: readonly RefundState[],
+  changes: Partial<RefundRow>,
+): Promise<boolean> {
+  const moved = await trx<RefundRow>('refunds')
+    .where({ id })
+    .whereIn('state', from as RefundState[])
+    .update(changes)
+    .returning(['id', 'order_id', 'state']);
+  for (const refund of moved) await noteFigureChange(trx, refund, refund.state);
+  return moved.length === 1;
+}
+
+/** Facts that do not move it. */
+export async function noteRefund(
+  trx: Trx,
+  id: string,
+  changes: Omit<Partial<RefundRow>, 'id' | 'state'>,
+): Promise<void> {
+  await trx<RefundRow>('refunds').where({ id }).update(changes);
+}
+
+/** The office knows of what was refunded at Stripe without us. */
+export async function settleTakenOver(
+  trx: Trx,
+  order_id: string,
+  settled_at: number,
+): Promise<void> {
+  await trx<RefundRow>('refunds')
+    .where({ order_id, origin: 'stripe' })
+    .whereIn('state', countedRefunds as RefundState[])
+    .whereNull('settled_at')
+    .update({ settled_at });
+}
+
+/** Live: nobody else may refund these lines. The unique index refuses if somebody has. */
+export async function setRefundLines(
+  trx: Trx,
+  refund_id: string,
+  changes: Partial<Omit<RefundLineRow, 'refund_id' | 'line_id'>>,
+): Promise<void> {
+  await trx<RefundLineRow>('refund_lines').where({ refund_id }).update(changes);
+}
+
+export async function refundLinesOf(db: Db, refund_id: string): Promise<RefundLineRow[]> {
+  return db<RefundLineRow>('refund_lines').where({ refund_id });
+}
+
+/** Whether another refund than this one gives these lines back, now or already. */
+export async function isRefundedByAnother(
+  db: Db,
+  refund_id: string,
+  line_ids: readonly string[],
+): Promise<boolean> {
+  const other = await db<RefundLineRow>('refund_lines')
+    .whereIn('line_id', line_ids as string[])
+    .where({ live: 1 })
+    .whereNot({ refund_id })
+    .first('line_id');
+  return other !== undefined;
+}
+
+/** What Stripe has paid back or may yet of an order's money. */
+export async function sumCounted(db: Db, order_id: string): Promise<number> {
+  const row = await db('refunds')
+    .where({ order_id })
+    .whereIn('state', countedRefunds as RefundState[])
+    .sum<{ sum: number | string | null }[]>({ sum: 'amount_cents' })
+    .first();
+  return Number(row?.sum ?? 0);
+}
+
+/** The order lines of a refund that nobody else can buy yet. */
+export async function unreleasedLines(db: Db, refund_id: string): Promise<OrderLineRow[]> {
+  return db('order_lines')
+    .join('refund_lines', linesOfRefunds)
+    .where({ 'refund_lines.refund_id': refund_id, live: 1 })
+    .whereNull('released_at')
+    .select('order_lines.*');
+}
+
+/** A line as far as it decides about a refund, with its ticket and its place in words. */
+export interface RefundableLine
+  extends
+    Pick<
+      OrderLineRow,
+      'id' | 'order_id' | 'place' | 'type_label' | 'price_cents' | 'fee_cents' | 'position'
+    >,
+    SeatParts {
+  ticket_id: string | null;
+  ticket_state: TicketRow['state'] | null;
+  refund_id: string | null;
+  refund_state: RefundState | null;
+}
+
+export async function refundableLines(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<RefundableLine[]> {
+  return db('order_lines')
+    .whereIn('order_lines.order_id', order_ids as string[])
+    .join('places', placesOf('order_lines'))
+    .leftJoin('tickets', ticketsOfLines)
+    .leftJoin('refund_lines', (on) => on.on(linesOfRefunds).andOnVal('refund_lines.live', 1))
+    .leftJoin('refunds', 'refunds.id', 'refund_lines.refund_id')
+    .orderBy('order_lines.position')
+    .select(
+      'order_lines.id',
+      'order_lines.order_id',
+      'order_lines.place',
+      'order_lines.type_label',
+      'order_lines.price_cents',
+      'order_lines.fee_cents',
+      'order_lines.position',
+      ...seatColumns,
+      'tickets.id as ticket_id',
+      'tickets.state as ticket_state',
+      'refunds.id as refund_id',
+      'refunds.state as refund_state',
+    );
+}
+
+/** The tickets and places of refunds, for people. */
+export async function ticketsOfRefunds(
+  db: Db,
+  refund_ids: readonly string[],
+): Promise<({ refund_id: string; ticket_id: string | null } & SeatParts)[]> {
+  return db('refund_lines')
+    .whereIn('refund_lines.refund_id', refund_ids as string[])
+    .join('order_lines', linesOfRefunds)
+    .join('places', placesOf('order_lines'))
+    .leftJoin('tickets', ticketsOfLines)
+    .orderBy('order_lines.position')
+    .select('refund_lines.refund_id', 'tickets.id as ticket_id', ...seatColumns);
+}
+
+export interface ListedRefund
+  extends RefundRow, Pick<OrderRow, 'number' | 'buyer_name' | 'needs_attention' | 'event_id'> {
+  event_title: string;
+  event_starts_at: number;
+}
+
+export interface RefundFilter {
+  id?: string;
+  order_id?: string;
+  state?: RefundState;
+  origin?: RefundOrigin;
+  run_id?: string;
+  event_id?: string;
+  /** Only what waits for a person; pending ones since before this. */ waitingSince?:
+    | number
+    | undefined;
+}
+
+/** Newest first, with the order and the event they belong to. */
+export async function listRefunds(
+  db: Db,
+  { waitingSince, id, ...equal }: RefundFilter,
+  page: Page,
+): Promise<ListedRefund[]> {
+  const query = db('refunds')
+    .join('orders', 'orders.id', 'refunds.order_id')
+    .join('events', 'events.id', 'orders.event_id')
+    .select(
+      'refunds.*',
+      'orders.number',
+      'orders.buyer_name',
+      'orders.needs_attention',
+      'orders.event_id',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+    );
+  newestFirst(query, { table: 'refunds', time: 'created_at' }, page);
+  if (id !== undefined) query.where('refunds.id', id);
+  for (const [column, value] of Object.entries(equal))
+    if (value !== undefined)
+      query.where(column === 'event_id' ? 'orders.event_id' : `refunds.${column}`, value);
+  if (waitingSince !== undefined) whereWaiting(query, waitingSince);
+  return query;
+}
+
+/** Wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those that have been pending since before then. */
+export function whereWaiting(query: Knex.QueryBuilder, pending_since: number): Knex.QueryBuilder {
+  return query.whereNull('refunds.settled_at').where((b) =>
+    b
+      .whereIn('refunds.state', ['asked', ...failedRefunds])
+      .orWhere({ 'refunds.state': 'requested', 'refunds.kind': 'manual' })
+      .orWhere('refunds.origin', 'stripe')
+      .orWhere((c) =>
+        c
+          .whereIn('refunds.state', ['pending', 'requires_action'])
+          .where('refunds.created_at', '<', pending_since),
+      ),
+  );
+}
+
+export async function insertRun(trx: Trx, run: RefundRunRow): Promise<void> {
+  await trx<RefundRunRow>('refund_runs').insert(run);
+}
+
+export async function findRun(db: Db, id: string): Promise<RefundRunRow | undefined> {
+  return db<RefundRunRow>('refund_runs').where({ id }).first();
+}
+
+export async function findRunOfEvent(db: Db, event_id: string): Promise<RefundRunRow | undefined> {
+  return db<RefundRunRow>('refund_runs').where({ event_id }).first();
+}
+
+export async function finishRun(trx: Trx, id: string, finished_at: number | null): Promise<void> {
+  await trx<RefundRunRow>('refund_runs').where({ id }).update({ finished_at });
+}
+
+/** Without what failed and was settled otherwise since: tried again, or left as it is. */
+export async function sumsOfRun(
+  db: Db,
+  run_id: string,
+): Promise<{ state: RefundState; kind: RefundRow['kind']; refunds: number; cents: number }[]> {
+  return db('refunds')
+    .where({ run_id })
+    .where((b) => b.whereNotIn('state', failedRefunds as RefundState[]).orWhereNull('settled_at'))
+    .groupBy('state', 'kind')
+    .select('state', 'kind')
+    .count({ refunds: '*' })
+    .sum({ cents: 'amount_cents' }) as never;
+}
+
+/** Confirmed orders of an event in the order of their ids, page by page. */
+export async function confirmedOrders(
+  db: Db,
+  event_id: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<OrderRow[]> {
+  return db<OrderRow>('orders')
+    .where({ event_id, state: 'confirmed' })
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit);
+}
+
+/**
+ * Those of them that a run has not refunded yet and that have a line to refund: what refundQuote() chooses by 'event_cancelled', in SQL, so that a walk which
+ * begins again meets none that is done.
+ */
+export async function ordersToRefund(
+  db: Db,
+  { id: run_id, event_id }: Pick<RefundRunRow, 'id' | 'event_id'>,
+  { after, limit }: { after: string; limit: number },
+): Promise<Pick<OrderRow, 'id'>[]> {
+  const one = db.raw('1');
+  const underWay = db('refund_lines')
+    .join('refunds', 'refunds.id', 'refund_lines.refund_id')
+    .whereRaw(
+      'refund_lines.order_id = order_lines.order_id AND refund_lines.line_id = order_lines.id',
+    )
+    .where('refund_lines.live', 1)
+    .whereNot('refunds.state', 'asked')
+    .select(one);
+  const validTicket = db('tickets')
+    .whereRaw('tickets.order_id = order_lines.order_id AND tickets.place = order_lines.place')
+    .where('tickets.state', 'valid')
+    .select(one);
+  const lineToRefund = db('order_lines')
+    .whereRaw('order_lines.order_id = orders.id')
+    .whereNotExists(underWay)
+    .where((b) =>
+      b.whereRaw('order_lines.price_cents + order_lines.fee_cents > 0').orWhereExists(validTicket),
+    )
+    .select(one);
+  return db('orders')
+    .where({ event_id, state: 'confirmed' })
+    .where('id', '>', after)
+    .whereExists(lineToRefund)
+    .whereNotExists(
+      db('refunds as done')
+        .whereRaw('done.order_id = orders.id')
+        .where('done.run_id', run_id)
+        .select(one),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .select('orders.id');
+}

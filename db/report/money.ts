@@ -1,0 +1,121 @@
+/** The money of events: of one row by row, for whoever counts it; of some what is asked for as it is now (shifts, gifts, reservations). */
+import type { Db } from '#db/engine/dialect.ts';
+import { marksFor, readRows } from '#db/engine/statements.ts';
+import { onTheWay } from '#db/payment/payouts.ts';
+import { countedRefunds } from '#server/domain/order/refund.ts';
+import type { MoneyRows } from '#server/domain/report/money-count.ts';
+
+/** What came in for an event, went back or may, is disputed, and is still on its way. */
+export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
+  const read = <T extends keyof MoneyRows>(sql: string, ...bindings: unknown[]) =>
+    readRows<MoneyRows[T][number]>(db, sql, [...bindings, event_id]);
+  return {
+    payments: await read<'payments'>(
+      `SELECT p.kind, p.method, p.amount_cents, p.stripe_fee_cents, p.shift_id, p.paid_at AS at
+      FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.event_id = ?`,
+    ),
+    refunds: await read<'refunds'>(
+      `SELECT r.kind, COALESCE(r.method, p.method) AS method, r.amount_cents, r.fee_cents, r.shift_id,
+        COALESCE(r.decided_at, r.created_at) AS at
+      FROM orders o JOIN refunds r ON r.order_id = o.id LEFT JOIN payments p ON p.payment_intent = r.payment_intent
+      WHERE r.state IN (${marksFor(countedRefunds)}) AND o.event_id = ?`,
+      ...countedRefunds,
+    ),
+    presale: await read<'presale'>(
+      `SELECT fee_cents, confirmed_at AS at FROM orders
+      WHERE state = 'confirmed' AND fee_cents > 0 AND event_id = ?`,
+    ),
+    disputes: await read<'disputes'>(
+      `SELECT d.status, d.amount_cents, d.created_at AS at,
+        COALESCE((SELECT sum(l.fee_cents) FROM payout_lines l WHERE l.source_id = d.id AND l.kind = 'dispute'), 0) AS cost_cents
+      FROM orders o JOIN disputes d ON d.order_id = o.id WHERE o.event_id = ?`,
+    ),
+    waiting: await read<'waiting'>(
+      `SELECT p.amount_cents, p.stripe_fee_cents, p.paid_at AS at, l.available_at
+      FROM orders o JOIN payments p ON p.order_id = o.id
+      LEFT JOIN payout_lines l ON l.source_id = p.charge_id AND l.kind = 'charge'
+      WHERE p.kind = 'stripe' AND (l.id IS NULL OR l.payout_id = ?) AND o.event_id = ?`,
+      onTheWay,
+    ),
+  };
+}
+
+interface CountedShift {
+  till_name: string;
+  opened_at: number;
+  closed_at: number | null;
+  float_cents: number;
+  expected_cents: number | null;
+  counted_cents: number | null;
+}
+
+/** The newest of these shifts first. */
+export async function newestShifts(
+  db: Db,
+  ids: readonly string[],
+  limit: number,
+): Promise<CountedShift[]> {
+  return db('shifts')
+    .whereIn('id', ids as string[])
+    .orderBy([
+      { column: 'opened_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(limit)
+    .select(
+      'till_name',
+      'opened_at',
+      'closed_at',
+      'float_cents',
+      'expected_cents',
+      'counted_cents',
+    );
+}
+
+interface GiftSum {
+  reason: string;
+  orders: number;
+  places: number;
+}
+
+/** Tickets given away at the counter that still stand, by the reason that was written down. `span`: only of sales in it. */
+export async function giftsByReason(
+  db: Db,
+  event_ids: readonly string[],
+  span: { from: number; before: number } | null,
+): Promise<GiftSum[]> {
+  const query = db('orders as o')
+    .join('tickets as t', 't.order_id', 'o.id')
+    .whereIn('o.event_id', event_ids as string[])
+    .where({ 'o.state': 'confirmed', 't.state': 'valid' })
+    .whereNotNull('o.gift_reason')
+    .groupBy('o.gift_reason')
+    .orderBy('o.gift_reason');
+  if (span !== null)
+    query.where('o.confirmed_at', '>=', span.from).where('o.confirmed_at', '<', span.before);
+  return query.select(
+    'o.gift_reason as reason',
+    db.raw('count(DISTINCT o.id) AS orders'),
+    db.raw('count(*) AS places'),
+  );
+}
+
+interface Reservation {
+  event_id: string;
+  total_cents: number;
+  places: number;
+}
+
+/** Reservations of the counter that wait for their money now. The last conditions are those of the index. */
+export async function openReservations(
+  db: Db,
+  event_ids: readonly string[],
+): Promise<Reservation[]> {
+  return readRows(
+    db,
+    `SELECT o.event_id, o.total_cents, (SELECT count(*) FROM order_lines l WHERE l.order_id = o.id) AS places FROM orders o
+    WHERE o.event_id IN (${marksFor(event_ids)}) AND o.channel = 'counter' AND o.state = 'awaiting_payment'
+      AND o.confirmed_at IS NULL AND o.deleted_at IS NULL`,
+    event_ids,
+  );
+}

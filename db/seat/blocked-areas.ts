@@ -1,0 +1,60 @@
+/** Places of standing areas that the house keeps back, in SQL: a block of them has one row with their number, and no seats. */
+import type { BlockState } from '#server/domain/seat/block.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { BlockedAreaRow, BlockRow, PlaceRow } from '#db/rows.ts';
+
+export async function insertAreaBlock(trx: Trx, block: BlockRow, area: BlockedAreaRow) {
+  await trx<BlockRow>('blocks').insert(block);
+  await trx<BlockedAreaRow>('blocked_areas').insert(area);
+}
+
+export async function blockedArea(db: Db, block_id: string): Promise<BlockedAreaRow | undefined> {
+  return db<BlockedAreaRow>('blocked_areas').where({ block_id }).first();
+}
+
+type AreaBlock = BlockRow & Pick<BlockedAreaRow, 'object' | 'places'>;
+
+/** Those that stand, the oldest first. */
+export async function liveAreaBlocks(db: Db, event_id: string): Promise<AreaBlock[]> {
+  return db('blocked_areas')
+    .join('blocks', 'blocks.id', 'blocked_areas.block_id')
+    .where({ 'blocked_areas.event_id': event_id, 'blocked_areas.state': 'live' })
+    .orderBy(['blocks.created_at', 'blocks.id'])
+    .select('blocks.*', 'blocked_areas.object', 'blocked_areas.places');
+}
+
+/** How large a standing area is; 0: there is none of that name. */
+export async function placesInArea(db: Db, event_id: string, object: string): Promise<number> {
+  const [row] = await db<PlaceRow>('places')
+    .where({ event_id, object_label: object, kind: 'area', in_hall: 1 })
+    .count({ n: '*' });
+  return Number(row!.n);
+}
+
+/** How many places of an area stand blocked by us. */
+export async function keptInArea(db: Db, event_id: string, object: string): Promise<number> {
+  const rows = await db<BlockedAreaRow>('blocked_areas')
+    .where({ event_id, object, state: 'live' })
+    .select('places');
+  return rows.reduce((sum, { places }) => sum + places, 0);
+}
+
+/** False: it was not in the first state. */
+export async function turnArea(
+  trx: Trx,
+  block_id: string,
+  { from, to }: { from: BlockState; to: BlockState },
+): Promise<boolean> {
+  const turned = await trx<BlockedAreaRow>('blocked_areas')
+    .where({ block_id, state: from })
+    .update({ state: to });
+  return turned === 1;
+}
+
+/** Gone from the book, with its block. */
+export async function dropAreaBlock(trx: Trx, block_id: string): Promise<void> {
+  const gone = await trx<BlockedAreaRow>('blocked_areas')
+    .where({ block_id, state: 'releasing' })
+    .delete();
+  if (gone === 1) await trx<BlockRow>('blocks').where({ id: block_id }).delete();
+}

@@ -1,0 +1,98 @@
+/** Seats that the house keeps back, in SQL: one row per act of blocking, one per seat of it; a seat is in one block at most. */
+import type { BlockState } from '#server/domain/seat/block.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { BlockedAreaRow, BlockedPlaceRow, BlockRow } from '#db/rows.ts';
+import { insertMany } from '#db/engine/statements.ts';
+
+/** A seat that is in a block already breaks the table's own rule. */
+export async function insertBlock(
+  trx: Trx,
+  block: BlockRow,
+  places: readonly BlockedPlaceRow[],
+): Promise<void> {
+  await trx<BlockRow>('blocks').insert(block);
+  await insertMany(trx, 'blocked_places', places);
+}
+
+export async function findBlock(db: Db, id: string): Promise<BlockRow | undefined> {
+  return db<BlockRow>('blocks').where({ id }).first();
+}
+
+export type BlockedSeat = BlockRow & Pick<BlockedPlaceRow, 'place'>;
+
+/** Seats whose block stands, the oldest block first. */
+export async function liveBlocks(db: Db, event_id: string): Promise<BlockedSeat[]> {
+  return db('blocked_places')
+    .join('blocks', 'blocks.id', 'blocked_places.block_id')
+    .where({ 'blocked_places.event_id': event_id, 'blocked_places.state': 'live' })
+    .orderBy(['blocks.created_at', 'blocks.id', 'blocked_places.place'])
+    .select('blocks.*', 'blocked_places.place');
+}
+
+/** The seats of these that are in a block, in whatever state. */
+export async function blockedAmong(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<string[]> {
+  return db<BlockedPlaceRow>('blocked_places')
+    .where({ event_id })
+    .whereIn('place', places as string[])
+    .pluck('place');
+}
+
+/** Those that were in the first state and are in the second now; `places` left out: all of the block. */
+export async function turnPlaces(
+  trx: Trx,
+  block_id: string,
+  { from, to, places }: { from: BlockState; to: BlockState; places?: readonly string[] },
+): Promise<string[]> {
+  const query = trx<BlockedPlaceRow>('blocked_places').where({ block_id, state: from });
+  if (places !== undefined) query.whereIn('place', places as string[]);
+  const turned = await query.update({ state: to }).returning('place');
+  return turned.map(({ place }) => place);
+}
+
+export async function placesInState(
+  db: Db,
+  block_id: string,
+  state: BlockState,
+): Promise<string[]> {
+  return db<BlockedPlaceRow>('blocked_places')
+    .where({ block_id, state })
+    .orderBy('place')
+    .pluck('place');
+}
+
+/** Gone from the book; the block goes with its last seat. */
+export async function dropReleasing(
+  trx: Trx,
+  block_id: string,
+  places: readonly string[],
+): Promise<void> {
+  await trx<BlockedPlaceRow>('blocked_places')
+    .where({ block_id, state: 'releasing' })
+    .whereIn('place', places as string[])
+    .delete();
+  await trx<BlockRow>('blocks')
+    .where({ id: block_id })
+    .whereNotExists(
+      trx('blocked_places').select(trx.raw('1')).whereRaw('blocked_places.block_id = blocks.id'),
+    )
+    .delete();
+}
+
+export async function updateBlock(
+  trx: Trx,
+  id: string,
+  change: Pick<BlockRow, 'reason' | 'color' | 'release_at'>,
+): Promise<boolean> {
+  return (await trx<BlockRow>('blocks').where({ id }).update(change)) === 1;
+}
+
+/** With its hall an event loses its blocks. */
+export async function dropBlocks(trx: Trx, event_id: string): Promise<void> {
+  await trx<BlockedPlaceRow>('blocked_places').where({ event_id }).delete();
+  await trx<BlockedAreaRow>('blocked_areas').where({ event_id }).delete();
+  await trx<BlockRow>('blocks').where({ event_id }).delete();
+}

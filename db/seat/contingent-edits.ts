@@ -1,0 +1,128 @@
+/** Seats that come into a contingent or leave it, in SQL. What comes is `placing` until the seat map has it, so that a change left half done can be taken back. */
+import { unsoldOf, type WholeContingent } from './contingents.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { ContingentAreaRow, ContingentPlaceRow, ContingentRow } from '#db/rows.ts';
+import { insertMany, selectRows } from '#db/engine/statements.ts';
+
+type Parts = Pick<WholeContingent, 'objects' | 'areas'>;
+
+/** Locks it for a change of its seats. False: it does not stand. */
+export async function beginEdit(trx: Trx, id: string, now: number): Promise<boolean> {
+  const turned = await trx<ContingentRow>('contingents')
+    .where({ id, state: 'live' })
+    .update({ edits: trx.raw('edits + 1') as never, changed_at: now });
+  return turned === 1;
+}
+
+/** Seats are on their way into it. */
+export async function isGrowing(db: Db, contingent_id: string): Promise<boolean> {
+  const [found] = await selectRows(
+    db,
+    `SELECT 1 AS one FROM contingent_places WHERE contingent_id = ? AND state = 'placing'
+     UNION ALL SELECT 1 FROM contingent_areas WHERE contingent_id = ? AND places_before IS NOT NULL LIMIT 1`,
+    [contingent_id, contingent_id],
+  );
+  return found !== undefined;
+}
+
+/** A seat that another one keeps breaks the table's own rule. */
+export async function growContingent(
+  trx: Trx,
+  { id: contingent_id, event_id }: ContingentRow,
+  { objects, areas }: Parts,
+): Promise<void> {
+  await insertMany(
+    trx,
+    'contingent_places',
+    objects.map((place): ContingentPlaceRow => ({
+      contingent_id,
+      event_id,
+      place,
+      kept_place: place,
+      state: 'placing',
+    })),
+  );
+  for (const { object, places } of areas)
+    await trx<ContingentAreaRow>('contingent_areas')
+      .insert({ contingent_id, event_id, object, places, places_before: 0 })
+      .onConflict(['contingent_id', 'object'])
+      .merge({
+        places: trx.raw('contingent_areas.places + excluded.places') as never,
+        places_before: trx.raw('contingent_areas.places') as never,
+      });
+}
+
+/** What was on its way is there. Answers how many seats and areas. */
+export async function endGrowth(trx: Trx, contingent_id: string): Promise<number> {
+  const seats = await trx<ContingentPlaceRow>('contingent_places')
+    .where({ contingent_id, state: 'placing' })
+    .update({ state: 'live' });
+  const areas = await growingAreas(trx, contingent_id).update({ places_before: null });
+  return seats + areas;
+}
+
+/** What was on its way does not come. */
+export async function dropGrowth(trx: Trx, contingent_id: string): Promise<void> {
+  await trx<ContingentPlaceRow>('contingent_places')
+    .where({ contingent_id, state: 'placing' })
+    .delete();
+  await growingAreas(trx, contingent_id).where({ places_before: 0 }).delete();
+  await growingAreas(trx, contingent_id).update({
+    places: trx.ref('places_before') as never,
+    places_before: null,
+  });
+}
+
+function growingAreas(trx: Trx, contingent_id: string) {
+  return trx<ContingentAreaRow>('contingent_areas')
+    .where({ contingent_id })
+    .whereNotNull('places_before');
+}
+
+/** Those of these seats that nobody has bought leave it. */
+export async function dropUnsold(
+  trx: Trx,
+  contingent_id: string,
+  objects: readonly string[],
+): Promise<string[]> {
+  const wanted = new Set(objects);
+  const gone = (await unsoldOf(trx, contingent_id)).filter((place) => wanted.has(place));
+  await trx<ContingentPlaceRow>('contingent_places')
+    .where({ contingent_id })
+    .whereIn('place', gone)
+    .delete();
+  return gone;
+}
+
+export async function shrinkArea(
+  trx: Trx,
+  contingent_id: string,
+  { object, places }: Pick<ContingentAreaRow, 'object' | 'places'>,
+): Promise<void> {
+  const area = () => trx<ContingentAreaRow>('contingent_areas').where({ contingent_id, object });
+  await area().update({ places: trx.raw('places - ?', [places]) as never });
+  await area().where('places', '<=', 0).delete();
+}
+
+/** Of a standing area: how many places each contingent keeps that nobody has bought with its code. */
+export async function unsoldInArea(
+  db: Db,
+  event_id: string,
+  object: string,
+): Promise<Map<string, number>> {
+  const rows = await selectRows<{ contingent_id: string; places: number; sold: number }>(
+    db,
+    `SELECT a.contingent_id, a.places,
+      (SELECT count(*) FROM order_lines l JOIN orders o ON o.id = l.order_id
+        WHERE o.contingent_id = a.contingent_id AND l.object_label = a.object AND l.released_at IS NULL) AS sold
+     FROM contingent_areas a JOIN contingents c ON c.id = a.contingent_id
+     WHERE a.event_id = ? AND a.object = ? AND c.state <> 'released'`,
+    [event_id, object],
+  );
+  return new Map(
+    rows.map(({ contingent_id, places, sold }) => [
+      contingent_id,
+      Math.max(0, places - Number(sold)),
+    ]),
+  );
+}

@@ -1,0 +1,29 @@
+/** How often a visitor's hold was prolonged, in SQL: the seat map knows only when it ends. */
+import type { Db } from '#db/engine/dialect.ts';
+import type { HoldProlongationRow } from '#db/rows.ts';
+
+export async function timesProlonged(db: Db, hold_token: string): Promise<number> {
+  return (
+    (await db<HoldProlongationRow>('hold_prolongations').where({ hold_token }).first('times'))
+      ?.times ?? 0
+  );
+}
+
+/** Which time this one is; null: it was as often as it may, also when many ask at once. */
+export async function countProlongation(
+  db: Db,
+  hold_token: string,
+  { most, now }: { most: number; now: number },
+): Promise<number | null> {
+  const rows = await db<HoldProlongationRow>('hold_prolongations')
+    .insert({ hold_token, times: 1, last_at: now })
+    .onConflict('hold_token')
+    .merge({ times: db.raw('hold_prolongations.times + 1') as unknown as number, last_at: now })
+    .where('hold_prolongations.times', '<', most)
+    .returning('times');
+  return rows[0]?.times ?? null;
+}
+
+export async function purgeProlongations(db: Db, before: number): Promise<void> {
+  await db<HoldProlongationRow>('hold_prolongations').where('last_at', '<', before).delete();
+}

@@ -1,0 +1,86 @@
+/** How many places of an event are free, by our own book: who only has one in a cart is known to the seat map alone. */
+import type { Knex } from 'knex';
+import type { Db } from '#db/engine/dialect.ts';
+import { standingKept } from './contingents.ts';
+import { placesOf } from '#db/joins.ts';
+
+interface Category {
+  event_id: string;
+  category: string;
+  category_key: string;
+}
+interface FreePlaces extends Category {
+  places: number;
+  free: number;
+}
+type Counted = Category & { n: number };
+
+function byCategory(ids: readonly string[], query: Knex.QueryBuilder): Promise<Counted[]> {
+  return query
+    .whereIn('places.event_id', ids as string[])
+    .select('places.event_id', 'places.category', 'places.category_key')
+    .count({ n: '*' })
+    .groupBy('places.event_id', 'places.category', 'places.category_key');
+}
+
+/** Free is what the office may still give somebody: in no live order and not kept back, for a contingent or not. */
+export async function freePlaces(db: Db, ids: readonly string[]): Promise<FreePlaces[]> {
+  const all = await byCategory(ids, db('places').where({ in_hall: 1 }));
+  const ordered = await byCategory(
+    ids,
+    db('order_lines').whereNull('order_lines.released_at').join('places', placesOf('order_lines')),
+  );
+  const blocked = await byCategory(
+    ids,
+    db('blocked_places')
+      .where('blocked_places.state', 'live')
+      .join('places', placesOf('blocked_places')),
+  );
+  const blockedInAreas = await db('blocked_areas')
+    .whereIn('places.event_id', ids as string[])
+    .where({ 'blocked_areas.state': 'live', 'places.position': 1 })
+    .join('places', {
+      'places.event_id': 'blocked_areas.event_id',
+      'places.object_label': 'blocked_areas.object',
+    })
+    .select(
+      'places.event_id',
+      'places.category',
+      'places.category_key',
+      'blocked_areas.places as n',
+    );
+  const gone = sumByCategory([...ordered, ...blocked, ...blockedInAreas]);
+  return all.map(({ n, ...row }) => ({ ...row, places: n, free: n - gone(row) }));
+}
+
+/** What anybody may buy: free, and kept for no contingent. */
+export async function placesLeft(
+  db: Db,
+  ids: readonly string[],
+): Promise<(Category & { places: number; left: number })[]> {
+  const reserved = await byCategory(
+    ids,
+    db('contingent_places')
+      .whereNotNull('contingent_places.kept_place')
+      .join('places', placesOf('contingent_places'))
+      .whereNotExists(
+        db('order_lines')
+          .select(db.raw('1'))
+          .whereRaw(
+            'order_lines.event_id = places.event_id AND order_lines.place = places.place AND order_lines.released_at IS NULL',
+          ),
+      ),
+  );
+  const kept = sumByCategory([...reserved, ...(await standingKept(db, ids))]);
+  return (await freePlaces(db, ids)).map(({ free, ...row }) => ({
+    ...row,
+    left: free - kept(row),
+  }));
+}
+
+function sumByCategory(rows: readonly Counted[]): (of: Category) => number {
+  const nameOf = (row: Category) => JSON.stringify([row.event_id, row.category_key, row.category]);
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.n);
+  return (row) => sums.get(nameOf(row)) ?? 0;
+}

@@ -1,0 +1,388 @@
+/** Evenings that move to another hall, in SQL: the plan, its lines, and what the run changes. */
+import type { RehousingState } from '#server/domain/seat/rehousing.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type {
+  LineKey,
+  OrderLineRow,
+  OrderRow,
+  PlaceRow,
+  RehousedLineRow,
+  RehousingRow,
+  TicketRow,
+} from '#db/rows.ts';
+import { insertMany, updateMany } from '#db/engine/statements.ts';
+
+const hasMoved: readonly RehousingState[] = ['moved', 'done'];
+const ended: readonly RehousingState[] = ['done', 'dropped'];
+
+export async function insertRehousing(trx: Trx, row: RehousingRow): Promise<void> {
+  await trx<RehousingRow>('rehousings').insert(row);
+}
+
+export async function findRehousing(db: Db, id: string): Promise<RehousingRow | undefined> {
+  return db<RehousingRow>('rehousings').where({ id }).first();
+}
+
+/** The one that is being prepared or runs. */
+export async function openRehousing(db: Db, event_id: string): Promise<RehousingRow | undefined> {
+  return db<RehousingRow>('rehousings').where({ event_id }).whereNotIn('state', ended).first();
+}
+
+/** The newest that was carried out. */
+export async function lastRehousing(db: Db, event_id: string): Promise<RehousingRow | undefined> {
+  return db<RehousingRow>('rehousings')
+    .where({ event_id, state: 'done' })
+    .orderBy('done_at', 'desc')
+    .first();
+}
+
+interface RehousedTicket {
+  move_id: string;
+  order_id: string;
+  number: string;
+  buyer_name: string | null;
+  difference_cents: number;
+  from_place: string;
+  to_place: string;
+}
+
+/** Who moved, ticket by ticket, order by order: nobody else moves between the last moment to call it off and the end. */
+export async function rehousedTickets(
+  db: Db,
+  { event_id, commit_at, done_at }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
+): Promise<RehousedTicket[]> {
+  return db('moved_tickets')
+    .join('moves', 'moves.id', 'moved_tickets.move_id')
+    .join('orders', 'orders.id', 'moves.order_id')
+    .where('moves.event_id', event_id)
+    .whereBetween('moves.moved_at', [commit_at!, done_at!])
+    .orderBy(['orders.number', 'moved_tickets.position'])
+    .select(
+      'moved_tickets.move_id',
+      'moves.order_id',
+      'orders.number',
+      'orders.buyer_name',
+      'moves.difference_cents',
+      'moved_tickets.from_place',
+      'moved_tickets.to_place',
+    );
+}
+
+/** The mails about these moves, by their state. */
+export async function mailStatesOf(
+  db: Db,
+  { event_id, commit_at, done_at }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
+): Promise<string[]> {
+  return db('mails')
+    .join('moves', 'moves.id', 'mails.key')
+    .where({ 'mails.kind': 'seats_changed', 'moves.event_id': event_id })
+    .whereBetween('moves.moved_at', [commit_at!, done_at!])
+    .pluck('mails.state');
+}
+
+/** False: somebody else was faster. */
+export async function turnRehousing(
+  trx: Trx,
+  { id, state, version }: Pick<RehousingRow, 'id' | 'state' | 'version'>,
+  changes: Partial<RehousingRow>,
+): Promise<boolean> {
+  return (
+    (await trx<RehousingRow>('rehousings')
+      .where({ id, state, version })
+      .update({ ...changes, version: version + 1 })) === 1
+  );
+}
+
+/** The plan. Until the book has moved, only the places that are still where the plan found them: who has moved since is planned anew. */
+export async function rehousedLines(
+  db: Db,
+  { id, state }: Pick<RehousingRow, 'id' | 'state'>,
+): Promise<RehousedLineRow[]> {
+  const lines = db<RehousedLineRow>('rehoused_lines as x')
+    .where({ rehousing_id: id })
+    .orderBy('line_id')
+    .select('x.*');
+  if (hasMoved.includes(state)) return lines;
+  return lines.join('order_lines as l', {
+    'l.order_id': 'x.order_id',
+    'l.id': 'x.line_id',
+    'l.object_label': 'x.from_object',
+  });
+}
+
+export async function replaceRehousedLines(
+  trx: Trx,
+  rehousing_id: string,
+  rows: readonly RehousedLineRow[],
+): Promise<void> {
+  await trx<RehousedLineRow>('rehoused_lines').where({ rehousing_id }).delete();
+  await insertMany(trx, 'rehoused_lines', rows);
+}
+
+/** In the new hall these places are booked for their order. */
+export async function noteTaken(
+  db: Db,
+  rehousing_id: string,
+  line_ids: readonly string[],
+): Promise<void> {
+  await db<RehousedLineRow>('rehoused_lines')
+    .where({ rehousing_id })
+    .whereIn('line_id', line_ids as string[])
+    .update({ taken: 1 });
+}
+
+/** A place that a live order has, with what is sold on it. */
+export interface HousedLine
+  extends
+    Pick<
+      OrderLineRow,
+      | 'id'
+      | 'order_id'
+      | 'place'
+      | 'object_label'
+      | 'category'
+      | 'ticket_type'
+      | 'type_label'
+      | 'price_id'
+      | 'price_cents'
+    >,
+    Pick<
+      PlaceRow,
+      'kind' | 'section' | 'row' | 'seat' | 'category_key' | 'accessible' | 'companion'
+    >,
+    Pick<OrderRow, 'part_of' | 'buyer_name' | 'buyer_email' | 'state' | 'paid_by'> {
+  number: string;
+  ticket_id: string | null;
+  ticket_revision: number | null;
+}
+
+/** Not the places that are kept, or not free yet, although their ticket has ended: nobody will sit there. */
+export async function housedLines(db: Db, event_id: string): Promise<HousedLine[]> {
+  return db('order_lines as l')
+    .where({ 'l.event_id': event_id })
+    .whereNull('l.released_at')
+    .join('orders as o', 'o.id', 'l.order_id')
+    .join('places as p', { 'p.event_id': 'l.event_id', 'p.place': 'l.place' })
+    .leftJoin('tickets as t', (on) =>
+      on.on('t.order_id', 'l.order_id').on('t.place', 'l.place').on('t.state', db.raw("'valid'")),
+    )
+    .where((at) => at.whereNot({ 'o.state': 'confirmed' }).orWhereNotNull('t.id'))
+    .orderBy(['l.order_id', 'l.position', 'l.id'])
+    .select(
+      'l.id',
+      'l.order_id',
+      'l.place',
+      'l.object_label',
+      'l.category',
+      'l.ticket_type',
+      'l.type_label',
+      'l.price_id',
+      'l.price_cents',
+      'p.kind',
+      'p.section',
+      'p.row',
+      'p.seat',
+      'p.category_key',
+      'p.accessible',
+      'p.companion',
+      'o.part_of',
+      'o.buyer_name',
+      'o.buyer_email',
+      'o.state',
+      'o.paid_by',
+      'o.number',
+      't.id as ticket_id',
+      't.revision as ticket_revision',
+    );
+}
+
+/** What is taken in the hall, also by whoever's ticket has ended while the place is kept. */
+export async function takenLines(
+  db: Db,
+  event_id: string,
+): Promise<(LineKey & Pick<OrderLineRow, 'object_label'>)[]> {
+  return db<OrderLineRow>('order_lines')
+    .where({ event_id })
+    .whereNull('released_at')
+    .select(...lineKey, 'object_label');
+}
+
+const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
+
+/** What is kept although its ticket has ended ends with the hall; what has ended means nothing in the next one. */
+export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
+  const kept = new Set((await housedLines(trx, event_id)).map(({ id }) => id));
+  const ended = (await takenLines(trx, event_id)).filter(({ id }) => !kept.has(id));
+  const rows = ended.map(({ order_id, id }) => ({ order_id, id, released_at: at }));
+  await updateMany(trx, { table: 'order_lines', rows }, lineKey);
+  await trx<OrderLineRow>('order_lines')
+    .where({ event_id })
+    .whereNotNull('released_at')
+    .update({ left_hall: 1 });
+}
+
+/** Places on which orders of the event had tickets that have ended: they keep their names there. */
+export async function endedPlacesOf(
+  db: Db,
+  event_id: string,
+): Promise<Pick<TicketRow, 'order_id' | 'place'>[]> {
+  return db<TicketRow>('tickets')
+    .where({ event_id })
+    .whereNot({ state: 'valid' })
+    .select('order_id', 'place');
+}
+
+/** Orders that somebody is working on right now, or that no seat map has heard of yet. */
+export async function busyOrders(db: Db, event_id: string, now: number): Promise<number> {
+  const rows = await db<OrderRow>('orders')
+    .where({ event_id })
+    .where((at) => at.where({ state: 'booking' }).orWhere('lease_until', '>', now))
+    .select('id');
+  const moving = await db('moves')
+    .where({ event_id })
+    .whereIn('state', ['taking', 'moved'])
+    .select('id');
+  return rows.length + moving.length;
+}
+
+/** Their orders wait until the transaction ends. */
+export async function lockOrdersOf(trx: Trx, event_id: string): Promise<OrderRow[]> {
+  return trx<OrderRow>('orders').where({ event_id }).orderBy('id').forUpdate();
+}
+
+export async function pauseSale(trx: Trx, id: string, sale_paused: 0 | 1): Promise<void> {
+  await trx('events').where({ id }).update({ sale_paused }).increment('version', 1);
+}
+
+/** The hall from now on: what it has not is left behind, what the book lacks is added, and of what both have the new names and categories hold. Returns of those the ones that look different now. */
+export async function replaceHall(
+  trx: Trx,
+  event_id: string,
+  hall: readonly Omit<PlaceRow, 'feed_seq'>[],
+): Promise<string[]> {
+  const known = await trx<PlaceRow>('places').where({ event_id });
+  const byPlace = new Map(known.map((row) => [row.place, row]));
+  const wanted = new Set(hall.map(({ place }) => place));
+  const left = known.filter(({ place, in_hall }) => in_hall === 1 && !wanted.has(place));
+  const feed_seq = Math.max(0, ...known.map((row) => Number(row.feed_seq))) + 1;
+  if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
+  const changed: Omit<PlaceRow, 'feed_seq' | 'issued' | 'earlier_codes'>[] = [];
+  const different: string[] = [];
+  // How many codes a place has had, and of which secret, the hall does not say.
+  for (const { issued: _, earlier_codes: __, ...place } of hall) {
+    const before = byPlace.get(place.place);
+    if (!before) continue;
+    const isSame = Object.entries(place).every(
+      ([name, value]) => before[name as keyof PlaceRow] === value,
+    );
+    if (!isSame) different.push(place.place);
+    if (!isSame || left.length > 0) changed.push({ ...place, in_hall: 1 });
+  }
+  await updateMany(trx, { table: 'places', rows: changed }, ['event_id', 'place']);
+  const added = hall.filter(({ place }) => !byPlace.has(place));
+  await insertMany(
+    trx,
+    'places',
+    added.map((place, at) => ({ ...place, feed_seq: feed_seq + at })),
+  );
+  await trx('events')
+    .where({ id: event_id })
+    .update({ feed_seq: feed_seq + added.length });
+  return different;
+}
+
+/** A line with its ticket, and where both are now. */
+export interface Arrived {
+  line: Pick<
+    OrderLineRow,
+    | keyof LineKey
+    | 'place'
+    | 'object_label'
+    | 'category'
+    | 'price_id'
+    | 'price_cents'
+    | 'type_label'
+  >;
+  ticket: Pick<TicketRow, 'id' | 'place' | 'revision' | 'price_cents' | 'code_end'> | null;
+}
+
+/** All at once; whoever has a place that another goes to has been parked. */
+export async function placeAll(trx: Trx, arrived: readonly Arrived[]): Promise<void> {
+  const lines = arrived.map(({ line }) => ({ ...line, released_at: null }));
+  const tickets = arrived.flatMap(({ ticket }) =>
+    ticket ? [{ ...ticket, state: 'valid' as const }] : [],
+  );
+  await updateMany(trx, { table: 'order_lines', rows: lines }, lineKey);
+  await updateMany(trx, { table: 'tickets', rows: tickets }, ['id']);
+}
+
+/**
+ * Until they are placed these hold nothing, so that two can change places. An order never has two tickets of one place: while they wait, the n-th of each order
+ * is on the n-th place of nobody, of which there are only as many as the largest order needs, because each that goes is looked for in whole tables.
+ */
+export async function parkAll(
+  trx: Trx,
+  event_id: string,
+  parked: readonly Pick<HousedLine, 'id' | 'ticket_id' | 'order_id'>[],
+): Promise<void> {
+  const counts = new Map<string, number>();
+  const tickets = parked.flatMap(({ ticket_id, order_id }, at) => {
+    if (ticket_id === null) return [];
+    const nth = counts.get(order_id) ?? 0;
+    counts.set(order_id, nth + 1);
+    return [{ id: ticket_id, state: 'void' as const, place: scratchName(nth), revision: at + 1 }];
+  });
+  const most = Math.max(0, ...counts.values());
+  const spots = Array.from({ length: most }, (_, nth) => scratchPlace(event_id, nth));
+  await insertMany(trx, 'places', spots);
+  const lines = parked.map(({ order_id, id }) => ({ order_id, id, released_at: 0 }));
+  await updateMany(trx, { table: 'order_lines', rows: lines }, lineKey);
+  await updateMany(trx, { table: 'tickets', rows: tickets }, ['id']);
+}
+
+/** No chart has an object of such a label. */
+const scratchLabel = '~';
+const scratchName = (nth: number) => `${scratchLabel}${nth}`;
+
+export async function dropParking(trx: Trx, event_id: string): Promise<void> {
+  await trx<PlaceRow>('places').where({ event_id, object_label: scratchLabel }).delete();
+}
+
+function scratchPlace(event_id: string, nth: number): PlaceRow {
+  return {
+    event_id,
+    place: scratchName(nth),
+    object_label: scratchLabel,
+    kind: 'seat',
+    category: '',
+    category_key: '',
+    section: null,
+    row: null,
+    seat: '',
+    position: 1,
+    issued: 0,
+    earlier_codes: 0,
+    feed_seq: 0,
+    entrance: null,
+    restricted_view: 0,
+    accessible: 0,
+    companion: 0,
+    in_hall: 0,
+  };
+}
+
+/** So many more tickets were issued on each place; the door must hear of it. Gives back the newest revision of each. */
+export async function issueAll(
+  trx: Trx,
+  { event_id, feed_seq }: { event_id: string; feed_seq: number },
+  more: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const known = await trx<PlaceRow>('places').where({ event_id }).select('place', 'issued');
+  const rows = known.flatMap(({ place, issued }) =>
+    more.has(place)
+      ? [{ event_id, place, issued: Number(issued) + more.get(place)!, feed_seq }]
+      : [],
+  );
+  await updateMany(trx, { table: 'places', rows }, ['event_id', 'place']);
+  return new Map(rows.map(({ place, issued }) => [place, issued]));
+}

@@ -1,0 +1,271 @@
+/** The places of an event in SQL: every seat, and every one of the N places of a standing area, sold or not. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { ticketsOfLines } from '#db/joins.ts';
+import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
+import { insertMany, marksFor, selectRows } from '#db/engine/statements.ts';
+
+/** Each gets its own number in the door's sequence, from `first` on, so that a large hall can be downloaded page by page. */
+export async function insertPlaces(
+  trx: Trx,
+  places: readonly Omit<PlaceRow, 'feed_seq'>[],
+  first = 1,
+): Promise<void> {
+  const rows = places.map((place, index) => ({ ...place, feed_seq: first + index }));
+  await insertMany(trx, 'places', rows);
+}
+
+/** The categories that the event's places are of. */
+export async function categoriesOf(
+  db: Db,
+  event_id: string,
+): Promise<Pick<PlaceRow, 'category' | 'category_key'>[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id, in_hall: 1 })
+    .distinct('category', 'category_key');
+}
+
+export interface HallTraits {
+  restricted_view: 0 | 1;
+  accessible: 0 | 1;
+  companion: 0 | 1;
+  standing: 0 | 1;
+}
+
+/** Whether any place of the event is such a one; null: it has no places. */
+export async function hallTraits(db: Db, event_id: string): Promise<HallTraits | null> {
+  const [hall] = await selectRows<HallTraits>(
+    db,
+    `SELECT MAX(restricted_view) AS restricted_view, MAX(accessible) AS accessible, MAX(companion) AS companion,
+      MAX(CASE WHEN kind = 'area' THEN 1 ELSE 0 END) AS standing
+    FROM places WHERE event_id = ? AND in_hall = 1 HAVING COUNT(*) > 0`,
+    [event_id],
+  );
+  return hall ?? null;
+}
+
+/** For another chart; the references of order lines refuse it once somebody has bought. */
+export async function deletePlaces(trx: Trx, event_id: string): Promise<void> {
+  await trx<PlaceRow>('places').where({ event_id }).delete();
+}
+
+/** The names of the places that these objects have in the book. */
+export async function listedPlaces(
+  db: Db,
+  event_id: string,
+  labels: readonly string[],
+): Promise<string[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .whereIn('object_label', labels as string[])
+    .pluck('place');
+}
+
+/** The first free places of a standing area. The area's first row is locked, so that buyers at the same moment get different places (SQLite has one writer anyway). */
+export async function freePlaces(
+  trx: Trx,
+  event_id: string,
+  object_label: string,
+  count: number,
+): Promise<PlaceRow[]> {
+  await trx<PlaceRow>('places')
+    .where({ event_id, object_label, position: 1 })
+    .forUpdate()
+    .first('place');
+  return trx<PlaceRow>('places')
+    .where({ event_id, object_label, in_hall: 1 })
+    .whereNotExists(
+      trx('order_lines')
+        .select(trx.raw('1'))
+        .whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place')
+        .whereNull('released_at'),
+    )
+    .orderBy('position')
+    .limit(count);
+}
+
+/** One more ticket was issued on each of these places; the door must hear of it. Returns the new revisions by place. */
+export async function issueRevisions(
+  trx: Trx,
+  event_id: string,
+  { places, feed_seq }: { places: readonly string[]; feed_seq: number },
+): Promise<Map<string, number>> {
+  const rows = await selectRows<Pick<PlaceRow, 'place' | 'issued'>>(
+    trx,
+    `UPDATE places SET feed_seq = ?, issued = issued + 1 WHERE event_id = ? AND place IN (${marksFor(places)}) RETURNING place, issued`,
+    [feed_seq, event_id, ...places],
+  );
+  return new Map(rows.map(({ place, issued }) => [place, issued]));
+}
+
+/** The same for one place. */
+export async function issueRevision(
+  trx: Trx,
+  event_id: string,
+  place: string,
+  feed_seq: number,
+): Promise<number> {
+  return (await issueRevisions(trx, event_id, { places: [place], feed_seq })).get(place)!;
+}
+
+/** Something about these places' tickets has changed: the door must hear of it. */
+export async function touchPlaces(
+  trx: Trx,
+  event_id: string,
+  { places, feed_seq }: { places: readonly string[]; feed_seq: number },
+): Promise<void> {
+  await trx<PlaceRow>('places')
+    .where({ event_id })
+    .whereIn('place', places as string[])
+    .update({ feed_seq });
+}
+
+/** Places that a ticket was ever issued on, with how many. */
+export async function listIssued(
+  db: Db,
+  event_id: string,
+): Promise<Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes'>[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .where('issued', '>', 0)
+    .select('place', 'issued', 'earlier_codes');
+}
+
+export interface KnownPlace {
+  place: string;
+  section: string | null;
+  /** Null: it stands in none, as a standing area does. */ row: string | null;
+  /** The live order that has it; null: nobody has. */ order_id: string | null;
+  /** The contingent that keeps it now. */ contingent_id: string | null;
+}
+
+/** Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one. */
+const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
+      (SELECT order_id FROM order_lines AS line
+        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id,
+      (SELECT kept.contingent_id FROM contingent_places AS kept JOIN contingents ON contingents.id = kept.contingent_id
+        WHERE kept.event_id = places.event_id AND kept.kept_place = places.place AND contingents.state = 'live') AS contingent_id
+    FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`;
+
+/** Where these seats are, who has them and for whom they are kept, as far as we know. Places of a standing area are not asked by the name of their area. */
+export async function knownPlaces(
+  db: Db,
+  event_id: string,
+  labels: readonly string[],
+): Promise<KnownPlace[]> {
+  if (labels.length === 0) return [];
+  return selectRows(db, knownQuery(labels), [event_id, ...labels]);
+}
+
+/** Labels stand on one line. The parts of one that did not would be unknown to the seat map, and then a booking reads the whole chart. */
+const between = '\n';
+
+/** The same in one question with all places of the rows in which these seats stand: what lies around them. */
+export async function placesAround(
+  db: Db,
+  event_id: string,
+  labels: readonly string[],
+): Promise<{ known: KnownPlace[]; mates: string[] }> {
+  if (labels.length === 0) return { known: [], mates: [] };
+  // Each row is a question of its own: joined, both databases may walk through all places of the event.
+  const matesWhere = (section: string) =>
+    `(SELECT string_agg(mate.place, '${between}') FROM places AS mate
+      WHERE mate.event_id = ? AND mate.in_hall = 1 AND mate.row = theirs.row AND mate.section ${section})`;
+  const rows = await selectRows<KnownPlace & { mates: string | null }>(
+    db,
+    `WITH chosen AS MATERIALIZED (${knownQuery(labels)})
+    SELECT place, section, row, order_id, contingent_id, NULL AS mates FROM chosen
+    UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, COALESCE(${matesWhere('= theirs.section')}, ${matesWhere('IS NULL')})
+      FROM (SELECT DISTINCT section, row FROM chosen WHERE row IS NOT NULL) AS theirs`,
+    [event_id, ...labels, event_id, event_id],
+  );
+  return {
+    known: rows.filter(({ mates }) => mates === null),
+    mates: rows.flatMap(({ mates }) => mates?.split(between) ?? []),
+  };
+}
+
+export async function placesOf(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<PlaceRow[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .whereIn('place', places as string[]);
+}
+
+/** Those that a live order has. */
+export async function placesInUse(db: Db, event_id: string): Promise<PlaceRow[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .whereIn(
+      'place',
+      db<OrderLineRow>('order_lines').where({ event_id }).whereNull('released_at').select('place'),
+    );
+}
+
+export type HallPlace = Pick<
+  PlaceRow,
+  | 'place'
+  | 'object_label'
+  | 'kind'
+  | 'category'
+  | 'section'
+  | 'row'
+  | 'seat'
+  | 'position'
+  | 'accessible'
+  | 'companion'
+>;
+
+/** Every place of an event, in no order. */
+export async function listHall(db: Db, event_id: string): Promise<HallPlace[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id, in_hall: 1 })
+    .select(
+      'place',
+      'object_label',
+      'kind',
+      'category',
+      'section',
+      'row',
+      'seat',
+      'position',
+      'accessible',
+      'companion',
+    );
+}
+
+/** A place that a live order has, with its ticket as far as there is one. */
+export interface TakenPlace
+  extends
+    Pick<OrderLineRow, 'place' | 'object_label' | 'order_id' | 'type_label' | 'price_cents'>,
+    Pick<OrderRow, 'buyer_name' | 'pay_by'> {
+  order_number: string;
+  order_state: OrderRow['state'];
+  ticket_id: string | null;
+  ticket_state: TicketRow['state'] | null;
+  holder: string | null;
+}
+
+export async function listTaken(db: Db, event_id: string): Promise<TakenPlace[]> {
+  return db('order_lines')
+    .where('order_lines.event_id', event_id)
+    .whereNull('order_lines.released_at')
+    .join('orders', 'orders.id', 'order_lines.order_id')
+    .leftJoin('tickets', ticketsOfLines)
+    .select(
+      'order_lines.place',
+      'order_lines.object_label',
+      'order_lines.order_id',
+      'order_lines.type_label',
+      'order_lines.price_cents',
+      'orders.number as order_number',
+      'orders.state as order_state',
+      'orders.buyer_name',
+      'orders.pay_by',
+      'tickets.id as ticket_id',
+      'tickets.state as ticket_state',
+      'tickets.holder',
+    );
+}
