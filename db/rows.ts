@@ -1,5 +1,5 @@
 /** Row types of all tables, as the migrations describe them: one spelling from the table to the wire. */
-import type { SharedField } from '#server/domain/show.ts';
+import type { SharedField } from '#server/domain/event/show.ts';
 import type { bookTables } from './migrations/start-book.ts';
 import type { shiftTables, printTables } from './migrations/start-counter.ts';
 import type { doorTables } from './migrations/start-door.ts';

@@ -1,7 +1,7 @@
 /** The routes of the office and the right that each needs; the server checks rights by itself, this only avoids dead ends. */
 import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
-import type { Right } from '#server/domain/rights.ts';
+import type { Right } from '#server/domain/user/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { ForgotScreen } from '#apps/admin/shell/login/forgot.tsx';
 import { Layout, Lost } from './shell/layout.tsx';

@@ -1,7 +1,7 @@
 /** The public addresses (RULES W3) and what shows at each. */
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
-import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
+import { legalNames, legalPaths, type LegalName } from '#server/domain/site/legal-names.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { EarlyClicks } from './shell/early-clicks.ts';
 import { useOpenOrder } from './order/open-order.ts';

@@ -2,7 +2,7 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
-import { hearDates } from '#server/domain/dates.ts';
+import { hearDates } from '#server/domain/time/dates.ts';
 import { App } from './shell/app.tsx';
 import { Home } from './home/home.tsx';
 import { LegalPage } from './legal/page.tsx';

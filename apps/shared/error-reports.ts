@@ -7,7 +7,7 @@ import {
   replayIntegration,
   type Event,
 } from '@sentry/react';
-import { withoutOrderIds } from '#server/domain/visit.ts';
+import { withoutOrderIds } from '#server/domain/site/visit.ts';
 
 /** RULES W8: one error event a second. */
 const throttleMs = 1_000;

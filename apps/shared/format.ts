@@ -7,8 +7,8 @@ export {
   formatShortDate,
   formatTime,
   formatTimeWithSeconds,
-} from '#server/domain/dates.ts';
-export { formatEuro } from '#server/domain/money.ts';
+} from '#server/domain/time/dates.ts';
+export { formatEuro } from '#server/domain/price/money.ts';
 
 /** 1 posto, 2 posti, 12.500 posti. Italian has two forms; small numbers need no dictionary. */
 export function formatCount(count: number, one: string, many: string): string {

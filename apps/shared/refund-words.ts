@@ -1,5 +1,5 @@
 /** How far a refund is, in a word, on the order page and in the office. */
-import type { RefundState } from '#server/domain/order/refund.ts';
+import type { RefundState } from '#server/domain/payment/refund.ts';
 import type { BadgeTone } from './ui/badge.tsx';
 
 /** A word for a badge. */

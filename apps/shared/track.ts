@@ -1,5 +1,5 @@
 /** Usage events of the pages: `track` reports one, `listenTo` sends them to a monitoring service, if one is configured. */
-import { isEventName, withoutOrderIds } from '#server/domain/visit.ts';
+import { isEventName, withoutOrderIds } from '#server/domain/site/visit.ts';
 
 /** `page_url` without query, and without the id of an order: that one opens its tickets. */
 export interface UsageEvent {

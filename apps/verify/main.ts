@@ -1,7 +1,7 @@
 /** The page that checks a book: takes a file, judges it, and says what it found. */
 import type { FactOf } from '#server/domain/book/rows.ts';
 import { judgeBook, type Verdict } from '#server/domain/book/verdict.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import { make } from './dom.ts';
 import { personForm } from './person.ts';
 import { checkSignature } from './signature.ts';

@@ -1,10 +1,10 @@
 /** The tables of a book, made from its rows alone. */
 import type { BookRow, FactOf, MethodSum } from '#server/domain/book/rows.ts';
 import type { BookTotals } from '#server/domain/book/totals.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
 import { make, makeTable, type Cell } from './dom.ts';
-import { formatEuro } from '#server/domain/money.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 
 const word = (text: string): Cell => ({ text });
 const euro = (cents: number): Cell => ({ text: formatEuro(cents), number: true });

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { partsOfDetail, type AuditDetail, type SealFault } from '#server/domain/audit.ts';
+import { partsOfDetail, type AuditDetail, type SealFault } from '#server/domain/audit/audit.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { AuditRow, AuditSealRow, SealedAuditRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';

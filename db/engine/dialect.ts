@@ -86,7 +86,7 @@ export function whereContains(
 
 /**
  * Orders in whose search text each of these stands as the beginning of a word. PostgreSQL has a GIN index on the text, SQLite a table of words (FTS5);
- * both are kept by the database itself, in the transaction that writes the text. `words`: letters and digits only (foundBy in domain/search.ts).
+ * both are kept by the database itself, in the transaction that writes the text. `words`: letters and digits only (foundBy in domain/text/search.ts).
  * `walked`: the rows are read in another order, and each is asked whether it is among those.
  */
 export function whereWords(

@@ -1,7 +1,7 @@
 /** Mails in SQL: one row per mail that was ever owed to somebody, from the wish to the answer of the mail server. */
 import type { Knex } from 'knex';
 import type { MailKind, MailState } from '#server/domain/mail/kinds.ts';
-import { foundBy } from '#server/domain/search.ts';
+import { foundBy } from '#server/domain/text/search.ts';
 import { whereContains, whereWords, type Db, type Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from '#db/rows.ts';

@@ -1,5 +1,5 @@
 /** Part of the start schema: shifts at the tills, their money that no sale explains, and what waits for a ticket printer. */
-import type { PrintState, PrintTrouble } from '#server/domain/printing.ts';
+import type { PrintState, PrintTrouble } from '#server/domain/counter/printing.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
 
 /** Before the sales, which name their shift. */

@@ -1,6 +1,6 @@
 /** Part of the start schema: payments, refunds, disputes, and what a comparison with the providers found. */
-import type { CounterMethod } from '#server/domain/order/counter.ts';
-import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/order/refund.ts';
+import type { CounterMethod } from '#server/domain/counter/counter.ts';
+import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/payment/refund.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
 
 export const moneyTables = {

@@ -1,5 +1,5 @@
 /** Part of the start schema: people of the office, how they prove who they are, their sessions, and links that work once. */
-import type { ChallengePurpose, Place, Role } from '#server/domain/user.ts';
+import type { ChallengePurpose, Place, Role } from '#server/domain/user/user.ts';
 import { bigInteger, integer, text, table } from './table.ts';
 
 export const peopleTables = {

@@ -13,10 +13,10 @@ import { selectRows } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { whereSeen } from '#db/order/order-scope.ts';
-import type { TillView } from '#server/domain/order/till-view.ts';
+import type { TillView } from '#server/domain/counter/till-view.ts';
 import { foldedReceipt, receiptSpellings } from '#db/order/receipts.ts';
 import { foldReceipt } from '#server/domain/order/payment.ts';
-import { orderNumberIn } from '#server/domain/search.ts';
+import { orderNumberIn } from '#server/domain/text/search.ts';
 import { placesOf } from '#db/joins.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 

@@ -1,5 +1,5 @@
 /** The figures of the office's first glance in SQL. */
-import type { Span } from '#server/domain/day.ts';
+import type { Span } from '#server/domain/time/day.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';

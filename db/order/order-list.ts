@@ -8,7 +8,7 @@ import { withoutRehearsals } from '#db/event/events.ts';
 import { whereSeen } from './order-scope.ts';
 import { whereOpen } from './orders.ts';
 import { whereFound, wordWayOf, type WordWay } from './order-search.ts';
-import type { TillView } from '#server/domain/order/till-view.ts';
+import type { TillView } from '#server/domain/counter/till-view.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { OrderRow } from '#db/rows.ts';
 

@@ -1,7 +1,7 @@
 /** Narrows queries on orders and events to those that a person at a till may see (RULES K7). */
 import type { Knex } from 'knex';
-import { unknownLengthMs } from '#server/domain/order/counter.ts';
-import type { TillView } from '#server/domain/order/till-view.ts';
+import { unknownLengthMs } from '#server/domain/counter/counter.ts';
+import type { TillView } from '#server/domain/counter/till-view.ts';
 import type { Db } from '#db/engine/dialect.ts';
 
 function eventsSeen(db: Db, { not_over_before }: TillView): Knex.QueryBuilder {

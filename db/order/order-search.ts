@@ -1,7 +1,7 @@
 /** The search of the list of orders in SQL: each way of naming an order by an index of its own. */
 import type { Knex } from 'knex';
 import { foldReceipt } from '#server/domain/order/payment.ts';
-import { foundBy, orderNumberIn, searchWords } from '#server/domain/search.ts';
+import { foundBy, orderNumberIn, searchWords } from '#server/domain/text/search.ts';
 import { isPostgres, whereContains, whereWords, type Db } from '#db/engine/dialect.ts';
 import { waysOfSession } from './orders.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';

@@ -1,6 +1,10 @@
 /** What summaries for the accountant and of an evening are made of, counted in SQL. */
 import type { Db } from '#db/engine/dialect.ts';
-import { countedRefunds, type PaymentKind, type RefundState } from '#server/domain/order/refund.ts';
+import {
+  countedRefunds,
+  type PaymentKind,
+  type RefundState,
+} from '#server/domain/payment/refund.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';

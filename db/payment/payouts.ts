@@ -1,6 +1,6 @@
 /** Payouts and their lines in SQL: as Stripe tells them, and beside each line what our book has of it. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import type { LineFacts } from '#server/domain/payout.ts';
+import type { LineFacts } from '#server/domain/payment/payout.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { noteFigureLines } from './figure-changes.ts';
 import type { Knex } from 'knex';

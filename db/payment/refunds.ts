@@ -6,7 +6,7 @@ import {
   failedRefunds,
   type RefundOrigin,
   type RefundState,
-} from '#server/domain/order/refund.ts';
+} from '#server/domain/payment/refund.ts';
 import { type Db, type Trx } from '#db/engine/dialect.ts';
 import { linesOfRefunds, placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';

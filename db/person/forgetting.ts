@@ -1,10 +1,10 @@
 /** Taking people out of rows whose purpose is fulfilled: names, addresses and their words go; amounts, states, numbers and ids stay. */
 import type { Knex } from 'knex';
-import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
+import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit/audit.ts';
 import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
 import type { TypedPlace } from '#server/domain/person/held.ts';
 import { excerptOf, nameWordsOf, termsOf, withoutPerson } from '#server/domain/person/words.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { whereAbout } from '#db/audit/audit-seals.ts';
 import { correctionsNaming } from './personal.ts';

@@ -67,7 +67,7 @@ function namedIn(sql: string, moments: Record<string, number>): Record<string, n
   return Object.fromEntries(Object.entries(moments).filter(([name]) => sql.includes(`:${name}`)));
 }
 
-/** Refunds that count against what is left to give back: server/domain/order/refund.ts `countedRefunds`. */
+/** Refunds that count against what is left to give back: server/domain/payment/refund.ts `countedRefunds`. */
 const counted = `('requested', 'pending', 'requires_action', 'succeeded')`;
 const open = `('booking', 'awaiting_payment')`;
 

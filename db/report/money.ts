@@ -2,7 +2,7 @@
 import type { Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
 import { onTheWay } from '#db/payment/payouts.ts';
-import { countedRefunds } from '#server/domain/order/refund.ts';
+import { countedRefunds } from '#server/domain/payment/refund.ts';
 import type { MoneyRows } from '#server/domain/report/money-count.ts';
 
 /** What came in for an event, went back or may, is disputed, and is still on its way. */

@@ -13,7 +13,7 @@ import {
   type Doc,
   type Structure,
 } from './pdf.ts';
-import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
+import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
 
 /** `rules` and `footer` stand on every page, line by line. `logo` is a JPEG. */
 interface TicketsPdf {

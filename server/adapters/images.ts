@@ -6,7 +6,7 @@ import {
   imageWidths,
   type ImageFormat,
   type ImageShape,
-} from '#server/domain/image.ts';
+} from '#server/domain/event/image.ts';
 
 /** Only for the first picture: most starts draw none, and it keeps 20 MB. */
 let loaded: Promise<typeof sharpOf> | null = null;

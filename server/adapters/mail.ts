@@ -1,6 +1,6 @@
 /** Sends mail through nodemailer over SMTP; without a server configured, mail stays in the database and the office reads it there. */
 import type { createTransport, SendMailOptions } from 'nodemailer';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 export interface Attachment {

@@ -1,6 +1,6 @@
 /** Speaks raw ESC/POS to a ticket printer in the local network, with a deadline for each step; what it says of paper and cover decides whether a job counts as printed. */
 import { connect, type Socket } from 'node:net';
-import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';
+import type { PrinterState, PrintTrouble } from '#server/domain/counter/printing.ts';
 
 interface PrinterAddress {
   host: string;

@@ -1,6 +1,6 @@
 /** Reads charges with fees and receipts, refunds, disputes and prices at Stripe. */
 import type { Stripe } from 'stripe';
-import { refundStates, type RefundState } from '#server/domain/order/refund.ts';
+import { refundStates, type RefundState } from '#server/domain/payment/refund.ts';
 import { eachBy } from './provider.ts';
 import { asking, orNull } from './stripe-call.ts';
 

@@ -1,6 +1,6 @@
 /** Reads Stripe's payouts to the bank, and the movements of the balance that they are made of. */
 import type { Stripe } from 'stripe';
-import { payoutStates, type PayoutState } from '#server/domain/payout.ts';
+import { payoutStates, type PayoutState } from '#server/domain/payment/payout.ts';
 import { asking } from './stripe-call.ts';
 
 /** Amounts in cents, times in milliseconds. `listed`: what it is made of can be asked; never of one that was asked for by hand. */

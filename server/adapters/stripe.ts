@@ -1,8 +1,8 @@
 /** Payments through the Stripe SDK: Checkout Sessions, webhooks and prices, at Stripe or at our stand-in. */
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/order.ts';
-import { oneLine } from '#server/domain/plain-text.ts';
-import { faultOf, type Price } from '#server/domain/pricing.ts';
+import { oneLine } from '#server/domain/text/plain-text.ts';
+import { faultOf, type Price } from '#server/domain/price/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
 import { asking, inOurErrors } from './stripe-call.ts';
 import { connectCatalog, type Catalog } from './stripe-catalog.ts';

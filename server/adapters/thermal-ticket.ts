@@ -1,7 +1,11 @@
 /** Tickets as bytes for an 80 mm ticket printer (ESC/POS): words, a QR code as large as the door likes it, a cut after each, and the drawer's pulse. */
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
 import type { LogoDots } from './images.ts';
-import { thermalParts, type ThermalPart, type ThermalTicket } from '#server/domain/thermal.ts';
+import {
+  thermalParts,
+  type ThermalPart,
+  type ThermalTicket,
+} from '#server/domain/counter/thermal.ts';
 
 const columns = 42;
 /** Dots of a module: a version 2 code becomes two and a half centimetres wide. */

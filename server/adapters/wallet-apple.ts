@@ -1,9 +1,9 @@
 /** Apple Wallet: a ticket is a file signed with the owner's certificate; Apple is not asked. */
 import type { PKPass } from 'passkit-generator';
-import { formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { waysIn } from '#server/domain/door/gate.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
-import type { WalletTicket } from '#server/domain/wallet.ts';
+import type { WalletTicket } from '#server/domain/order/wallet.ts';
 import { loadSharp } from './images.ts';
 
 /** All PEM: the certificate of the pass type, its key, and Apple's own intermediate (WWDR). */

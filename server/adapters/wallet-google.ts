@@ -1,8 +1,8 @@
 /** Google Wallet: a ticket is one address with everything in it, signed with the owner's key; Google is not asked. */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import { waysIn } from '#server/domain/door/gate.ts';
-import type { WalletTicket } from '#server/domain/wallet.ts';
+import type { WalletTicket } from '#server/domain/order/wallet.ts';
 
 /** Of the account at pay.google.com, and of its service account; `private_key` is PEM. */
 export interface GoogleWalletConfig {

@@ -3,7 +3,7 @@ import { findDamage, readVersion } from '#db/engine/diagnosis.ts';
 import { countMails } from '#db/office/figures.ts';
 import { listPhones } from '#db/door/phones.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import { clockWarningMs, phoneStateOf } from '#server/domain/door/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';

@@ -1,6 +1,6 @@
 /** `event show`: an evening at a glance: places, sales, who is inside. */
-import { formatListDate } from '#server/domain/dates.ts';
-import { eventStatusNames, salesStateNames } from '#server/domain/event-words.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
+import { eventStatusNames, salesStateNames } from '#server/domain/event/event-words.ts';
 import { forOffice, knownEvent } from '#server/services/event/events.ts';
 import { Misused, readWords, type Command } from './command.ts';
 

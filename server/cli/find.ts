@@ -3,7 +3,7 @@ import { findOrder } from '#db/order/orders.ts';
 import { listPhones } from '#db/door/phones.ts';
 import type { OrderRow, PhoneRow } from '#db/rows.ts';
 import { orderIdsByCode } from '#db/office/search.ts';
-import { foldText } from '#server/domain/search.ts';
+import { foldText } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { Refused } from './command.ts';
 

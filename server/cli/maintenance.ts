@@ -1,6 +1,6 @@
 /** `maintenance`: the public site rests and nothing is sold; the office and the door go on. */
 import { maintenanceSince, setMaintenance } from '#server/services/site/maintenance.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import { cliActor, Misused, readWords, type Command } from './command.ts';
 
 export const maintenanceCommand: Command = {

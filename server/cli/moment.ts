@@ -1,5 +1,5 @@
 /** Reads a time as a person in Italy says it: `21:03`, or `2026-11-23 21:03`. */
-import { formatTime } from '#server/domain/dates.ts';
+import { formatTime } from '#server/domain/time/dates.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

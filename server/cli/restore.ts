@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { createContext, makeQuietLog } from '#server/context.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import { recoverOrders, type Recovery } from '#server/services/backup/recover.ts';
 import { restoreBackup, type RestoredHouse } from '#server/services/backup/restore.ts';
 import { repeatErasures } from '#server/services/person/erase.ts';

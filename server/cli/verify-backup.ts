@@ -1,6 +1,6 @@
 /** `verify-backup FILE`: opens a backup in a place of its own, reads it through and says whether one could go on from it. */
 import { resolve } from 'node:path';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
 import { formatSize, openingOf, tellBroken } from './backup-words.ts';
 import { readWords, type Command } from './command.ts';

@@ -1,6 +1,6 @@
 /** `why`: what happened to somebody's payment, from the database and, if it is handed over, from the log. */
 import { orderIdsOfAddress, orderIdsOfTime } from '#db/office/why.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { sayLine, whyOrder, type LogLine } from '#server/services/office/why.ts';
 import { readWords, Refused, type Command } from './command.ts';

@@ -1,5 +1,5 @@
 /** Who writes to buyers, who answers them, who hears of alerts. */
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { Env } from './env.ts';
 
 /** `url` null: mail is kept and read in the office. `from`: whose name buyers see. */

@@ -1,6 +1,6 @@
 /** Somebody's own account on the wire: password, sessions, second factor, and the proof before a sensitive act. */
 import * as v from 'valibot';
-import { places } from '#server/domain/user.ts';
+import { places } from '#server/domain/user/user.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 import { passkeyJson, passkeyOptions, password } from './users.ts';
 

@@ -1,14 +1,14 @@
 /** The counter on the wire: sales, reservations, tills and printers. Money in cents, times ISO. */
 import * as v from 'valibot';
 import { blockColors } from '#server/domain/seat/block.ts';
-import { counterMethods } from '#server/domain/order/counter.ts';
+import { counterMethods } from '#server/domain/counter/counter.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import {
   printerStates,
   printStates,
   printTroubles,
   ticketLayouts,
-} from '#server/domain/printing.ts';
+} from '#server/domain/counter/printing.ts';
 import { selectedObjects } from '#server/contract/order/orders.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { shift } from './shifts.ts';

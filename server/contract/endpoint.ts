@@ -1,15 +1,15 @@
 /** What an endpoint is: one constant that the server registers with serve() and the apps use with call(). */
 import * as v from 'valibot';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import type { ProgramScope } from '#server/domain/program/token.ts';
-import type { Right } from '#server/domain/rights.ts';
+import type { Right } from '#server/domain/user/rights.ts';
 
 type Schema = v.GenericSchema;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Another program with a token that may read this. */
 export type OfProgram = `program:${Exclude<ProgramScope, 'buyers'>}`;
-/** Which right of a person it needs, and so which roles (server/domain/rights.ts); a phone and a program are no persons. */
+/** Which right of a person it needs, and so which roles (server/domain/user/rights.ts); a phone and a program are no persons. */
 type Who = 'public' | 'phone' | OfProgram | Right;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =

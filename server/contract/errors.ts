@@ -1,10 +1,10 @@
 /** What goes on the wire when something is refused: its shape, and a code's status and sentence. */
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import * as v from 'valibot';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import { refusals } from '#server/domain/refusal-words.ts';
-import { whoMay } from '#server/domain/rights.ts';
-import type { Role } from '#server/domain/user.ts';
+import { whoMay } from '#server/domain/user/rights.ts';
+import type { Role } from '#server/domain/user/user.ts';
 
 /** The shape of every error on the wire (RULES W1). */
 export const errorReply = v.object({

@@ -1,7 +1,7 @@
 /** The office’s event form on the wire: create, read, save, publish, unpublish, duplicate. */
 import * as v from 'valibot';
 import { verifyPolicies } from '#server/domain/door/admission.ts';
-import { eventKinds } from '#server/domain/event-kind.ts';
+import { eventKinds } from '#server/domain/event/event-kind.ts';
 import {
   emptyForm,
   formBounds,
@@ -9,9 +9,9 @@ import {
   missingParts,
   slugForm,
   slugMax,
-} from '#server/domain/event.ts';
+} from '#server/domain/event/event.ts';
 import { regimes } from '#server/domain/papers/regime.ts';
-import { refundRequests } from '#server/domain/order/refund.ts';
+import { refundRequests } from '#server/domain/payment/refund.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { adminEvent } from './events.ts';
 

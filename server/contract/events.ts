@@ -1,8 +1,8 @@
 /** Events on the wire: the home page's list, the event page, and the office's view; the office's form is in event-desk.ts. */
 import * as v from 'valibot';
-import { eventKinds } from '#server/domain/event-kind.ts';
-import { availabilities, eventStatuses, salesStates } from '#server/domain/event.ts';
-import { noticeKinds } from '#server/domain/notices.ts';
+import { eventKinds } from '#server/domain/event/event-kind.ts';
+import { availabilities, eventStatuses, salesStates } from '#server/domain/event/event.ts';
+import { noticeKinds } from '#server/domain/seat/notices.ts';
 import { endpoint, listAsk, pageOf, timeOut } from './endpoint.ts';
 
 const seatPricing = v.array(
@@ -27,7 +27,7 @@ const sales = v.object({
 /** How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of what is for sale. */
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
 
-/** Sentences for the buyer (server/domain/notices.ts), of those that this event has: `hall` before choosing, `chosen` before paying for a place with that trait, `tag` behind its name. */
+/** Sentences for the buyer (server/domain/seat/notices.ts), of those that this event has: `hall` before choosing, `chosen` before paying for a place with that trait, `tag` behind its name. */
 const notices = v.array(
   v.object({
     about: v.picklist([...noticeKinds, 'per_email']),

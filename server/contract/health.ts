@@ -1,6 +1,6 @@
 /** The server's health on the wire, for the office; /healthz, /readyz and /metrics are not JSON endpoints. */
 import * as v from 'valibot';
-import { findingStates } from '#server/domain/alert.ts';
+import { findingStates } from '#server/domain/office/alert.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 
 const time = v.nullable(timeOut);

@@ -1,6 +1,6 @@
 /** Pictures on the wire: the upload that every picture goes through, and the addresses of its files. */
 import * as v from 'valibot';
-import { imageShapes } from '#server/domain/image.ts';
+import { imageShapes } from '#server/domain/event/image.ts';
 import { endpoint } from './endpoint.ts';
 
 /** A share of the picture's width or height, told as text in a form. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { mailKinds, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { attentionDecisions, manualMethods, orderStates } from '#server/domain/order/order.ts';
-import { paymentKinds, refundOrigins, refundStates } from '#server/domain/order/refund.ts';
+import { paymentKinds, refundOrigins, refundStates } from '#server/domain/payment/refund.ts';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 import { officeOrder } from '#server/contract/order/orders.ts';
 

@@ -1,6 +1,6 @@
 /** People and roles on the wire: an admin lets somebody in, changes what they may do, and shuts them out. */
 import * as v from 'valibot';
-import { roles } from '#server/domain/user.ts';
+import { roles } from '#server/domain/user/user.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 import { email } from './users.ts';
 

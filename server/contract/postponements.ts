@@ -1,6 +1,6 @@
 /** A sold date that moves to another day: the office moves it, its buyers answer (RULES E3). */
 import * as v from 'valibot';
-import { answerers, postponementAnswers } from '#server/domain/postponement.ts';
+import { answerers, postponementAnswers } from '#server/domain/event/postponement.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { version } from './event-desk.ts';
 

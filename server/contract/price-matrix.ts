@@ -1,8 +1,8 @@
 /** Prices on the wire as the office types them: a table of sectors and ticket types, in cents, for an event or for all dates of a show. */
 import * as v from 'valibot';
-import { eventStatuses, formLengths } from '#server/domain/event.ts';
-import { isAmount } from '#server/domain/price-matrix.ts';
-import { mostDates } from '#server/domain/show.ts';
+import { eventStatuses, formLengths } from '#server/domain/event/event.ts';
+import { isAmount } from '#server/domain/price/price-matrix.ts';
+import { mostDates } from '#server/domain/event/show.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 import { priceId, saving, savingShow, ticketTypeName, version } from './event-desk.ts';
 

@@ -1,6 +1,6 @@
 /** Prices as Stripe keeps them: the office looks one up before it puts it into an event. */
 import * as v from 'valibot';
-import { priceFaults } from '#server/domain/pricing.ts';
+import { priceFaults } from '#server/domain/price/pricing.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** `unit_amount` in cents, null where Stripe has no fixed amount. `why_not` is null when the price can be sold. */

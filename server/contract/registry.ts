@@ -1,6 +1,6 @@
 /** The Registro on the wire: who did what and when, and the seals that show that nobody changed it afterwards. */
 import * as v from 'valibot';
-import { auditActions } from '#server/domain/audit-words.ts';
+import { auditActions } from '#server/domain/audit/audit-words.ts';
 import { dayIn, endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 
 const time = v.nullable(timeOut);

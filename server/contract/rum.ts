@@ -1,6 +1,6 @@
 /** Page measurements on the wire (RULES W8): counters only, no address, no id, no cookie. */
 import * as v from 'valibot';
-import { isEventName, vitals, visitEvents } from '#server/domain/visit.ts';
+import { isEventName, vitals, visitEvents } from '#server/domain/site/visit.ts';
 import { endpoint, text } from './endpoint.ts';
 
 /** `value` of a vital: milliseconds, for CLS a number without unit. Names that are not counted are accepted and forgotten. */

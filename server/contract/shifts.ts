@@ -1,7 +1,7 @@
 /** Shifts at the tills on the wire: the drawer of one person, from the opening float to the count. Money in cents, times ISO. */
 import * as v from 'valibot';
 import { ticketStates } from '#server/domain/door/admission.ts';
-import { counterMethods } from '#server/domain/order/counter.ts';
+import { counterMethods } from '#server/domain/counter/counter.ts';
 import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));

@@ -1,8 +1,13 @@
 /** Shows and their dates on the wire: the list, what all dates share, and new dates by a rule (RULES E1, E2). */
 import * as v from 'valibot';
-import { eventStatuses } from '#server/domain/event.ts';
-import { longestSeriesDays } from '#server/domain/series.ts';
-import { mostDates, mostNewDates, sharedFields, type SharedField } from '#server/domain/show.ts';
+import { eventStatuses } from '#server/domain/event/event.ts';
+import { longestSeriesDays } from '#server/domain/event/series.ts';
+import {
+  mostDates,
+  mostNewDates,
+  sharedFields,
+  type SharedField,
+} from '#server/domain/event/show.ts';
 import { endpoint, listAsk, pageOf, text, timeIn, timeOut } from './endpoint.ts';
 import { formIn, formOut, savingShow, version, versionAsked } from './event-desk.ts';
 import { adminEvent } from './events.ts';

@@ -1,6 +1,6 @@
 /** Who sells, how to reach them and the legal texts, on the wire: for every page, and for the office that writes them. */
 import * as v from 'valibot';
-import { legalNames, type LegalName } from '#server/domain/legal-names.ts';
+import { legalNames, type LegalName } from '#server/domain/site/legal-names.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** Empty and blank mean: not told. */

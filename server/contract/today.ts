@@ -1,6 +1,6 @@
 /** The office's first glance on the wire: this evening, what was sold today, what waits, who is silent, and the week to come. */
 import * as v from 'valibot';
-import { eventStatuses } from '#server/domain/event.ts';
+import { eventStatuses } from '#server/domain/event/event.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 
 const evening = v.object({

@@ -1,6 +1,6 @@
 /** The ways in on the wire: login, logout, who am I, an invitation, a forgotten password. */
 import * as v from 'valibot';
-import { roles } from '#server/domain/user.ts';
+import { roles } from '#server/domain/user/user.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 const user = v.object({

@@ -1,6 +1,6 @@
 /** The page that gives the local certificate authority to a phone and explains how to trust it. */
 import type { Router } from '@koa/router';
-import { formatDate } from '#server/domain/dates.ts';
+import { formatDate } from '#server/domain/time/dates.ts';
 
 interface Certificate {
   /** `until`: epoch ms. */

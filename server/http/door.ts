@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import { pullChanges } from '#server/contract/door/admissions.ts';
 import { wireVersion } from '#server/contract/version.ts';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneAtOnce, tokenHash } from '#server/services/door/known-phones.ts';
 import { knowsNames, noChanges, stillAt } from '#server/services/door/list.ts';

@@ -9,7 +9,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { readLegal, readSite } from '#server/contract/site.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { legalNameOf } from '#server/domain/legal-names.ts';
+import { legalNameOf } from '#server/domain/site/legal-names.ts';
 import { eventPage, publishedEvents } from '#server/services/event/events.ts';
 import { orderAsStored } from '#server/services/refund/orders.ts';
 import { legalText, siteForAll } from '#server/services/site/site.ts';

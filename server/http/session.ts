@@ -2,8 +2,8 @@
 import type { Context } from 'koa';
 import type { OfProgram } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may, rolesWith, type Right } from '#server/domain/rights.ts';
-import { deviceName, type Place } from '#server/domain/user.ts';
+import { may, rolesWith, type Right } from '#server/domain/user/rights.ts';
+import { deviceName, type Place } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneOfToken, tokenHash } from '#server/services/door/known-phones.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';

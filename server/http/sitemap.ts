@@ -1,7 +1,7 @@
 /** Serves what machines read of the site: sitemap.xml, robots.txt, security.txt, and the programme as a calendar. */
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { programmeCalendar } from '#server/services/site/calendar.ts';
 import { organiserOf } from '#server/services/site/site.ts';

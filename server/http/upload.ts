@@ -1,7 +1,7 @@
 /** Reads a multipart form with one file into memory, within limits. */
 import type { Context } from 'koa';
 import multer from '@koa/multer';
-import { imageBytesMax } from '#server/domain/image.ts';
+import { imageBytesMax } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 
 const upload = multer({

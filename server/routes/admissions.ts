@@ -5,7 +5,7 @@ import * as presence from '#server/contract/door/presence.ts';
 import { scanFile } from '#server/services/door/scan-export.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/rights.ts';
+import { may } from '#server/domain/user/rights.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {
   admitTicket,

@@ -1,6 +1,6 @@
 /** Pictures: the upload, and their files, which are no JSON and never change. */
 import * as images from '#server/contract/images.ts';
-import { imageFormats, type ImageFormat } from '#server/domain/image.ts';
+import { imageFormats, type ImageFormat } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { pictureFile, takePicture } from '#server/services/event/images.ts';

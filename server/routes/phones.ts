@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import * as phones from '#server/contract/door/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
-import { deviceName } from '#server/domain/user.ts';
+import { deviceName } from '#server/domain/user/user.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { pinForOffice, setDoorPin } from '#server/services/door/pin.ts';
 import {

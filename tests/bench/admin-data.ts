@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { isPostgres, type Pool } from '#db/engine/dialect.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 
 const first = ['Anna', 'Bruno', 'Carla', 'Dario', 'Elsa', 'Fabio', 'Giulia', 'Mirandolina', 'Otto'];
 const last = ['Rossi', 'Ferrari', 'Esposito', 'Bianchi', 'Romano', 'Colombo', 'Ricci', 'Marino'];

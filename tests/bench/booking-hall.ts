@@ -1,6 +1,6 @@
 /** The hall of the booking bench, and who wants what of it. */
 import type { EventRow } from '#db/rows.ts';
-import { bareEvent } from '#server/domain/event.ts';
+import { bareEvent } from '#server/domain/event/event.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
 import type { LoadRequest } from './booking-load.ts';
 import { scaled } from './scale.ts';

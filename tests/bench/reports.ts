@@ -2,7 +2,7 @@
 import { readReport } from '#server/contract/reports.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { reportNames } from '#server/domain/report/figure.ts';
-import { dayText, romeDay, seasonOf } from '#server/domain/report/rome.ts';
+import { dayText, romeDay, seasonOf } from '#server/domain/time/rome-clock.ts';
 import { oldCounts } from '#db/report/kept.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

@@ -7,7 +7,7 @@ import {
   totalOf,
   type ChosenObject,
 } from '#apps/booking/event/seats/choices.ts';
-import type { PricedCategory } from '#server/domain/pricing.ts';
+import type { PricedCategory } from '#server/domain/price/pricing.ts';
 
 const pricing: PricedCategory[] = [
   {

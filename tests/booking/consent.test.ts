@@ -1,7 +1,7 @@
 /** What somebody has said about services of others: how long it holds, and what it lets start. */
 import { expect, test } from 'vitest';
 import { choiceIn } from '#apps/booking/consent/consent.ts';
-import { allowedOf, monitorsOf } from '#server/domain/monitoring.ts';
+import { allowedOf, monitorsOf } from '#server/domain/site/monitoring.ts';
 
 const day = 24 * 3_600_000;
 const now = Date.UTC(2026, 10, 22);

@@ -1,7 +1,7 @@
 /** What a visitor reads about the sale, in good Italian. */
 import { expect, test } from 'vitest';
 import { sayBegun, sayState, sayTimes } from '#apps/booking/event/sale-words.ts';
-import { sayFrom } from '#server/domain/dates.ts';
+import { sayFrom } from '#server/domain/time/dates.ts';
 
 test.each([
   ['2026-12-03T09:00:00.000Z', 'dal 3 dicembre alle 10:00'],

@@ -1,6 +1,6 @@
 /** When the owner is told: as a table of minutes. */
 import { expect, test } from 'vitest';
-import { stepAlerts, type Alerts, type Finding } from '#server/domain/alert.ts';
+import { stepAlerts, type Alerts, type Finding } from '#server/domain/office/alert.ts';
 
 const minute = 60_000;
 const amber: Finding = { state: 'amber', sentence: 'Piano.', mend: 'Aspetta.' };

@@ -9,8 +9,8 @@ import {
   palette,
   themes,
   tonesOf,
-} from '#server/domain/colour.ts';
-import { faultsOfLook, plainLook, spellLook } from '#server/domain/look.ts';
+} from '#server/domain/site/colour.ts';
+import { faultsOfLook, plainLook, spellLook } from '#server/domain/site/look.ts';
 
 /** The strictest grounds of apps/shared/ui/theme.css. */
 const strictest = { light: '#e9edf3', dark: '#161c26' };

@@ -7,7 +7,7 @@ import {
   expectedCash,
   refundMethod,
   spreadTotal,
-} from '#server/domain/order/counter.ts';
+} from '#server/domain/counter/counter.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 
 const line = (price_cents: number, fee_cents: number) => ({

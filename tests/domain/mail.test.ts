@@ -1,7 +1,7 @@
 /** Letters to buyers: their words, their links, and nothing in them that somebody else has written as code. */
 import { expect, test } from 'vitest';
 import { mailHtml, mailText } from '#server/domain/mail/mail-body.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import {
   orderMailKinds,
   mailTroubles,

@@ -9,11 +9,17 @@ import {
   type ObjectFacts,
 } from '#server/domain/order/order.ts';
 import { chartPricing } from '#server/domain/seat/chart-pricing.ts';
-import { feeWords, lowestPrice, priceOf, priceWords, sellable } from '#server/domain/pricing.ts';
+import {
+  feeWords,
+  lowestPrice,
+  priceOf,
+  priceWords,
+  sellable,
+} from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { formatEuro } from '#server/domain/money.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
-import { isPasswordWeak } from '#server/domain/user.ts';
+import { isPasswordWeak } from '#server/domain/user/user.ts';
 
 const seatPricing = [
   {

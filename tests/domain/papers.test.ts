@@ -1,7 +1,7 @@
 /** Check digits of tax numbers, what an invoice needs, and VAT split out of prices: by known numbers, and by properties. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import {
   emptyInvoice,
   invoiceFaults,

@@ -1,8 +1,8 @@
 /** What is told about a place: what a buyer must know of it, how one comes to it, and where the house is. */
 import { expect, test } from 'vitest';
-import { venueWords } from '#server/domain/event.ts';
+import { venueWords } from '#server/domain/event/event.ts';
 import { seatAndWayIn, wayInWords } from '#server/domain/door/gate.ts';
-import { noticeKinds, noticesAbout, traitsOf } from '#server/domain/notices.ts';
+import { noticeKinds, noticesAbout, traitsOf } from '#server/domain/seat/notices.ts';
 
 test('a place is known by what the drawing says of it', () => {
   const plain = {

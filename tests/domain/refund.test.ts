@@ -1,7 +1,7 @@
 /** The rule of giving back: sums, fees, days as people count them in Rome, and news in any order. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { refundLimits } from '#server/domain/order/refund-days.ts';
+import { refundLimits } from '#server/domain/payment/refund-days.ts';
 import {
   countedRefunds,
   mayBecome,
@@ -12,7 +12,7 @@ import {
   type RefundFacts,
   type RefundLineFacts,
   type RefundState,
-} from '#server/domain/order/refund.ts';
+} from '#server/domain/payment/refund.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const at = (text: string) => Date.parse(text);

@@ -1,6 +1,6 @@
 /** How orders are found by people who do not type like the computer stored it. */
 import { expect, test } from 'vitest';
-import { foldText, foundBy, searchTextOf } from '#server/domain/search.ts';
+import { foldText, foundBy, searchTextOf } from '#server/domain/text/search.ts';
 
 const stored = searchTextOf('R3MD-N8RG', 'Nicolò D’Amico', 'nicolo@example.it');
 const isIn = (text: string, q: string) =>

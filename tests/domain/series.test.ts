@@ -1,9 +1,14 @@
 /** Series of dates by a rule, and times that move with a date: always by the clock on the wall in Rome. */
 import { expect, test } from 'vitest';
-import { isoOf } from '#server/domain/dates.ts';
-import { dayOf, moveWith, startsOf, timesAt } from '#server/domain/series.ts';
-import { dateAddress, fieldsThatDiffer, resolveDate, sharedFields } from '#server/domain/show.ts';
-import { bareEvent } from '#server/domain/event.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
+import { dayOf, moveWith, startsOf, timesAt } from '#server/domain/event/series.ts';
+import {
+  dateAddress,
+  fieldsThatDiffer,
+  resolveDate,
+  sharedFields,
+} from '#server/domain/event/show.ts';
+import { bareEvent } from '#server/domain/event/event.ts';
 
 const weekend = {
   rules: [

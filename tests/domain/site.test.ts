@@ -1,8 +1,8 @@
 /** Who sells: numbers that cannot be right, and legal texts from their templates. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/legal.ts';
-import { legalNames } from '#server/domain/legal-names.ts';
+import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/site/legal.ts';
+import { legalNames } from '#server/domain/site/legal-names.ts';
 import {
   faultsOfSite,
   isTaxCode,
@@ -10,8 +10,8 @@ import {
   lacksOfSite,
   spellOrganiser,
   type SiteFacts,
-} from '#server/domain/site.ts';
-import { monitors, type Monitor } from '#server/domain/monitoring.ts';
+} from '#server/domain/site/site.ts';
+import { monitors, type Monitor } from '#server/domain/site/monitoring.ts';
 
 const bare: SiteFacts = {
   name: 'Botteghino',

@@ -10,8 +10,8 @@ import {
   formatTimeWithSeconds,
   hearDates,
   learnDates,
-} from '#server/domain/dates.ts';
-import { formatEuro } from '#server/domain/money.ts';
+} from '#server/domain/time/dates.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 
 test('amounts read as the Italian of Intl writes them, from nothing to millions, owed or owned', () => {
   const euro = new Intl.NumberFormat('it-IT', {

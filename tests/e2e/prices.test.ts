@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
-import { formatEuro } from '#server/domain/money.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';

@@ -1,7 +1,7 @@
 /** Puts rows of the door's table into a real hall: one event for each set of rules, one place for each row. */
 import { findEvent } from '#db/event/events.ts';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { codeOf } from '#server/services/order/tickets.ts';
 import {

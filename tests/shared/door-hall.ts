@@ -6,7 +6,7 @@ import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
 import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
-import { bareEvent } from '#server/domain/event.ts';
+import { bareEvent } from '#server/domain/event/event.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from '#server/services/event/events.ts';

@@ -12,7 +12,7 @@ import {
   summariseVital,
   vitals,
   withoutOrderIds,
-} from '#server/domain/visit.ts';
+} from '#server/domain/site/visit.ts';
 
 const id = 'Zk3_x-9AbCdEfGhIjKlMnOp';
 

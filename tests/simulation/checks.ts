@@ -14,7 +14,7 @@ import type {
   TicketRow,
 } from '#db/rows.ts';
 import { giftsOf } from '#db/counter/shifts.ts';
-import { countedRefunds } from '#server/domain/order/refund.ts';
+import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { openStates } from '#server/domain/order/order.ts';
 import type { Store } from './store.ts';
 import { countedAtStripe } from './stripe-double.ts';

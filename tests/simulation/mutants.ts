@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'only-succeeded-counts',
-    file: 'server/domain/order/refund.ts',
+    file: 'server/domain/payment/refund.ts',
     find: "['requested', 'pending', 'requires_action', 'succeeded'];",
     replace: "['succeeded'];",
   },

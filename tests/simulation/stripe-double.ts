@@ -9,8 +9,8 @@ import type {
   StripeRefund,
 } from '#server/adapters/stripe-money.ts';
 import type { Session, SessionParams, WebhookHint } from '#server/adapters/stripe.ts';
-import type { Price } from '#server/domain/pricing.ts';
-import { hasFailed } from '#server/domain/order/refund.ts';
+import type { Price } from '#server/domain/price/pricing.ts';
+import { hasFailed } from '#server/domain/payment/refund.ts';
 
 const minute = 60_000;
 const keysLiveMs = 24 * 60 * minute;

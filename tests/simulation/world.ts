@@ -10,7 +10,7 @@ import { putSetting } from '#db/settings.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { bareEvent } from '#server/domain/event.ts';
+import { bareEvent } from '#server/domain/event/event.ts';
 import type { SaleAsk, Seller } from '#server/services/counter/sell.ts';
 import { addEvent } from '#server/services/event/events.ts';
 import type { History } from './history.ts';

@@ -288,8 +288,8 @@ export const stairs: Record<string, readonly string[]> = {
 export const stillUp: readonly string[] = [
   'db/engine/connect.ts -> db/migrations/index.ts',
   'db/payment/payouts.ts -> db/payment/figure-changes.ts',
-  'server/domain/event.ts -> server/domain/papers/regime.ts',
-  'server/domain/order/buyer.ts -> server/domain/mail/address.ts',
+  'server/domain/event/event.ts -> server/domain/papers/regime.ts',
+  'server/domain/order/buyer.ts -> server/domain/text/mail-address.ts',
   'server/domain/seat/seat-state.ts -> server/domain/order/order.ts',
   'server/standins/seatsio/chart/chart-bookings.ts -> server/standins/seatsio/status/status-rule.ts',
   'server/standins/seatsio/chart/chart-bookings.ts -> server/standins/seatsio/status/stored.ts',

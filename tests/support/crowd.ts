@@ -1,6 +1,6 @@
 /** Many confirmed orders of one seat each, row by row: an evening that is sold out is too long to be sold in a test. */
 import type { Pool } from '#db/engine/dialect.ts';
-import type { RefundState } from '#server/domain/order/refund.ts';
+import type { RefundState } from '#server/domain/payment/refund.ts';
 
 /** Paid at the till. `refund`: what has become of a refund of its line; a failed one leaves the line free for the next. */
 export interface SoldSeat {

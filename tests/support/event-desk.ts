@@ -1,7 +1,7 @@
 /** The office with an event form in its hands: what the form sends, and prices that Stripe really has. */
 import { createEvent, publishEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
-import { emptyForm } from '#server/domain/event.ts';
+import { emptyForm } from '#server/domain/event/event.ts';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { ask, callOk, type Answered } from './make.ts';
 import type { TestServer } from './server.ts';

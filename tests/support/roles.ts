@@ -1,5 +1,5 @@
 /** People who are not admins: there is no screen that makes them yet, so a test puts them where a screen will. */
-import type { Role } from '#server/domain/user.ts';
+import type { Role } from '#server/domain/user/user.ts';
 import { login } from '#server/contract/users.ts';
 import { ask, cookieOf } from './make.ts';
 import type { TestServer } from './server.ts';

@@ -1,5 +1,5 @@
 /** An order in every state that somebody at a desk may meet, made as people and Stripe make them, on the stand-ins. */
-import type { RefundRequest } from '#server/domain/order/refund.ts';
+import type { RefundRequest } from '#server/domain/payment/refund.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { askRefund, orderRefunds } from '#server/contract/order/refunds.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { duplicateEvent } from '#server/contract/event-desk.ts';
-import { slugMax } from '#server/domain/event.ts';
+import { slugMax } from '#server/domain/event/event.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';

@@ -1,7 +1,7 @@
 /** Publishing an event: what is still missing, each item leading to its field, beside what the public will see; publish and unpublish. */
 import { Link } from 'react-router-dom';
 import { publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
-import { missingParts } from '#server/domain/event.ts';
+import { missingParts } from '#server/domain/event/event.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { missingWords } from './form/faults.ts';

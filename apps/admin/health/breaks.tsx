@@ -3,7 +3,7 @@ import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
-import type { BreakAction } from '#server/domain/break.ts';
+import type { BreakAction } from '#server/domain/office/break.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { actionWords, breakTitles, tellFacts, type Break } from './words.ts';

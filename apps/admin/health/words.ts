@@ -1,10 +1,14 @@
 /** Italian words of the health screen: differences with the providers, their remedies, and the checks of the process. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import type { SealFault } from '#server/domain/audit.ts';
+import type { SealFault } from '#server/domain/audit/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
-import type { BreakAction, BreakKind } from '#server/domain/break.ts';
+import type { BreakAction, BreakKind } from '#server/domain/office/break.ts';
 import { faultsOf, type Readiness, type ReadinessFault } from '#server/domain/door/readiness.ts';
-import { failureName, tellDifference, type LineDifference } from '#server/domain/payout-words.ts';
+import {
+  failureName,
+  tellDifference,
+  type LineDifference,
+} from '#server/domain/payment/payout-words.ts';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 
 export type Break = ReplyOf<typeof listBreaks>['items'][number];

@@ -2,7 +2,7 @@
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import type { ConflictAnswer, TicketState } from '#server/domain/door/admission.ts';
 import type { Doubt } from '#server/domain/door/doubt.ts';
-import type { EventStatus, SalesState } from '#server/domain/event.ts';
+import type { EventStatus, SalesState } from '#server/domain/event/event.ts';
 import type { CheckoutStatus, OrderState } from '#server/domain/order/order.ts';
 import type { PhoneRole, PhoneState } from '#server/domain/door/phone.ts';
 import type { SeatState } from '#server/domain/seat/seat-state.ts';

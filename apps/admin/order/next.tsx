@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { decisionsFor } from '#server/domain/order/order.ts';
-import { hasFailed } from '#server/domain/order/refund.ts';
+import { hasFailed } from '#server/domain/payment/refund.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { AttentionActions } from './attention-actions.tsx';
 import { mailTroubleWords } from '#apps/admin/mail/words.ts';

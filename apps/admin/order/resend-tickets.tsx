@@ -1,7 +1,7 @@
 /** The dialog that sends the tickets again; the address can be corrected first. */
 import { useState } from 'react';
 import { resendTickets } from '#server/contract/mails.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';

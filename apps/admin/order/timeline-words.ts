@@ -1,15 +1,15 @@
 /** The Italian sentence for each entry of an order’s history. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/order/orders.ts';
-import type { OrderAction } from '#server/domain/audit.ts';
+import type { OrderAction } from '#server/domain/audit/audit.ts';
 import {
   buyerFields,
   languageNames,
   readLanguage,
   type BuyerField,
 } from '#server/domain/order/buyer.ts';
-import { breakKinds } from '#server/domain/break.ts';
-import { declineWords } from '#server/domain/order/decline.ts';
+import { breakKinds } from '#server/domain/office/break.ts';
+import { declineWords } from '#server/domain/payment/decline.ts';
 import { mailKinds, type MailState } from '#server/domain/mail/kinds.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';

@@ -10,7 +10,7 @@ import {
   readSummary,
 } from '#server/contract/summaries.ts';
 import { noFiscalValue } from '#server/domain/papers/summary.ts';
-import { dayText, daysOfSeason, romeDay, seasonOf } from '#server/domain/report/rome.ts';
+import { dayText, daysOfSeason, romeDay, seasonOf } from '#server/domain/time/rome-clock.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { EventChoice } from '#apps/admin/door/event-choice.tsx';

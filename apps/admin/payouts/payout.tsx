@@ -2,7 +2,7 @@
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportPayout, listPayoutLines, readPayout } from '#server/contract/payouts.ts';
-import { failureName, movementNames, tellDifference } from '#server/domain/payout-words.ts';
+import { failureName, movementNames, tellDifference } from '#server/domain/payment/payout-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';

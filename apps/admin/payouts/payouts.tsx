@@ -2,7 +2,7 @@
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPayouts } from '#server/contract/payouts.ts';
-import { formatDate } from '#server/domain/dates.ts';
+import { formatDate } from '#server/domain/time/dates.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { ReadButton } from './read-button.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';

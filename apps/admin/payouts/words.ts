@@ -1,7 +1,11 @@
 /** Tones of payouts and of their lines. */
-import type { LineStanding, PayoutState } from '#server/domain/payout.ts';
-import { isDifference } from '#server/domain/payout.ts';
-import { payoutStateNames, standingNames, tellAgreement } from '#server/domain/payout-words.ts';
+import type { LineStanding, PayoutState } from '#server/domain/payment/payout.ts';
+import { isDifference } from '#server/domain/payment/payout.ts';
+import {
+  payoutStateNames,
+  standingNames,
+  tellAgreement,
+} from '#server/domain/payment/payout-words.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 
 const stateLooks: Record<PayoutState, Pick<StateWords, 'tone' | 'icon'>> = {

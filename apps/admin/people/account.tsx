@@ -8,7 +8,7 @@ import {
   endSession,
   listSessions,
 } from '#server/contract/account.ts';
-import { roleNames } from '#server/domain/user.ts';
+import { roleNames } from '#server/domain/user/user.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

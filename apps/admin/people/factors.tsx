@@ -10,7 +10,7 @@ import {
   renamePasskey,
   renewRecoveryCodes,
 } from '#server/contract/account.ts';
-import { deviceName } from '#server/domain/user.ts';
+import { deviceName } from '#server/domain/user/user.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

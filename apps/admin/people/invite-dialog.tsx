@@ -1,7 +1,7 @@
 /** The dialog that invites somebody: a role, then by mail or with a link that is shown once. */
 import { useState } from 'react';
 import { invitePerson } from '#server/contract/people.ts';
-import { roles, type Role } from '#server/domain/user.ts';
+import { roles, type Role } from '#server/domain/user/user.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPeople, withdrawInvite } from '#server/contract/people.ts';
-import { roleNames } from '#server/domain/user.ts';
+import { roleNames } from '#server/domain/user/user.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';

@@ -10,7 +10,7 @@ import {
   restorePerson,
   suspendPerson,
 } from '#server/contract/people.ts';
-import { roles, type Role } from '#server/domain/user.ts';
+import { roles, type Role } from '#server/domain/user/user.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';

@@ -1,5 +1,5 @@
 /** Italian words for what each role may do, and from where somebody works. */
-import { roleNames, type Place, type Role } from '#server/domain/user.ts';
+import { roleNames, type Place, type Role } from '#server/domain/user/user.ts';
 
 const hints: Record<Role, string> = {
   admin: 'Può tutto: anche annullare eventi, persone, telefoni e impostazioni.',

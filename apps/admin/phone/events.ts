@@ -2,7 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { listRehearsals } from '#server/contract/door/rehearsals.ts';
-import { eveningMs } from '#server/domain/event.ts';
+import { eveningMs } from '#server/domain/event/event.ts';
 import { isSameGate } from '#server/domain/door/gate.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import type { Query } from '#apps/admin/kit/page/loaded.tsx';

@@ -1,7 +1,7 @@
 /** Which orders of an evening go to the printer, and in which order. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEventPaper } from '#server/contract/paper.ts';
-import { foldText } from '#server/domain/search.ts';
+import { foldText } from '#server/domain/text/search.ts';
 
 export type PaperOrder = Pick<
   ReplyOf<typeof readEventPaper>['items'][number],

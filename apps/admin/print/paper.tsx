@@ -1,7 +1,7 @@
 /** Tickets for the browser's own printing, as wide as an 80 mm roll or on A6; only paper shows them. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readPaper } from '#server/contract/counter.ts';
-import type { TicketLayout } from '#server/domain/printing.ts';
+import type { TicketLayout } from '#server/domain/counter/printing.ts';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { usePageStyle } from '#apps/admin/kit/page-style.ts';

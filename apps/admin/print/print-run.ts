@@ -1,7 +1,7 @@
 /** A long print at a network printer: one order after the other, so that a pause is exact, and what failed is told by name. */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { dropPrint, printOrder, readPrint } from '#server/contract/counter.ts';
-import type { PrintTrouble } from '#server/domain/printing.ts';
+import type { PrintTrouble } from '#server/domain/counter/printing.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { PaperOrder } from './paper-choice.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readPaper } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { notePrinted } from '#server/contract/paper.ts';
-import type { TicketLayout } from '#server/domain/printing.ts';
+import type { TicketLayout } from '#server/domain/counter/printing.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -17,7 +17,7 @@ import { countTickets, type PaperOrder } from './paper-choice.ts';
 import { PrintHoles, PrintProgress } from './print-progress.tsx';
 import type { Hole } from './print-run.ts';
 import { troubleWords } from './printed.tsx';
-import styles from '#apps/admin/sell/sell.module.css';
+import styles from './print.module.css';
 
 type Paper = ReplyOf<typeof readPaper>;
 

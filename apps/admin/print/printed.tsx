@@ -1,9 +1,10 @@
 /** Prints an order at once: at the till's network printer, whose queue is watched until it is on paper, or by the browser; again with the same codes, or with new ones. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { printOrder, readPaper, readPrint } from '#server/contract/counter.ts';
+import { printOrder, type readCounter, readPaper, readPrint } from '#server/contract/counter.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { notePrinted } from '#server/contract/paper.ts';
-import type { PrintTrouble } from '#server/domain/printing.ts';
+import type { PrintTrouble } from '#server/domain/counter/printing.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
@@ -11,9 +12,7 @@ import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import { PaperTickets } from './paper.tsx';
 import { ReissueButton } from './reissue.tsx';
-import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
-import type { Sale } from '#apps/admin/sell/use-sale.ts';
-import styles from '#apps/admin/sell/sell.module.css';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
 
 export const troubleWords: Record<PrintTrouble, string> = {
   no_printer: 'La cassa non ha più una stampante.',
@@ -23,8 +22,10 @@ export const troubleWords: Record<PrintTrouble, string> = {
   no_tickets: 'Nessun biglietto valido da stampare.',
 };
 
+export type Counter = ReplyOf<typeof readCounter>;
+
 interface PrintedSaleProps {
-  sale: Pick<Sale, 'order_id'>;
+  sale: { order_id: string };
   counter: Counter;
   /** The drawer opens with the first print: there was cash. */
   opensDrawer?: boolean;
@@ -53,7 +54,7 @@ export function PrintedSale({ sale: { order_id }, counter, opensDrawer = true }:
       ) : (
         <BrowserPrint key={nth} order_id={order_id} layout={till?.layout ?? '80mm'} />
       )}
-      <div className={styles.prints}>
+      <div className={buttonStyles.actions}>
         <Button icon="print" onClick={again} label="Ristampa" />
         <ReissueButton order_id={order_id} onDone={again} />
       </div>

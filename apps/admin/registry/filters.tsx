@@ -1,5 +1,5 @@
 /** Search and filters of the Registro: about whom, who, what, when. */
-import { actionNames, auditActions } from '#server/domain/audit-words.ts';
+import { actionNames, auditActions } from '#server/domain/audit/audit-words.ts';
 import { DayRange, readDay } from '#apps/admin/kit/list/day.tsx';
 import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';

@@ -2,7 +2,7 @@
 import { Link } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportRegistry, listRegistry } from '#server/contract/registry.ts';
-import { actionName, tellDetail, type DetailLine } from '#server/domain/audit-words.ts';
+import { actionName, tellDetail, type DetailLine } from '#server/domain/audit/audit-words.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';

@@ -8,7 +8,7 @@ import type {
 import { formatEuro } from '#apps/shared/format.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import type { UnplacedReason } from '#server/domain/seat/rehousing.ts';
-import { foldText } from '#server/domain/search.ts';
+import { foldText } from '#server/domain/text/search.ts';
 
 export type Plan = ReplyOf<typeof proposeRehousing>;
 export type Done = NonNullable<ReplyOf<typeof readRehousing>['last']>;

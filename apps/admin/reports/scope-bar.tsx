@@ -1,6 +1,6 @@
 /** Above a report: of what it is, and with what it is compared. */
 import { useState } from 'react';
-import { dayText, romeDay, seasonOf } from '#server/domain/report/rome.ts';
+import { dayText, romeDay, seasonOf } from '#server/domain/time/rome-clock.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';

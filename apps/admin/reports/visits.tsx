@@ -1,6 +1,6 @@
 /** Visits and page speed from our own counters; hidden while nothing is counted. */
 import { readVisits } from '#server/contract/rum.ts';
-import type { Vital, VisitEvent } from '#server/domain/visit.ts';
+import type { Vital, VisitEvent } from '#server/domain/site/visit.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';

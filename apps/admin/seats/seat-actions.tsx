@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { mostBlocked } from '#server/domain/seat/block.ts';
-import { mostCounterSeats } from '#server/domain/order/counter.ts';
+import { mostCounterSeats } from '#server/domain/counter/counter.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';

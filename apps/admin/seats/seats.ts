@@ -1,7 +1,7 @@
 /** The places of a hall as map, list and search use them: name, state and occupant. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readHall, readSeats } from '#server/contract/seats.ts';
-import { foldText } from '#server/domain/search.ts';
+import { foldText } from '#server/domain/text/search.ts';
 import type { NamedSeat } from '#server/domain/seat/typed-seats.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';

@@ -1,7 +1,7 @@
 /** What is being sold: the seats that the map says are chosen, each with the ticket type that the seller gave it. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readTill } from '#server/contract/counter.ts';
-import { fullPrice, priceOf } from '#server/domain/pricing.ts';
+import { fullPrice, priceOf } from '#server/domain/price/pricing.ts';
 import { seatName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 
 export type Till = ReplyOf<typeof readTill>;

@@ -1,7 +1,7 @@
 /** The name of a buyer, with earlier buyers below it while somebody types: arrows choose, Enter takes, Esc closes. */
 import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { findCustomers } from '#server/contract/counter.ts';
-import { readCustomerSearch } from '#server/domain/order/customers.ts';
+import { readCustomerSearch } from '#server/domain/counter/customers.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { Customer } from './buyer-draft.ts';

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
 import { readCounter, readTill } from '#server/contract/counter.ts';
-import { mostCounterSeats } from '#server/domain/order/counter.ts';
+import { mostCounterSeats } from '#server/domain/counter/counter.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
@@ -19,7 +19,8 @@ import { TypedLine } from './typed-line.tsx';
 import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
 import { ways } from './ways.ts';
-import { OpenShift, type Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Counter } from '#apps/admin/print/printed.tsx';
+import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './till.module.css';
 
 export function TillScreen() {

@@ -1,6 +1,6 @@
 /** What can be opened over every screen: the search of the whole office and the list of keys. */
 import { useEffect, useState } from 'react';
-import { may } from '#server/domain/rights.ts';
+import { may } from '#server/domain/user/rights.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { SearchDialog } from './search.tsx';

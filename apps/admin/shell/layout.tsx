@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { me } from '#server/contract/users.ts';
-import { may } from '#server/domain/rights.ts';
-import { accentStyle } from '#server/domain/colour.ts';
+import { may } from '#server/domain/user/rights.ts';
+import { accentStyle } from '#server/domain/site/colour.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';

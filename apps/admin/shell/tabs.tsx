@@ -1,7 +1,7 @@
 /** A screen that is one of several tabs: the line of tabs above it. */
 import { Suspense } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
-import { may } from '#server/domain/rights.ts';
+import { may } from '#server/domain/user/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
 import { useUser } from '#apps/admin/kit/session/session.ts';

@@ -2,7 +2,7 @@
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
-import type { Right } from '#server/domain/rights.ts';
+import type { Right } from '#server/domain/user/rights.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { Waits } from './ways.ts';

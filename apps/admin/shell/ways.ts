@@ -1,5 +1,5 @@
 /** The ways through the office: the entries of the bar, and the tabs inside an entry or an event. */
-import type { Right } from '#server/domain/rights.ts';
+import type { Right } from '#server/domain/user/rights.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 
 /** How many things wait behind an entry: what asks for a person, or what the door could not decide. */

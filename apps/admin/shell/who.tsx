@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router-dom';
 import { logout } from '#server/contract/users.ts';
-import { roleNames } from '#server/domain/user.ts';
+import { roleNames } from '#server/domain/user/user.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { useAct, type User } from '#apps/admin/kit/session/session.ts';

@@ -1,5 +1,5 @@
 /** The names of what a show's dates share, as the office reads them. */
-import type { SharedField } from '#server/domain/show.ts';
+import type { SharedField } from '#server/domain/event/show.ts';
 import { fieldWords } from '#apps/admin/event/form/faults.ts';
 
 /** Those that the form draws as a switch or a choice, and so never names in a fault. */

@@ -1,5 +1,5 @@
 /** The rule of a series: which days of the week at what hour, from one day to another, and the days that are left out. */
-import { longestSeriesDays } from '#server/domain/series.ts';
+import { longestSeriesDays } from '#server/domain/event/series.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';

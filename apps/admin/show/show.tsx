@@ -11,7 +11,7 @@ import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { reportOfShow } from '#apps/admin/reports/scope.ts';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { eveningMs } from '#server/domain/event.ts';
+import { eveningMs } from '#server/domain/event/event.ts';
 import { DeleteShow } from './delete-show.tsx';
 import { DateTable } from './date-table.tsx';
 

@@ -8,7 +8,7 @@ import {
   themes,
   tonesOf,
   type Theme,
-} from '#server/domain/colour.ts';
+} from '#server/domain/site/colour.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';

@@ -1,13 +1,13 @@
 /** The values of the site settings form: all texts, until they are saved. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
-import { legalNames, type LegalName } from '#server/domain/legal-names.ts';
+import { legalNames, type LegalName } from '#server/domain/site/legal-names.ts';
 import {
   faultsOfSite,
   spellOrganiser,
   type SiteFacts,
   type SiteFault,
-} from '#server/domain/site.ts';
+} from '#server/domain/site/site.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 

@@ -9,7 +9,7 @@ import {
   type LookDraft,
   type LookFaults,
   type LookText,
-} from '#server/domain/look.ts';
+} from '#server/domain/site/look.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 

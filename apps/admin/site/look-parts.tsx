@@ -1,5 +1,5 @@
 /** The sections of the look form but the colours: logo, opening hours, mails, tickets, presale fee. */
-import { lookLengths, type LookText } from '#server/domain/look.ts';
+import { lookLengths, type LookText } from '#server/domain/site/look.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { PriceField } from '#apps/admin/event/form/category.tsx';
 import { usePrices } from '#apps/admin/event/form/known-prices.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
-import { legalNames } from '#server/domain/legal-names.ts';
+import { legalNames } from '#server/domain/site/legal-names.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
 import { TextField, type TextFieldProps } from '#apps/admin/kit/form/text-field.tsx';

@@ -1,9 +1,9 @@
 /** One legal text in a foldable section, with a button back to the standard text. */
 import { readSite } from '#server/contract/site.ts';
-import { legalHtml } from '#server/domain/legal.ts';
-import type { LegalName } from '#server/domain/legal-names.ts';
-import { monitorsOf } from '#server/domain/monitoring.ts';
-import type { SiteFacts } from '#server/domain/site.ts';
+import { legalHtml } from '#server/domain/site/legal.ts';
+import type { LegalName } from '#server/domain/site/legal-names.ts';
+import { monitorsOf } from '#server/domain/site/monitoring.ts';
+import type { SiteFacts } from '#server/domain/site/site.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import type { Monitor } from '#server/domain/monitoring.ts';
+import type { Monitor } from '#server/domain/site/monitoring.ts';
 import styles from './banner.late.module.css';
 
 interface ConsentAsk {

@@ -1,7 +1,7 @@
 /** What this visitor has said about services of others: asked before any of them starts, kept for six months, taken back on the cookie page. */
 import { startMonitoring, type Monitoring } from '#apps/shared/monitoring.ts';
 import { listenTo } from '#apps/shared/track.ts';
-import { allowedOf, monitors, monitorsOf, type Monitor } from '#server/domain/monitoring.ts';
+import { allowedOf, monitors, monitorsOf, type Monitor } from '#server/domain/site/monitoring.ts';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
 interface Choice {

@@ -6,7 +6,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView, type ErrorViewProps } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { getEvent } from '#server/contract/events.ts';
-import { lowestPrice, sellable } from '#server/domain/pricing.ts';
+import { lowestPrice, sellable } from '#server/domain/price/pricing.ts';
 import { useBooking, type Booking } from './book.ts';
 import { BookButton } from './book-button.tsx';
 import { countPlaces, totalOf } from '#apps/booking/event/seats/choices.ts';

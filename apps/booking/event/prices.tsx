@@ -1,6 +1,11 @@
 /** What the seats cost, category by category: there before the chart is, and for whoever cannot use it. */
 import { formatEuro } from '#apps/shared/format.ts';
-import { feeWords, fullPrice, type Fee, type PricedCategory } from '#server/domain/pricing.ts';
+import {
+  feeWords,
+  fullPrice,
+  type Fee,
+  type PricedCategory,
+} from '#server/domain/price/pricing.ts';
 import styles from './prices.module.css';
 
 /** A category may be named by the chart's key, which says nothing to a visitor: such lists are the chart's legend alone. */

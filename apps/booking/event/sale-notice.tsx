@@ -2,10 +2,10 @@
 import { Link } from 'react-router-dom';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
-import type { SalesState } from '#server/domain/event.ts';
+import type { SalesState } from '#server/domain/event/event.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
-import { sayFrom } from '#server/domain/dates.ts';
+import { sayFrom } from '#server/domain/time/dates.ts';
 import { sayBegun, sayLeft, sayState } from './sale-words.ts';
 import styles from './sale-notice.module.css';
 

@@ -1,7 +1,7 @@
 /** What a visitor reads about the sale of an event, and the days it names. */
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
-import { sayFrom } from '#server/domain/dates.ts';
-import type { Availability, SalesState } from '#server/domain/event.ts';
+import { sayFrom } from '#server/domain/time/dates.ts';
+import type { Availability, SalesState } from '#server/domain/event/event.ts';
 
 /** A few words for a card; null while tickets can be bought. */
 export function sayState(sales: { state: SalesState; opens_at: string | null }): string | null {

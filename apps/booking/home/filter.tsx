@@ -1,8 +1,8 @@
 /** Finds an evening in a long programme: by words, by month, by place and by kind. */
 import { useId } from 'react';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
-import type { EventKind } from '#server/domain/event-kind.ts';
-import { eventKindWords } from '#server/domain/event-kind-words.ts';
+import type { EventKind } from '#server/domain/event/event-kind.ts';
+import { eventKindWords } from '#server/domain/event/event-kind-words.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import styles from './filter.module.css';
 

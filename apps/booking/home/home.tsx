@@ -9,7 +9,7 @@ import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { listPublished } from '#server/contract/events.ts';
-import type { SalesState } from '#server/domain/event.ts';
+import type { SalesState } from '#server/domain/event/event.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import { PageFooter } from '#apps/booking/shell/page/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';

@@ -1,5 +1,5 @@
 /** A legal text as a page with an address of its own: /condizioni, /privacy, /cookie, /accessibilita. */
-import type { LegalName } from '#server/domain/legal-names.ts';
+import type { LegalName } from '#server/domain/site/legal-names.ts';
 import { ConsentSection } from '#apps/booking/consent/section.tsx';
 import { LegalText } from '#apps/booking/shell/legal-text.tsx';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';

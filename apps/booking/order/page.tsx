@@ -6,7 +6,7 @@ import { formatEuro, formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { feeWords } from '#server/domain/pricing.ts';
+import { feeWords } from '#server/domain/price/pricing.ts';
 import { ConfirmedOrder } from './confirmed.tsx';
 import { orderStageOf, type OrderStage } from './stage.ts';
 import { LostPage } from '#apps/booking/shell/page/lost-page.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { obstacleWords } from '#server/domain/order/refund-words.ts';
+import { obstacleWords } from '#server/domain/payment/refund-words.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { keepPreviousData } from '@tanstack/react-query';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { refundStateWords } from '#apps/shared/refund-words.ts';
-import { sayMayAsk } from '#server/domain/order/refund-words.ts';
+import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';

@@ -5,7 +5,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { downloadCalendar, downloadTickets } from '#server/contract/order/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { downloadPass, saveToGoogle } from '#server/contract/order/wallets.ts';
-import type { WalletName } from '#server/domain/wallet.ts';
+import type { WalletName } from '#server/domain/order/wallet.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './confirmed.module.css';
 import card from './ticket-card.module.css';

@@ -8,7 +8,7 @@ import type { TicketState } from '#server/domain/door/admission.ts';
 import { wayInWords } from '#server/domain/door/gate.ts';
 import { toldTicketState } from '#server/domain/order/order-words.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
-import { feeWords } from '#server/domain/pricing.ts';
+import { feeWords } from '#server/domain/price/pricing.ts';
 import { isNameMissing } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './ticket-card.module.css';

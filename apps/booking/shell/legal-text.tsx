@@ -4,7 +4,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { readLegal } from '#server/contract/site.ts';
-import type { LegalName } from '#server/domain/legal-names.ts';
+import type { LegalName } from '#server/domain/site/legal-names.ts';
 import styles from './legal-text.module.css';
 
 /** `level` is the title's; the headings of the text come right below it. */

@@ -2,7 +2,7 @@
 import { useEndpoint } from '#apps/shared/query.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readSite } from '#server/contract/site.ts';
-import { legalNames, legalPaths } from '#server/domain/legal-names.ts';
+import { legalNames, legalPaths } from '#server/domain/site/legal-names.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 
 export type Site = ReplyOf<typeof readSite>;

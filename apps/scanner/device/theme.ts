@@ -1,6 +1,6 @@
 /** The theme of the screen: dark for the foyer, very bright for the street at noon; remembered on this phone. */
 import { useSyncExternalStore } from 'react';
-import { accentAtDoor, type Accent, type Tones } from '#server/domain/colour.ts';
+import { accentAtDoor, type Accent, type Tones } from '#server/domain/site/colour.ts';
 import { observable } from '#apps/scanner/kit/observable.ts';
 
 const themes = ['dark', 'sun'] as const;

@@ -10,7 +10,7 @@ import {
 import { hashBytes } from '#server/domain/door/ticket-code.ts';
 import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
 import { listedStates } from '#server/domain/door/admission.ts';
-import { utf8Decoder, utf8Encoder } from '#server/domain/utf8.ts';
+import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
 
 /** A place as the list knows it, without its hashes. */
 export type Place = Omit<ListedPlace, 'hashes'>;

@@ -1,6 +1,6 @@
 /** Finding a place by hand in the list that lies on the phone: by the words of its seat, on supervisors' phones also by order number, and by name where guests are named. */
 import { nameWordsOf, placeText, type Block } from '#server/domain/door/door-block.ts';
-import { foldText, nameWords } from '#server/domain/search.ts';
+import { foldText, nameWords } from '#server/domain/text/search.ts';
 import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
 import type { Place } from './image.ts';
 import type { Phone } from './memory.ts';

@@ -1,6 +1,6 @@
 /** The worst day: scans that found no way to the server leave as a file, or as a chain of QR codes from screen to screen. */
 import { base32Of } from '#server/domain/door/ticket-code.ts';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { sentForm } from './hand-in.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';

@@ -2,7 +2,7 @@
 import { Dexie } from 'dexie';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import {
   scan as sentScan,
   sendAdmissions,

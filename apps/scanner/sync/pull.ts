@@ -4,7 +4,7 @@ import { pullChanges, pullList } from '#server/contract/door/admissions.ts';
 import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { TornPage } from '#server/domain/door/door-block.ts';
-import { wipeAfterMs } from '#server/domain/event.ts';
+import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { correctedNow, noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import { mergeIfDue, takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';

@@ -1,7 +1,7 @@
 /** Moving tickets of an order to other seats, on the wire. */
 import * as v from 'valibot';
 import { longestReason } from '#server/domain/seat/block.ts';
-import { counterMethods } from '#server/domain/order/counter.ts';
+import { counterMethods } from '#server/domain/counter/counter.ts';
 import { differenceEnds, mostMoved, moveObstacles } from '#server/domain/seat/move.ts';
 import { endpoint, text } from '#server/contract/endpoint.ts';
 

@@ -10,8 +10,8 @@ import {
   refundOrigins,
   refundRequests,
   refundStates,
-} from '#server/domain/order/refund.ts';
-import { walletNames } from '#server/domain/wallet.ts';
+} from '#server/domain/payment/refund.ts';
+import { walletNames } from '#server/domain/order/wallet.ts';
 import { typedCode } from '#server/contract/contingents.ts';
 import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
 import { orderPostponement } from '#server/contract/postponements.ts';

@@ -6,7 +6,7 @@ import {
   refundOrigins,
   refundRequests,
   refundStates,
-} from '#server/domain/order/refund.ts';
+} from '#server/domain/payment/refund.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from '#server/contract/endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000));

@@ -1,9 +1,9 @@
 /** What other programs read with a token: events, orders, tickets, admissions and figures. Nothing here opens a door or an order's page. */
 import * as v from 'valibot';
 import { directions } from '#server/domain/door/admission.ts';
-import { eventKinds } from '#server/domain/event-kind.ts';
-import { eventStatuses, salesStates } from '#server/domain/event.ts';
-import { channels } from '#server/domain/order/counter.ts';
+import { eventKinds } from '#server/domain/event/event-kind.ts';
+import { eventStatuses, salesStates } from '#server/domain/event/event.ts';
+import { channels } from '#server/domain/counter/counter.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import { countUpTo, endpoint, pageOf, text, timeIn, timeOut } from '#server/contract/endpoint.ts';
 

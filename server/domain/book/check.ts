@@ -1,5 +1,5 @@
 /** Reads a book as it came and says which of its rows are not as the house wrote them. */
-import { utf8Decoder } from '#server/domain/utf8.ts';
+import { utf8Decoder } from '#server/domain/text/utf8.ts';
 import { endLine, frame, hashLength, hashRow, headerLine, startOf, type BookEnd } from './chain.ts';
 import { climb, headOf, leafOf, type DayHead } from './heads.ts';
 import { bookFormat, type BookHeader, type BookRow } from './rows.ts';

@@ -1,6 +1,6 @@
 /** The rows of an event's book: what can be told of an evening, one fact each (.github/decisions/2026-11-26-the-book.md). */
 import type { Direction } from '#server/domain/door/admission.ts';
-import type { RefundState } from '#server/domain/order/refund.ts';
+import type { RefundState } from '#server/domain/payment/refund.ts';
 import type { DayHead } from './heads.ts';
 
 /** The first line. `opened`: when the first row was written, ISO in UTC. */

@@ -5,7 +5,7 @@
  */
 import { listedStates } from './admission.ts';
 import { hashBytes } from './ticket-code.ts';
-import { utf8Decoder, utf8Encoder } from '#server/domain/utf8.ts';
+import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
 
 /** Of the layout: a block of another is none. The first had tables and sums in it, the second no entrances. */
 const version = 3;

@@ -1,5 +1,9 @@
 /** Gates (varchi): which entrance the seats of a category must use. The office names them with the prices; tickets, mails, the door's list, presence and rehearsals say the same. Something new that decides a gate belongs into `gatesChanged` of services/event/desk.ts, too, or phones keep the old list. */
-import { pricingOf, type CategoryName, type CategoryPricing } from '#server/domain/pricing.ts';
+import {
+  pricingOf,
+  type CategoryName,
+  type CategoryPricing,
+} from '#server/domain/price/pricing.ts';
 
 /** Null: any gate. A category may be named by its key or by its label. */
 export function gateOf(

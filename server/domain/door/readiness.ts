@@ -1,5 +1,5 @@
 /** Limits within which a process counts as ready (RULES I2): the server answers by them, the office reads what is wrong. */
-import type { FindingState } from '#server/domain/alert.ts';
+import type { FindingState } from '#server/domain/office/alert.ts';
 
 /** Null: it could not be found out. */
 export interface Readiness {

@@ -1,5 +1,5 @@
 /** The mail to somebody of the office whose password somebody guesses at (Italian, tu). */
-import { formatLongDate } from '#server/domain/dates.ts';
+import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
 
 interface AlarmFacts {

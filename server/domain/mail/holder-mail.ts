@@ -1,5 +1,5 @@
 /** The mail about a ticket that has got a name. */
-import { formatLongDate } from '#server/domain/dates.ts';
+import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Block } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 import { signature, say, button, evening, note, short } from './order-parts.ts';

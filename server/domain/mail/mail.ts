@@ -1,10 +1,10 @@
 /** The mails to buyers: each kind with its subject and its text, from the facts of the order (Italian, tu). */
-import { formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
-import { noSealShort } from '#server/domain/fiscal-words.ts';
-import { formatEuro } from '#server/domain/money.ts';
+import { noSealShort } from '#server/domain/site/fiscal-words.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
-import { oneLine } from '#server/domain/plain-text.ts';
+import { oneLine } from '#server/domain/text/plain-text.ts';
 import { holderChanged } from './holder-mail.ts';
 import type { OrderMailKind } from './kinds.ts';
 import { cutText, type Block, type MailBody } from './mail-body.ts';

@@ -1,5 +1,5 @@
 /** The mail that carries the office's own words to a buyer, as plain paragraphs, with the order it is about (Italian). */
-import { formatLongDate } from '#server/domain/dates.ts';
+import { formatLongDate } from '#server/domain/time/dates.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import type { Block, MailBody } from './mail-body.ts';
 import { fillIn, type Placeholder } from './message.ts';

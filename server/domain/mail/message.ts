@@ -1,5 +1,5 @@
 /** Writing to many buyers at once: who gets a mail, who is left out and why, and the words in braces that each letter fills in (RULES N1). */
-import { isMailAddress } from './address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 
 /** `message`: words of the office. `tickets`: the mail with the tickets once more. */

@@ -1,5 +1,5 @@
 /** What mails to buyers are written from. */
-import type { PostponementAnswer } from '#server/domain/postponement.ts';
+import type { PostponementAnswer } from '#server/domain/event/postponement.ts';
 
 /** Times in milliseconds, amounts in cents, seats in words. */
 export interface MailFacts {

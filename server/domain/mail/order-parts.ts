@@ -1,8 +1,8 @@
 /** What several mails to buyers are made of: greeting, evening, buttons, the foot. */
-import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { formatListDate, formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
-import { priceWords } from '#server/domain/pricing.ts';
+import { priceWords } from '#server/domain/price/pricing.ts';
 import { cutText, type Block, type Words } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 

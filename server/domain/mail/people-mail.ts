@@ -1,7 +1,7 @@
 /** The mails to people of the office: an invitation, and the way to a new password (Italian, tu). */
-import { formatLongDate } from '#server/domain/dates.ts';
+import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
-import { roleNames, type Role } from '#server/domain/user.ts';
+import { roleNames, type Role } from '#server/domain/user/user.ts';
 
 interface LinkFacts {
   url: string;

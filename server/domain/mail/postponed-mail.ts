@@ -1,5 +1,5 @@
 /** The mail about an evening that has another day. */
-import { formatDay, formatLongDate } from '#server/domain/dates.ts';
+import { formatDay, formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 import { say, fact, button, documents, evening, note, short } from './order-parts.ts';

@@ -1,5 +1,5 @@
 /** Reminders of a sale that opens: how long an address may wait for its yes, and what becomes of those that wait (RULES O14). */
-import { salesStateOf, type EventStatus } from '#server/domain/event.ts';
+import { salesStateOf, type EventStatus } from '#server/domain/event/event.ts';
 
 /** A link in a confirmation mail is good for two days. */
 export const confirmWithinMs = 48 * 3_600_000;

@@ -1,6 +1,6 @@
 /** The alphabetical list of guests for the door on paper: by surname, each with the seats, groups together. */
 import { isPersonName } from './holder.ts';
-import { foldText } from '#server/domain/search.ts';
+import { foldText } from '#server/domain/text/search.ts';
 import { compareNames, seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 
 /** A valid ticket; `buyer_name` is whoever bought it. */

@@ -1,6 +1,6 @@
 /** Rules for the names on tickets: who must be named, and until when and how often a holder may be changed. */
 import type { TicketState } from '#server/domain/door/admission.ts';
-import type { EventStatus } from '#server/domain/event.ts';
+import type { EventStatus } from '#server/domain/event/event.ts';
 
 /** `name`: nobody is named yet, and the event wants names. `change`: somebody else takes the ticket over, and the code in circulation dies. */
 export const holderSteps = ['name', 'change'] as const;

@@ -1,5 +1,5 @@
 /** The states of an order: allowed transitions, the outcome of a booking, and the overlay that a visitor sees (RULES O1, O10). */
-import { priceOf, type CategoryName, type PricedCategory } from '#server/domain/pricing.ts';
+import { priceOf, type CategoryName, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 

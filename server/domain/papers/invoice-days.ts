@@ -1,5 +1,5 @@
 /** Until when a buyer may ask for an invoice, and change what is to stand in it (RULES L8). */
-import { endOfDay } from '#server/domain/order/refund-days.ts';
+import { endOfDay } from '#server/domain/payment/refund-days.ts';
 import type { InvoiceObstacle } from './invoice.ts';
 
 /** An invoice is issued within twelve days of the sale: the buyer has ten of them. */

@@ -1,5 +1,5 @@
 /** What a buyer must write for an invoice, what is wrong with it (RULES L8): the same in the form and from the server. */
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { foldTaxCode, foldVatNumber, isTaxCode, isVatNumber } from './tax-codes.ts';
 
 export const invoiceFields = [

@@ -1,5 +1,5 @@
 /** A file of fiscal seals as other systems write it: which column is what, and what becomes of each line. */
-import { foldText } from '#server/domain/search.ts';
+import { foldText } from '#server/domain/text/search.ts';
 
 export const sealColumns = [
   'code',

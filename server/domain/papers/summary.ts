@@ -1,6 +1,6 @@
 /** The rules of the two summaries: what came in by payment kind, what went back, and the VAT in it, line by line (RULES L7). */
-import type { CategoryPricing } from '#server/domain/pricing.ts';
-import type { PaymentKind } from '#server/domain/order/refund.ts';
+import type { CategoryPricing } from '#server/domain/price/pricing.ts';
+import type { PaymentKind } from '#server/domain/payment/refund.ts';
 import { splitVat } from './vat.ts';
 
 export const noFiscalValue = 'Riepilogo gestionale – non valido ai fini fiscali';

@@ -1,5 +1,5 @@
 /** What other programs can be told of, and how long a message is tried (RULES Q2). */
-import { availabilityOf } from '#server/domain/event.ts';
+import { availabilityOf } from '#server/domain/event/event.ts';
 
 export const webhookKinds = [
   'order.confirmed',

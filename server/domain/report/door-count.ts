@@ -1,6 +1,6 @@
 /** The evening at the doors of one event, counted: who came when and where, who did not, and what was out of the ordinary. */
 import type { Direction } from '#server/domain/door/admission.ts';
-import { romeDay } from './rome.ts';
+import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { wordsOf } from './sales-count.ts';
 import { leadBucketOf } from './sales-sums.ts';
 import { Tally } from './tally.ts';

@@ -1,5 +1,5 @@
 /** The money of one event, counted into few numbers by day of Rome; seasons add these up and never see a payment. */
-import { romeDay } from './rome.ts';
+import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { wayToPay, wordsOf } from './sales-count.ts';
 import { Tally } from './tally.ts';
 

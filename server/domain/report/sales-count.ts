@@ -1,5 +1,5 @@
 /** The sales of one event, counted into few numbers: by day of Rome and by what reports tell apart. Seasons add these up and never see an order. */
-import { romeDay, romeHour } from './rome.ts';
+import { romeDay, romeHour } from '#server/domain/time/rome-clock.ts';
 import { Tally } from './tally.ts';
 
 /** From where it came; what cost nothing stands apart. */

@@ -11,7 +11,7 @@ import { transact } from '#db/engine/transact.ts';
 import { readRecord, type OrderRecord } from '#server/domain/order/order-record.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { closeSession, sessionFacts, sessionKeyOf } from '#server/services/payment/checkout.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -6,7 +6,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { BookDay } from '#db/rows.ts';
 import { startOf } from '#server/domain/book/chain.ts';
 import { headOf, headText, leafOf, treeOf } from '#server/domain/book/heads.ts';
-import { romeDay } from '#server/domain/day.ts';
+import { romeDay } from '#server/domain/time/day.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseKey, type HouseKey } from './key.ts';
 import { chainOn } from './write.ts';

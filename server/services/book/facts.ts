@@ -10,8 +10,8 @@ import type {
 } from '#db/rows.ts';
 import { personHash } from '#server/domain/book/chain.ts';
 import type { Fact } from '#server/domain/book/rows.ts';
-import { isoOf } from '#server/domain/dates.ts';
-import type { RefundState } from '#server/domain/order/refund.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
+import type { RefundState } from '#server/domain/payment/refund.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
 /** Something to write. `fact` is asked once the rows that it names have their numbers. */

@@ -18,7 +18,7 @@ import {
 } from '#db/book.ts';
 import type { ShiftRow } from '#db/rows.ts';
 import { claimPeriod, putSetting, readSetting } from '#db/settings.ts';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { closeDay } from './days.ts';
 import { houseKey } from './key.ts';

@@ -17,7 +17,7 @@ import { findEvent } from '#db/event/events.ts';
 import type { BookHead, BookLine, AdmissionRow } from '#db/rows.ts';
 import { chain, headerLine, startOf } from '#server/domain/book/chain.ts';
 import type { BookRow, Fact } from '#server/domain/book/rows.ts';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
 import {

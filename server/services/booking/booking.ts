@@ -26,7 +26,7 @@ import {
 import { spellRecord } from '#server/domain/order/order-record.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { auditOf } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { planBooking, type BookingAsk, type Plan } from './plan.ts';

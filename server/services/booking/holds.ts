@@ -2,7 +2,7 @@
 import { countProlongation, purgeProlongations, timesProlonged } from '#db/seat/holds.ts';
 import { prolongPass } from '#db/queue/queue-places.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import { salesStateOf } from '#server/domain/event.ts';
+import { salesStateOf } from '#server/domain/event/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';

@@ -3,12 +3,17 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
 import { placesAround, type KnownPlace } from '#db/seat/seats.ts';
-import { formatLongDate } from '#server/domain/dates.ts';
-import { salesStateOf, type SalesState } from '#server/domain/event.ts';
+import { formatLongDate } from '#server/domain/time/dates.ts';
+import { salesStateOf, type SalesState } from '#server/domain/event/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
-import { noticesAbout, traitsOf, type NoticeKind } from '#server/domain/notices.ts';
+import { noticesAbout, traitsOf, type NoticeKind } from '#server/domain/seat/notices.ts';
 import { planOrder, type PlannedOrder, type SelectedObject } from '#server/domain/order/order.ts';
-import { priceWords, sellable, type PricedCategory, pricingOf } from '#server/domain/pricing.ts';
+import {
+  priceWords,
+  sellable,
+  type PricedCategory,
+  pricingOf,
+} from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';

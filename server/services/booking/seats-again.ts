@@ -2,7 +2,7 @@
 import { findEvent } from '#db/event/events.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
-import { salesStateOf } from '#server/domain/event.ts';
+import { salesStateOf } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 

@@ -1,7 +1,7 @@
 /** The office's charts: made, copied, renamed, archived, and earlier versions brought back. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { transact } from '#db/engine/transact.ts';
-import type { AuditAction } from '#server/domain/audit.ts';
+import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';

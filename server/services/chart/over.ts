@@ -1,6 +1,6 @@
 /** Tells the seat map which evenings on a chart are over: what somebody had there binds nobody who draws (RULES H4). */
 import { eveningsOnChart } from '#db/event/events.ts';
-import { followsChartMs } from '#server/domain/event.ts';
+import { followsChartMs } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** Also the other way: an evening that was moved to a coming date binds again. Throws what the seat map does. */

@@ -5,7 +5,7 @@ import { notePaper, ordersForPaper } from '#db/counter/paper.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { viewOf } from '#server/domain/order/till-view.ts';
+import { viewOf } from '#server/domain/counter/till-view.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { requireMetOrder } from './met-order.ts';

@@ -6,10 +6,10 @@ import {
   maskMail,
   maskPhone,
   readCustomerSearch,
-} from '#server/domain/order/customers.ts';
+} from '#server/domain/counter/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/rights.ts';
-import type { Role } from '#server/domain/user.ts';
+import { may } from '#server/domain/user/rights.ts';
+import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const mostShown = 8;

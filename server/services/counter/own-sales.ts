@@ -1,7 +1,7 @@
 /** What the own open shift sold, for whoever comes back to the window: seen, printed again, or given back (RULES K3, K7). */
 import { methodsOf, salesOf, ticketsSold } from '#db/counter/shift-sales.ts';
 import { openShiftOf } from '#db/counter/shifts.ts';
-import { refundMethod } from '#server/domain/order/counter.ts';
+import { refundMethod } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { refundByOffice } from '#server/services/refund/desk.ts';

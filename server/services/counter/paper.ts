@@ -2,12 +2,12 @@
 import { nextFeedSeq } from '#db/event/events.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
-import { formatLongDate, formatTime } from '#server/domain/dates.ts';
-import { venueWords } from '#server/domain/event.ts';
-import { paperNoSeal } from '#server/domain/fiscal-words.ts';
+import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
+import { venueWords } from '#server/domain/event/event.ts';
+import { paperNoSeal } from '#server/domain/site/fiscal-words.ts';
 import { wayInWords } from '#server/domain/door/gate.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
-import { priceWords } from '#server/domain/pricing.ts';
+import { priceWords } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { confirmedOrder } from '#server/services/order/documents.ts';

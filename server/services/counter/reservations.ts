@@ -3,7 +3,7 @@ import { findEvent } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { findOrder } from '#db/order/orders.ts';
 import { lockOpenShift, openShiftOf, reservedOrders } from '#db/counter/shifts.ts';
-import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/order/counter.ts';
+import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmOrder } from '#server/services/payment/confirmation.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';

@@ -12,11 +12,11 @@ import {
   requireMayTake,
   spreadTotal,
   type PaymentAsk,
-} from '#server/domain/order/counter.ts';
+} from '#server/domain/counter/counter.ts';
 import type { SelectedObject } from '#server/domain/order/order.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/rights.ts';
-import type { Role } from '#server/domain/user.ts';
+import { may } from '#server/domain/user/rights.ts';
+import type { Role } from '#server/domain/user/user.ts';
 import { noteAdded, orderToExtend, partOf } from './add-seats.ts';
 import { spellSelection, storeOrder, takeSeats } from '#server/services/booking/booking.ts';
 import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';

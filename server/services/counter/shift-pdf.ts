@@ -1,10 +1,10 @@
 /** A shift on paper: the reading in words and sums, to be signed and filed. */
 import { makeShiftPdf, type PaperRow } from '#server/adapters/shift-sheet.ts';
 import { sayDay } from '#server/domain/book/heads.ts';
-import { denominations } from '#server/domain/order/counter.ts';
-import { formatListDate } from '#server/domain/dates.ts';
-import { noSealShort } from '#server/domain/fiscal-words.ts';
-import { formatEuro } from '#server/domain/money.ts';
+import { denominations } from '#server/domain/counter/counter.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
+import { noSealShort } from '#server/domain/site/fiscal-words.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
 import type { Document } from '#server/services/order/documents.ts';
 import { publishedDays } from '#server/services/book/days.ts';

@@ -2,7 +2,7 @@
 import type { Db } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';
 import { giftsIn, givenBack, movesOf, soldIn, takenIn } from '#db/counter/shifts.ts';
-import { expectedCash } from '#server/domain/order/counter.ts';
+import { expectedCash } from '#server/domain/counter/counter.ts';
 
 export type ShiftReport = Awaited<ReturnType<typeof readShift>>;
 

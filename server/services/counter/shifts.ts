@@ -12,9 +12,9 @@ import {
   openShiftOf,
 } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
-import { countDrawer } from '#server/domain/order/counter.ts';
+import { countDrawer } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/rights.ts';
+import { may } from '#server/domain/user/rights.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { namesOf } from '#server/services/user/actors.ts';

@@ -3,7 +3,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isLocalAddress } from '#server/adapters/local-network.ts';
-import type { TicketLayout } from '#server/domain/printing.ts';
+import type { TicketLayout } from '#server/domain/counter/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/kit/audit.ts';

@@ -3,7 +3,7 @@ import { listedStates } from '#server/domain/door/admission.ts';
 import { joinTexts, packBlock } from '#server/domain/door/door-block.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
 import { isSold } from '#server/domain/door/presence.ts';
-import { nameWords } from '#server/domain/search.ts';
+import { nameWords } from '#server/domain/text/search.ts';
 
 interface BlockWriter {
   addPlaces: (places: readonly ListedPlace[]) => void;

@@ -14,7 +14,7 @@ import type {
 } from '#db/rows.ts';
 import { gateOf, gatesIn } from '#server/domain/door/gate.ts';
 import { spellOrderNumber } from '#server/domain/order/order.ts';
-import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';
+import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
 import {
   cardPlans,
   gateCard,
@@ -22,7 +22,7 @@ import {
   practiceKey,
   type CardPlan,
 } from '#server/domain/door/rehearsal.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { base32Of, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { codeOf, macOf } from '#server/services/order/tickets.ts';

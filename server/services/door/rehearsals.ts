@@ -16,8 +16,8 @@ import {
 } from '#db/door/rehearsals.ts';
 import type { EventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { formatListDate } from '#server/domain/dates.ts';
-import { bareEvent, wipeAfterMs } from '#server/domain/event.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
+import { bareEvent, wipeAfterMs } from '#server/domain/event/event.ts';
 import { phaseOf, windowOf, type RehearsalPhase } from '#server/domain/door/rehearsal.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';

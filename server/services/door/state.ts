@@ -9,7 +9,7 @@ import {
 } from '#db/door/door.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { PhoneRow } from '#db/rows.ts';
-import { wipeAfterMs } from '#server/domain/event.ts';
+import { wipeAfterMs } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 export interface PhoneInCall {

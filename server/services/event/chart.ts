@@ -3,7 +3,7 @@ import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { isSeatKeyTaken } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
-import { faultOf, type CategoryPricing } from '#server/domain/pricing.ts';
+import { faultOf, type CategoryPricing } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricesForOffice } from './prices.ts';

@@ -16,7 +16,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { pricesIn } from './chart.ts';
-import { pricingOf } from '#server/domain/pricing.ts';
+import { pricingOf } from '#server/domain/price/pricing.ts';
 import { letGoOf } from './made-prices.ts';
 
 interface Deletion {

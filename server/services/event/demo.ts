@@ -10,9 +10,9 @@ import {
 } from '@internationalized/date';
 import { oneAtATime } from '#db/engine/dialect.ts';
 import { countEvents, findEvent } from '#db/event/events.ts';
-import type { CategoryPricing } from '#server/domain/pricing.ts';
-import type { EventKind } from '#server/domain/event-kind.ts';
-import { bareEvent } from '#server/domain/event.ts';
+import type { CategoryPricing } from '#server/domain/price/pricing.ts';
+import type { EventKind } from '#server/domain/event/event-kind.ts';
+import { bareEvent } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from './events.ts';
 import { introduceSeller } from '#server/services/site/site.ts';

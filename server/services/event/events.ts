@@ -14,7 +14,7 @@ import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { otherDatesOf } from '#db/event/shows.ts';
 import { hallTraits, insertPlaces, type HallTraits } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
-import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
+import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event/event.ts';
 import { gatesIn } from '#server/domain/door/gate.ts';
 import {
   lowestPrice,
@@ -22,14 +22,14 @@ import {
   sellable,
   type CategoryPricing,
   type Price,
-} from '#server/domain/pricing.ts';
+} from '#server/domain/price/pricing.ts';
 import {
   addressNotice,
   noticeKinds,
   noticesAbout,
   type NoticeKind,
-} from '#server/domain/notices.ts';
-import { refundTerms } from '#server/domain/order/refund-words.ts';
+} from '#server/domain/seat/notices.ts';
+import { refundTerms } from '#server/domain/payment/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';

@@ -2,11 +2,11 @@
 import type { EventRow } from '#db/rows.ts';
 import { cleanHtml } from '#server/adapters/rich-text.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
-import { emptyForm, toColumns, type ColumnsOf } from '#server/domain/event.ts';
-import { longestText, timeFaults } from '#server/domain/event-form.ts';
-import { imageIdOf } from '#server/domain/image.ts';
+import { emptyForm, toColumns, type ColumnsOf } from '#server/domain/event/event.ts';
+import { longestText, timeFaults } from '#server/domain/event/event-form.ts';
+import { imageIdOf } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { pricingOf } from '#server/domain/pricing.ts';
+import { pricingOf } from '#server/domain/price/pricing.ts';
 import { cleanText } from './texts.ts';
 
 /** The compiler finds a field of the form without a default; a default is what makes it a column. */

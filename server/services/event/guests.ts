@@ -2,9 +2,9 @@
 import { makeGuestsPdf } from '#server/adapters/guest-sheet.ts';
 import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/event/guests.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
-import { formatListDate, formatLongDate } from '#server/domain/dates.ts';
+import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
 import { guestLetters } from '#server/domain/order/guest-list.ts';
-import { foldText, searchWords } from '#server/domain/search.ts';
+import { foldText, searchWords } from '#server/domain/text/search.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { fileName, type Document } from '#server/services/order/documents.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -5,7 +5,7 @@ import { findImageFile, insertImage, purgeImages, renewImage } from '#db/event/i
 import type { ImageRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { makePicture, type Crop, type PictureFault } from '#server/adapters/images.ts';
-import { imageIdOf, type ImageFormat, type ImageShape } from '#server/domain/image.ts';
+import { imageIdOf, type ImageFormat, type ImageShape } from '#server/domain/event/image.ts';
 import { Refusal, type RefusalCode } from '#server/domain/refusal.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { note } from '#server/services/kit/audit.ts';

@@ -9,9 +9,9 @@ import {
   latestPostponement,
 } from '#db/event/postponements.ts';
 import type { EventRow, PostponementRow } from '#db/rows.ts';
-import { postponementFaults, type PostponementAnswer } from '#server/domain/postponement.ts';
+import { postponementFaults, type PostponementAnswer } from '#server/domain/event/postponement.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { timesAt } from '#server/domain/series.ts';
+import { timesAt } from '#server/domain/event/series.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/kit/audit.ts';

@@ -11,9 +11,9 @@ import {
   soldName,
   stateOf,
   typesOf,
-} from '#server/domain/price-matrix.ts';
-import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';
-import { readOwnFields, type SharedField } from '#server/domain/show.ts';
+} from '#server/domain/price/price-matrix.ts';
+import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
+import { readOwnFields, type SharedField } from '#server/domain/event/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { pricesOf } from './prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';

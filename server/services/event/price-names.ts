@@ -2,8 +2,8 @@
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
 import type { MadePriceRow } from '#db/rows.ts';
-import { productNames } from '#server/domain/price-matrix.ts';
-import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';
+import { productNames } from '#server/domain/price/price-matrix.ts';
+import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { productOf } from './made-prices.ts';

@@ -2,9 +2,9 @@
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
-import { faultOf, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
+import { faultOf, type CategoryPricing, type Price } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { foldText, searchWords } from '#server/domain/search.ts';
+import { foldText, searchWords } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';

@@ -12,7 +12,7 @@ import {
 import { findEvent, lockEvent, nextFeedSeq } from '#db/event/events.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { wipeAfterMs } from '#server/domain/event.ts';
+import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { pace } from '#server/domain/mail/message.ts';
 import { newCodes, reviseTickets } from '#server/services/order/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

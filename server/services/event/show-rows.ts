@@ -3,7 +3,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import type { EventRow, SharedColumns } from '#db/rows.ts';
 import { datesOf, findShow, insertShow, lockShow, updateShow } from '#db/event/shows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { fieldsThatDiffer, mostDates, sharedOf } from '#server/domain/show.ts';
+import { fieldsThatDiffer, mostDates, sharedOf } from '#server/domain/event/show.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 type Membership = Pick<EventRow, 'show_id' | 'own_fields'>;

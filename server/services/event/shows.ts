@@ -6,8 +6,8 @@ import { datesOf, findShow, lockShow, pageOfShows, updateShow } from '#db/event/
 import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ShowForm } from '#server/contract/shows.ts';
-import { bareEvent, emptyForm, eveningMs } from '#server/domain/event.ts';
-import { type CategoryPricing, pricingOf } from '#server/domain/pricing.ts';
+import { bareEvent, emptyForm, eveningMs } from '#server/domain/event/event.ts';
+import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import {
   fieldsThatDiffer,
@@ -15,7 +15,7 @@ import {
   resolveDate,
   sharedOf,
   type SharedField,
-} from '#server/domain/show.ts';
+} from '#server/domain/event/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';

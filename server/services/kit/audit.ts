@@ -2,7 +2,7 @@
 import { addAudit } from '#db/audit/audit.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
-import type { AuditAction } from '#server/domain/audit.ts';
+import type { AuditAction } from '#server/domain/audit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { tellHappening } from './tell-programs.ts';
 

@@ -1,7 +1,7 @@
 /** A table as a CSV file: in Italian Excel’s form, or plain. A long one is written while it is read, page by page. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 export type CsvFormat = 'excel' | 'plain';

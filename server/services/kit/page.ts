@@ -1,7 +1,7 @@
 /** Pages of the office's lists, and the search in them: the cursor is the last row's time and id, so that new rows do not shift the pages. */
 import type { After, Page } from '#db/engine/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { foldText, searchWords } from '#server/domain/search.ts';
+import { foldText, searchWords } from '#server/domain/text/search.ts';
 
 interface PageAsk {
   limit: number;

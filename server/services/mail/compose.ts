@@ -9,11 +9,11 @@ import { findOrder, linesOf } from '#db/order/orders.ts';
 import type { EventRow, MailRow, OrderLineRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { placesOf } from '#db/seat/seats.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import { spellMail, type SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { seatAndWayIn, gateFinder } from '#server/domain/door/gate.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import {
   isReminderMail,
   newCodes,
@@ -22,9 +22,9 @@ import {
 } from '#server/domain/mail/kinds.ts';
 import { writeOrderMail } from '#server/domain/mail/mail.ts';
 import { type MailFacts } from '#server/domain/mail/order-facts.ts';
-import { plainText } from '#server/domain/plain-text.ts';
-import { countedRefunds, refundQuote } from '#server/domain/order/refund.ts';
-import { sayMayAsk } from '#server/domain/order/refund-words.ts';
+import { plainText } from '#server/domain/text/plain-text.ts';
+import { countedRefunds, refundQuote } from '#server/domain/payment/refund.ts';
+import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { isTrial } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,6 +1,6 @@
 /** Writes a mail to a buyer in the colours of the house, with its opening hours and its own foot. */
-import { accentOf, linesOf, type LookDraft } from '#server/domain/look.ts';
-import { palette } from '#server/domain/colour.ts';
+import { accentOf, linesOf, type LookDraft } from '#server/domain/site/look.ts';
+import { palette } from '#server/domain/site/colour.ts';
 import {
   spellMail,
   type MailBody,

@@ -4,7 +4,7 @@ import { ordersOfBuyer } from '#db/order/order-list.ts';
 import type { MailRow } from '#db/rows.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { writeLinksMail } from '#server/domain/mail/links-mail.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { type MailTrouble } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';

@@ -10,10 +10,10 @@ import {
 import { findOrder, noteOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';

@@ -5,7 +5,7 @@ import { findOrder } from '#db/order/orders.ts';
 import type { MailRow, OrderRow } from '#db/rows.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail/mail-body.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { type MailTrouble } from '#server/domain/mail/kinds.ts';
 import { unknownPlaceholders } from '#server/domain/mail/message.ts';
 import { writeMessageMail, type MessageFacts } from '#server/domain/mail/message-mail.ts';

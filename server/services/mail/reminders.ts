@@ -6,7 +6,7 @@ import { takeReminder } from '#db/mail/reminders.ts';
 import type { EventRow, MailRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { type MailTrouble } from '#server/domain/mail/kinds.ts';
 import { reminderStep } from '#server/domain/mail/reminder.ts';
 import {

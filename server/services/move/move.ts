@@ -8,7 +8,7 @@ import { openShiftOf } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
-import { changeOf } from '#server/domain/order/counter.ts';
+import { changeOf } from '#server/domain/counter/counter.ts';
 import { settlesDifference } from '#server/domain/seat/move.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';

@@ -5,7 +5,7 @@ import type { EventRow, OrderRow } from '#db/rows.ts';
 import { listedPlaces, placesAround } from '#db/seat/seats.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { differenceOf, inTurn, moveObstacle, type MoveObstacle } from '#server/domain/seat/move.ts';
-import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';

@@ -10,7 +10,7 @@ import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
-import { backoffMs } from '#server/domain/backoff.ts';
+import { backoffMs } from '#server/domain/time/backoff.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { withLease, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { releaseSeatsOf, type GivenLine } from '#server/services/payment/seats.ts';

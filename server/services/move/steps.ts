@@ -5,7 +5,7 @@ import { refundableLines } from '#db/payment/refunds.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { openRehousing } from '#db/seat/rehousings.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
-import { isCounterOpen, type CounterMethod } from '#server/domain/order/counter.ts';
+import { isCounterOpen, type CounterMethod } from '#server/domain/counter/counter.ts';
 import type { MoveFacts } from '#server/domain/seat/move.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { lastPassage } from './passages.ts';

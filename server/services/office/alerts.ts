@@ -2,7 +2,12 @@
 import { claimPeriod, claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { firstAdmin } from '#db/user/users.ts';
-import { stepAlerts, type Alerts, type AlertStep, type Finding } from '#server/domain/alert.ts';
+import {
+  stepAlerts,
+  type Alerts,
+  type AlertStep,
+  type Finding,
+} from '#server/domain/office/alert.ts';
 import { writeAlertMail } from '#server/domain/mail/alert-mail.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -11,7 +11,7 @@ import {
 } from '#db/office/attention.ts';
 import { ticketsOfAddress, type OrderOfAddress } from '#db/order/order-list.ts';
 import type { Page } from '#db/engine/page.ts';
-import { eveningMs } from '#server/domain/event.ts';
+import { eveningMs } from '#server/domain/event/event.ts';
 import { sealsWantedMs } from '#server/domain/papers/regime.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';
 import { decisionsFor } from '#server/domain/order/order.ts';

@@ -12,7 +12,7 @@ import {
   type BuyerTexts,
 } from '#server/domain/order/buyer.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/kit/audit.ts';

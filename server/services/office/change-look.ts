@@ -2,14 +2,14 @@
 import { useImages } from '#db/event/images.ts';
 import { claimSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
-import { imageIdOf } from '#server/domain/image.ts';
+import { imageIdOf } from '#server/domain/event/image.ts';
 import {
   faultsOfLook,
   plainLook,
   spellLook,
   type LookDraft,
   type LookField,
-} from '#server/domain/look.ts';
+} from '#server/domain/site/look.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireSellable } from '#server/services/event/chart.ts';
 import { note } from '#server/services/kit/audit.ts';

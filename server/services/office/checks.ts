@@ -11,7 +11,7 @@ import {
 import { listInvariantRows } from '#db/reconcile/invariant-rows.ts';
 import { phonesWithUnsent } from '#db/door/phones.ts';
 import { writeProbe } from '#db/settings.ts';
-import type { Finding } from '#server/domain/alert.ts';
+import type { Finding } from '#server/domain/office/alert.ts';
 import { certificateState, diskState, readinessLimits } from '#server/domain/door/readiness.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';

@@ -1,6 +1,6 @@
 /** Watches this computer's clock by the providers' own: a wrong one refuses every webhook and opens no payment, and nothing else says so. */
 import { clockAhead } from '#server/adapters/their-clock.ts';
-import type { Finding } from '#server/domain/alert.ts';
+import type { Finding } from '#server/domain/office/alert.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 

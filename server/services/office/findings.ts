@@ -1,5 +1,5 @@
 /** Runs all checks of Salute: one that cannot look keeps the others from nothing. */
-import type { Finding } from '#server/domain/alert.ts';
+import type { Finding } from '#server/domain/office/alert.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { healthChecks } from './checks.ts';
 

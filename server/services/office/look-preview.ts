@@ -1,15 +1,15 @@
 /** An invented ticket and the mail that it comes with, as they would be with a look that nobody has saved yet. */
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
-import { linesOf, plainLook, type LookDraft } from '#server/domain/look.ts';
+import { linesOf, plainLook, type LookDraft } from '#server/domain/site/look.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';
 import { writeOrderMail } from '#server/domain/mail/mail.ts';
 import { type MailFacts } from '#server/domain/mail/order-facts.ts';
-import { paperNoSeal } from '#server/domain/fiscal-words.ts';
+import { paperNoSeal } from '#server/domain/site/fiscal-words.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
-import { thermalParts } from '#server/domain/thermal.ts';
-import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
+import { thermalParts } from '#server/domain/counter/thermal.ts';
+import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
-import { formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { rulesOf, type Document } from '#server/services/order/documents.ts';
 import { dressOf } from '#server/services/mail/dress.ts';

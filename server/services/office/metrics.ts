@@ -13,10 +13,10 @@ import {
   readBacklog,
 } from '#db/office/figures.ts';
 import { listInvariantRows } from '#db/reconcile/invariant-rows.ts';
-import { breakKinds } from '#server/domain/break.ts';
+import { breakKinds } from '#server/domain/office/break.ts';
 import { mailStates } from '#server/domain/mail/kinds.ts';
 import { orderStates } from '#server/domain/order/order.ts';
-import { refundStates } from '#server/domain/order/refund.ts';
+import { refundStates } from '#server/domain/payment/refund.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { measuresOf } from '#server/services/kit/measures.ts';
 import { canWork, loopDelayMs } from './health.ts';

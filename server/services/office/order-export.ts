@@ -3,7 +3,7 @@ import { languageNames } from '#server/domain/order/buyer.ts';
 import { listOrders, type ListedOrder, type OrderFilter } from '#db/order/order-list.ts';
 import type { After } from '#db/engine/page.ts';
 import { sealsOfOrders } from '#db/papers/papers.ts';
-import { formatListDate, isoOf } from '#server/domain/dates.ts';
+import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order/order-words.ts';
 import { moneyOf } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';

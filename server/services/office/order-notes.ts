@@ -4,7 +4,7 @@ import { deleteNote, findNote, insertNote, pinNote } from '#db/order/order-notes
 import { lockOrder } from '#db/order/orders.ts';
 import type { OrderNoteRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import type { AuditAction } from '#server/domain/audit.ts';
+import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Viewer } from '#server/services/order/order-scope.ts';

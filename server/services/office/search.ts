@@ -7,9 +7,9 @@ import {
   ordersById,
   ticketsEnding,
 } from '#db/office/search.ts';
-import { viewOf, type TillView } from '#server/domain/order/till-view.ts';
-import { may } from '#server/domain/rights.ts';
-import { foldText, foundBy, searchWords } from '#server/domain/search.ts';
+import { viewOf, type TillView } from '#server/domain/counter/till-view.ts';
+import { may } from '#server/domain/user/rights.ts';
+import { foldText, foundBy, searchWords } from '#server/domain/text/search.ts';
 import { codeEndLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Viewer } from '#server/services/order/order-scope.ts';

@@ -1,9 +1,9 @@
 /** Tells an order's history in plain sentences in the order of time, for whoever has no screen: the command line. */
 import { readOrderFile } from '#db/order/order-file.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { actionName } from '#server/domain/audit-words.ts';
-import { declineWords } from '#server/domain/order/decline.ts';
-import { formatEuro } from '#server/domain/money.ts';
+import { actionName } from '#server/domain/audit/audit-words.ts';
+import { declineWords } from '#server/domain/payment/decline.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { endReasonNames, methodName } from '#server/domain/order/order-words.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';

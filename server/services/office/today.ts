@@ -4,7 +4,7 @@ import { countByEvent } from '#db/event/events.ts';
 import { countMails } from '#db/office/figures.ts';
 import { eveningsIn, salesIn, type Evening } from '#db/office/today.ts';
 import { providerHealth } from '#server/adapters/provider-health.ts';
-import { daysAround, type Span } from '#server/domain/day.ts';
+import { daysAround, type Span } from '#server/domain/time/day.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { waitTimes } from './attention.ts';
 

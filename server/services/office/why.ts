@@ -2,8 +2,8 @@
 import { findOrder } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { waitingWork, webhooksOfOrder } from '#db/office/why.ts';
-import { formatEuro } from '#server/domain/money.ts';
-import { formatTimeWithSeconds } from '#server/domain/dates.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
+import { formatTimeWithSeconds } from '#server/domain/time/dates.ts';
 import { orderStateName } from '#server/domain/order/order-words.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { logName } from '#server/services/kit/log-name.ts';

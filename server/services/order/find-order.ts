@@ -3,7 +3,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isPractice } from '#server/domain/door/rehearsal.ts';
 import { readRestored } from '#server/services/kit/restored.ts';

@@ -2,8 +2,8 @@
 import { isSeen } from '#db/order/order-scope.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { viewOf } from '#server/domain/order/till-view.ts';
-import type { Role } from '#server/domain/user.ts';
+import { viewOf } from '#server/domain/counter/till-view.ts';
+import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder } from './find-order.ts';
 

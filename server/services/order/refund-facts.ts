@@ -1,16 +1,16 @@
-/** Reads from the database what the refund rule in server/domain/order/refund.ts decides by. */
+/** Reads from the database what the refund rule in server/domain/payment/refund.ts decides by. */
 import { firstEntries } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { disputesOf } from '#db/payment/payments.ts';
 import { refundableLines, sumCounted, type RefundableLine } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { refundLimits } from '#server/domain/order/refund-days.ts';
+import { refundLimits } from '#server/domain/payment/refund-days.ts';
 import {
   blocksRefunds,
   refundQuote,
   type RefundAsk,
   type RefundFacts,
-} from '#server/domain/order/refund.ts';
+} from '#server/domain/payment/refund.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 
 export interface OrderForRefund {

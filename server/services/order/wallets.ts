@@ -2,9 +2,9 @@
 import { countMovesOf } from '#db/order/moves.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
-import { accentOf } from '#server/domain/look.ts';
+import { accentOf } from '#server/domain/site/look.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { walletNames, type WalletName, type WalletTicket } from '#server/domain/wallet.ts';
+import { walletNames, type WalletName, type WalletTicket } from '#server/domain/order/wallet.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { fileName, type Document } from './documents.ts';
 import { orderAndEvent } from './find-order.ts';

@@ -12,7 +12,7 @@ import {
 import { compareNames } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
-import { pricingOf } from '#server/domain/pricing.ts';
+import { pricingOf } from '#server/domain/price/pricing.ts';
 
 export type EveningLine = SoldTickets & { kind: EntryKind } & ReturnType<typeof taxed>;
 

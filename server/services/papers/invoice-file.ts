@@ -1,7 +1,7 @@
 /** The invoices that buyers asked for as a file for the accountant: one line each, with the VAT in it. */
 import { listInvoices, type ListedInvoice } from '#db/papers/invoices.ts';
 import type { After } from '#db/engine/page.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import { noRecipientCode, type InvoiceState } from '#server/domain/papers/invoice.ts';
 import { splitVat, vatWords } from '#server/domain/papers/vat.ts';
 import type { Ctx } from '#server/services/context.ts';

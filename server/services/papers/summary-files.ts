@@ -1,7 +1,7 @@
 /** The two summaries as files: on paper, and as CSV. */
 import { makeTablesPdf } from '#server/adapters/table-sheet.ts';
-import { formatListDate, formatLongDate } from '#server/domain/dates.ts';
-import { formatEuro } from '#server/domain/money.ts';
+import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { noFiscalValue } from '#server/domain/papers/summary.ts';
 import { regimeNames } from '#server/domain/papers/regime.ts';
 import { vatWords } from '#server/domain/papers/vat.ts';

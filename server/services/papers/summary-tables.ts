@@ -1,5 +1,5 @@
 /** The summary for the accountant as tables of words: the same rows for paper and file. */
-import { formatDate, formatListDate } from '#server/domain/dates.ts';
+import { formatDate, formatListDate } from '#server/domain/time/dates.ts';
 import { moneyWays, wayNames, type MoneyWay } from '#server/domain/papers/summary.ts';
 import { vatWords } from '#server/domain/papers/vat.ts';
 import type { SheetColumn, SheetTable } from '#server/adapters/table-sheet.ts';

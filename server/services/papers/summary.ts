@@ -18,7 +18,7 @@ import {
   type Summed,
 } from '#server/domain/papers/summary.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { dayOf, dayText, romeDay, startOfDay } from '#server/domain/report/rome.ts';
+import { dayOf, dayText, romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 

@@ -10,7 +10,7 @@ import { issueRevisions } from '#db/seat/seats.ts';
 import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isOverLimit, openStates } from '#server/domain/order/order.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -8,7 +8,7 @@ import { findRefundByKey, sumCounted } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { judgeSession } from '#server/domain/order/order.ts';
-import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
+import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';

@@ -21,8 +21,8 @@ import {
 } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
-import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/order/refund.ts';
+import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
+import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/payment/refund.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import {

@@ -15,7 +15,7 @@ import type { OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
 import { endTickets } from '#db/order/tickets.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
-import { freeingStates, hasFailed, statesBefore } from '#server/domain/order/refund.ts';
+import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';

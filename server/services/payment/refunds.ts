@@ -16,8 +16,8 @@ import {
 } from '#db/payment/refunds.ts';
 import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { backoffMs } from '#server/domain/backoff.ts';
-import { freeingStates, type RefundOrigin } from '#server/domain/order/refund.ts';
+import { backoffMs } from '#server/domain/time/backoff.ts';
+import { freeingStates, type RefundOrigin } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -5,7 +5,7 @@ import { findEvent } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';
-import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { LeasedCtx } from './order-lease.ts';
 

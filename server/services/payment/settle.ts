@@ -13,7 +13,7 @@ import type { OrderRow } from '#db/rows.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
-import { retryAfterMs } from '#server/domain/backoff.ts';
+import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/kit/audit.ts';
 import {

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '#db/engine/dialect.ts';
 import { settingOnce } from '#db/settings.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 
 /** @throws Refusal bad_request */

@@ -22,7 +22,7 @@ import {
 import { cleanWords } from '#db/office/search.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
 import type { ErasureRow, ErasureWaitRow } from '#db/rows.ts';
-import { wipeAfterMs } from '#server/domain/event.ts';
+import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { blockerOf } from '#server/domain/person/erasure.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { readRestored } from '#server/services/kit/restored.ts';

@@ -1,8 +1,8 @@
 /** The page of an export: everything in Italian words, one file that needs no network, readable by anybody. */
-import { actionName, tellDetail } from '#server/domain/audit-words.ts';
-import { formatListDate, formatLongDate } from '#server/domain/dates.ts';
+import { actionName, tellDetail } from '#server/domain/audit/audit-words.ts';
+import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
 import { escapeHtml } from '#server/domain/mail/mail-body.ts';
-import { formatEuro } from '#server/domain/money.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { methodName, orderStateName } from '#server/domain/order/order-words.ts';
 import { personalPart, type Held, type HeldOrder } from './find.ts';
 

@@ -1,6 +1,6 @@
 /** A copy of everything that is held of a person, for them: data for programs and a page for people, in one zip. */
 import { strToU8, zipSync } from 'fflate';
-import { isoOf } from '#server/domain/dates.ts';
+import { isoOf } from '#server/domain/time/dates.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from '#server/services/kit/audit.ts';

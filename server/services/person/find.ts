@@ -18,7 +18,7 @@ import {
   type PersonOrder,
 } from '#db/person/personal.ts';
 import type { OrderNoteRow, OrderRow } from '#db/rows.ts';
-import { partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
+import { partsOfDetail, type AuditDetail } from '#server/domain/audit/audit.ts';
 import { keptWords } from '#server/domain/person/backups.ts';
 import { blockerOf, erasableAt } from '#server/domain/person/erasure.ts';
 import { heldKinds, heldWords, typedPlaces, type HeldKind } from '#server/domain/person/held.ts';

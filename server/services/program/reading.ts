@@ -13,7 +13,7 @@ import {
   type LineWithPlace,
 } from '#db/program/lists.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { salesStateOf } from '#server/domain/event.ts';
+import { salesStateOf } from '#server/domain/event/event.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';

@@ -4,7 +4,7 @@ import { placesLeft } from '#db/seat/places-left.ts';
 import { dropLow, insertDeliveries, insertOnce, listLow, noteLow } from '#db/program/deliveries.ts';
 import type { EventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { salesStateOf } from '#server/domain/event.ts';
+import { salesStateOf } from '#server/domain/event/event.ts';
 import { isRunningLow } from '#server/domain/program/webhook.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { listenersTo, refreshListeners } from '#server/services/kit/listeners.ts';

@@ -4,7 +4,7 @@ import { transact } from '#db/engine/transact.ts';
 import { countCalled, countWithoutNumber } from '#db/queue/queue-places.ts';
 import { changeQueue, findQueue, insertQueue } from '#db/queue/queues.ts';
 import type { QueueRow } from '#db/rows.ts';
-import type { AuditAction } from '#server/domain/audit.ts';
+import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { measuredPace } from '#server/domain/queue/pace.ts';
 import { usualPassMinutes, type QueueMode } from '#server/domain/queue/queue.ts';
 import { Refusal } from '#server/domain/refusal.ts';

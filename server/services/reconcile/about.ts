@@ -1,7 +1,7 @@
 /** What a difference between a provider's books and ours is about, and what a look at it finds. */
 import type { BreakRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import type { BreakKind } from '#server/domain/break.ts';
+import type { BreakKind } from '#server/domain/office/break.ts';
 
 /** `subject`: a session, a payment intent, a price, a seat map's key, a contingent, or a place, with the order where the place is one of many. */
 export type About = Pick<BreakRow, 'subject' | 'event_id' | 'order_id'>;

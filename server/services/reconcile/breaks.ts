@@ -12,7 +12,7 @@ import {
 import { findEvent } from '#db/event/events.ts';
 import type { BreakRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { actionsFor, type BreakAction, type BreakKind } from '#server/domain/break.ts';
+import { actionsFor, type BreakAction, type BreakKind } from '#server/domain/office/break.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { closeSession } from '#server/services/payment/checkout.ts';

@@ -9,7 +9,7 @@ import {
 import type { WholeContingent } from '#db/seat/contingents.ts';
 import { findEvent } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
-import type { BreakKind } from '#server/domain/break.ts';
+import type { BreakKind } from '#server/domain/office/break.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About, type Found } from './about.ts';
 

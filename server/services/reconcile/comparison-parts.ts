@@ -5,14 +5,19 @@ import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/r
 import { findEvent, listEvents } from '#db/event/events.ts';
 import { findOrder, noteSession } from '#db/order/orders.ts';
 import type { EventRow } from '#db/rows.ts';
-import { breakKinds, hallBreaks, isHallBreak, type BreakKind } from '#server/domain/break.ts';
+import {
+  breakKinds,
+  hallBreaks,
+  isHallBreak,
+  type BreakKind,
+} from '#server/domain/office/break.ts';
 import { renewBreak, tellBreak } from './breaks.ts';
 import { sessionFacts } from '#server/services/payment/checkout.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About } from './about.ts';
 import { areaSubject, judgeAgainstBook, looks } from './differences.ts';
 import { channelsToLookAt } from './channels.ts';
-import { pricingOf } from '#server/domain/pricing.ts';
+import { pricingOf } from '#server/domain/price/pricing.ts';
 import { bookPayment } from '#server/services/payment/payment-record.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { takeHint } from '#server/services/payment/webhooks.ts';

@@ -18,7 +18,7 @@ import {
   isDifference,
   judgeLine,
   type LineStanding,
-} from '#server/domain/payout.ts';
+} from '#server/domain/payment/payout.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { About, Found } from './about.ts';
 

@@ -11,7 +11,7 @@ import {
   putPayout,
 } from '#db/payment/payouts.ts';
 import type { BreakRow, PayoutLineRow } from '#db/rows.ts';
-import { movementKindOf } from '#server/domain/payout.ts';
+import { movementKindOf } from '#server/domain/payment/payout.ts';
 import { bookPayment } from '#server/services/payment/payment-record.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { faultyLines, notePayout } from './payout-check.ts';

@@ -11,9 +11,9 @@ import {
   type JudgedLine,
 } from '#db/payment/payouts.ts';
 import type { PayoutRow } from '#db/rows.ts';
-import { formatListDate, isoOf } from '#server/domain/dates.ts';
-import { judgeLine } from '#server/domain/payout.ts';
-import { movementNames, standingNames } from '#server/domain/payout-words.ts';
+import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
+import { judgeLine } from '#server/domain/payment/payout.ts';
+import { movementNames, standingNames } from '#server/domain/payment/payout-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';

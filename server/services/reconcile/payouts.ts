@@ -9,7 +9,7 @@ import {
   payoutsSince,
 } from '#db/payment/payouts.ts';
 import { claimPeriod, putSetting } from '#db/settings.ts';
-import { retryAfterMs } from '#server/domain/backoff.ts';
+import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { renewBreak, tellBreak } from './breaks.ts';
 import {

@@ -12,8 +12,8 @@ import {
 } from '#db/payment/refunds.ts';
 import type { EventRow, RefundRunRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { retryAfterMs } from '#server/domain/backoff.ts';
-import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/order/refund.ts';
+import { retryAfterMs } from '#server/domain/time/backoff.ts';
+import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/kit/audit.ts';

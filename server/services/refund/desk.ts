@@ -22,9 +22,9 @@ import {
   type RefundAsk,
   type RefundOrigin,
   type RefundState,
-} from '#server/domain/order/refund.ts';
+} from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/rights.ts';
+import { may } from '#server/domain/user/rights.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';

@@ -3,10 +3,10 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import { lockOpenShift } from '#db/counter/shifts.ts';
-import { mayGiveBack, refundMethod } from '#server/domain/order/counter.ts';
+import { mayGiveBack, refundMethod } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/rights.ts';
-import type { Role } from '#server/domain/user.ts';
+import { may } from '#server/domain/user/rights.ts';
+import type { Role } from '#server/domain/user/user.ts';
 
 /** Who hands the money over. */
 export interface Giver {

@@ -15,7 +15,7 @@ import { placesOf } from '#db/seat/seats.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
-import { viewOf } from '#server/domain/order/till-view.ts';
+import { viewOf } from '#server/domain/counter/till-view.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';

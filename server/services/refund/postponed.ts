@@ -12,8 +12,12 @@ import {
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { EventRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { mayAnswer, type Answerer, type PostponementAnswer } from '#server/domain/postponement.ts';
-import { chosenLines, refundQuote, type Quote } from '#server/domain/order/refund.ts';
+import {
+  mayAnswer,
+  type Answerer,
+  type PostponementAnswer,
+} from '#server/domain/event/postponement.ts';
+import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

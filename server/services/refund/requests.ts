@@ -4,7 +4,7 @@ import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { findRefund, refundLinesOf } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { chosenLines, refundQuote } from '#server/domain/order/refund.ts';
+import { chosenLines, refundQuote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -3,7 +3,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import { refundsOf } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { countedRefunds } from '#server/domain/order/refund.ts';
+import { countedRefunds } from '#server/domain/payment/refund.ts';
 
 /** The payment intent, or null: by hand. A seat that was paid in part at Stripe and in part in cash may ask for more than Stripe has. */
 export async function wayBack(

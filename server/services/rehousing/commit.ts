@@ -28,7 +28,7 @@ import type { EventRow, MovedTicketRow, MoveRow, OrderRow, RehousingRow } from '
 import { transact } from '#db/engine/transact.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
-import { priceOf, type PricedCategory, pricingOf } from '#server/domain/pricing.ts';
+import { priceOf, type PricedCategory, pricingOf } from '#server/domain/price/pricing.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -5,7 +5,7 @@ import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { spotsOf, type Spot } from '#server/domain/seat/hall-geometry.ts';
-import type { CategoryPricing, PricedCategory } from '#server/domain/pricing.ts';
+import type { CategoryPricing, PricedCategory } from '#server/domain/price/pricing.ts';
 import type { Group, Guest, HallPlace } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';

@@ -10,7 +10,7 @@ import {
 } from '#db/seat/rehousings.ts';
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { isCounterOpen } from '#server/domain/order/counter.ts';
+import { isCounterOpen } from '#server/domain/counter/counter.ts';
 import { mayTake } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';

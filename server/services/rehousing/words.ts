@@ -5,7 +5,7 @@ import { liveBlocks } from '#db/seat/blocks.ts';
 import { findRehousing, rehousedLines, type HousedLine } from '#db/seat/rehousings.ts';
 import type { RehousedLineRow } from '#db/rows.ts';
 import { differenceOf } from '#server/domain/seat/move.ts';
-import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { categoryEnd, costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,9 +1,9 @@
 /** Figures as files: one as CSV, one or all of a report as a workbook with real numbers and dates, a sheet for each. */
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
 import type { FileAnswer } from '#server/contract/endpoint.ts';
-import { formatListDate, isoOf } from '#server/domain/dates.ts';
+import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
 import type { Cell, Column, Figure, Unit } from '#server/domain/report/figure.ts';
-import { offsetAt } from '#server/domain/report/rome.ts';
+import { offsetAt } from '#server/domain/time/rome-clock.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile, dayOfFile, type CsvFormat } from '#server/services/kit/csv-file.ts';

@@ -2,11 +2,11 @@
 import { reportEvents } from '#db/report/events.ts';
 import { giftsByReason, newestShifts, openReservations } from '#db/report/money.ts';
 import { wayName } from '#server/domain/order/order-words.ts';
-import { blocksRefunds, isDisputeClosed } from '#server/domain/order/refund.ts';
+import { blocksRefunds, isDisputeClosed } from '#server/domain/payment/refund.ts';
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
 import { unknownDay } from '#server/domain/report/money-count.ts';
 import { sumMoney, type MoneySums } from '#server/domain/report/money-sums.ts';
-import { dayText, romeDay } from '#server/domain/report/rome.ts';
+import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';

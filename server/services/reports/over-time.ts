@@ -1,9 +1,9 @@
 /** Sales along the calendar, and along the days before an evening, where dates of one show can be laid over each other. */
 import type { ReportEvent } from '#db/report/events.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import { comparedFigure, type Keyed } from '#server/domain/report/compared.ts';
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
-import { dayText, romeDay } from '#server/domain/report/rome.ts';
+import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import {
   emptyDay,
   sumSales,

@@ -1,8 +1,14 @@
 /** What a report is of: one event, all dates of a show, a season, or what happened on some days. */
 import { findReportEvent, reportEvents, type ReportEvent } from '#db/report/events.ts';
 import { findShow } from '#db/event/shows.ts';
-import { formatDate, formatListDate } from '#server/domain/dates.ts';
-import { dayOf, daysOfSeason, romeDay, seasonOf, startOfDay } from '#server/domain/report/rome.ts';
+import { formatDate, formatListDate } from '#server/domain/time/dates.ts';
+import {
+  dayOf,
+  daysOfSeason,
+  romeDay,
+  seasonOf,
+  startOfDay,
+} from '#server/domain/time/rome-clock.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 

@@ -2,7 +2,7 @@
 import * as rows from '#db/seat/contingents.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { ContingentRow } from '#db/rows.ts';
-import type { AuditAction } from '#server/domain/audit.ts';
+import type { AuditAction } from '#server/domain/audit/audit.ts';
 import type { BlockColor } from '#server/domain/seat/block.ts';
 import { spellCode, type ContingentSale } from '#server/domain/seat/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';

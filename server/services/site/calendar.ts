@@ -2,9 +2,9 @@
 import { makeProgramme } from '#server/adapters/calendar.ts';
 import { listEvents } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
-import { formatTime } from '#server/domain/dates.ts';
-import { venueWords } from '#server/domain/event.ts';
-import { plainText } from '#server/domain/plain-text.ts';
+import { formatTime } from '#server/domain/time/dates.ts';
+import { venueWords } from '#server/domain/event/event.ts';
+import { plainText } from '#server/domain/text/plain-text.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { siteForAll } from './site.ts';

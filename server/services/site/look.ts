@@ -3,9 +3,9 @@ import type { Db } from '#db/engine/dialect.ts';
 import { findImage, findImageFile } from '#db/event/images.ts';
 import { logoDots, type LogoDots } from '#server/adapters/images.ts';
 import { readSetting } from '#db/settings.ts';
-import { imageIdOf } from '#server/domain/image.ts';
-import { accentOf, linesOf, plainLook, type LookDraft } from '#server/domain/look.ts';
-import type { HousePaper } from '#server/domain/thermal.ts';
+import { imageIdOf } from '#server/domain/event/image.ts';
+import { accentOf, linesOf, plainLook, type LookDraft } from '#server/domain/site/look.ts';
+import type { HousePaper } from '#server/domain/counter/thermal.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** `version` counts up with each change. */

@@ -3,8 +3,8 @@ import { fromAbsolute, toCalendarDate } from '@internationalized/date';
 import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
-import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/legal.ts';
-import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
+import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/site/legal.ts';
+import { legalNames, legalPaths, type LegalName } from '#server/domain/site/legal-names.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import {
   faultsOfSite,
@@ -12,12 +12,12 @@ import {
   spellOrganiser,
   type LegalDrafts,
   type SiteFacts,
-} from '#server/domain/site.ts';
-import { monitorsOf } from '#server/domain/monitoring.ts';
+} from '#server/domain/site/site.ts';
+import { monitorsOf } from '#server/domain/site/monitoring.ts';
 import { retentionOf } from './retention.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { accentOf } from '#server/domain/look.ts';
+import { accentOf } from '#server/domain/site/look.ts';
 import { lookForPages, lookOf } from './look.ts';
 
 /** As it lies in the table of settings: one row, so that it changes all at once. */

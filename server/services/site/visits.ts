@@ -4,7 +4,13 @@ import type { VisitCountRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { addVisits, readVisits } from '#db/office/visits.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { countedAs, pageKind, summariseVital, vitals, visitEvents } from '#server/domain/visit.ts';
+import {
+  countedAs,
+  pageKind,
+  summariseVital,
+  vitals,
+  visitEvents,
+} from '#server/domain/site/visit.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 interface Visit {

@@ -1,6 +1,6 @@
 /** What was asked of a browser: it is answered within minutes, by whom it was asked, and once. */
 import { insertChallenge, takeChallenge } from '#db/user/factors.ts';
-import type { ChallengePurpose } from '#server/domain/user.ts';
+import type { ChallengePurpose } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { hashToken } from './secrets.ts';
 

@@ -1,7 +1,7 @@
 /** Sensitive acts ask again who sits there: by the second factor, or by the password of whoever has none. */
 import { noteSession } from '#db/user/sessions.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { confirmedMs } from '#server/domain/user.ts';
+import { confirmedMs } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { hasFactor, takeCode, waysOf } from './factors.ts';
 import { isProof } from './passkeys.ts';

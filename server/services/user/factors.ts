@@ -13,7 +13,7 @@ import { changeUser, findUser, takeTotpStep, usersWithApp } from '#db/user/users
 import { codeAddress, newCodeSecret, stepOfCode } from '#server/adapters/one-time-codes.ts';
 import { canHavePasskeys } from '#server/adapters/passkeys.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { factorGraceMs, needsFactor } from '#server/domain/user.ts';
+import { factorGraceMs, needsFactor } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 import { lookOf } from '#server/services/site/look.ts';

@@ -5,7 +5,7 @@ import type { OneTimeLinkRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { findUserByEmail, hasAdmin, insertUser } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { inviteMs, type Role } from '#server/domain/user.ts';
+import { inviteMs, type Role } from '#server/domain/user/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
 import { note } from '#server/services/kit/audit.ts';

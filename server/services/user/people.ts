@@ -12,9 +12,9 @@ import {
   lockAdmins,
   userNames,
 } from '#db/user/users.ts';
-import type { AuditAction } from '#server/domain/audit.ts';
+import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { resetMs, type Role } from '#server/domain/user.ts';
+import { resetMs, type Role } from '#server/domain/user/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { dropFactors } from './factors.ts';

@@ -14,7 +14,7 @@ import type { SessionRow, UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { changeUser, forgetDevicesOf, listUsers } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import type { Place } from '#server/domain/user.ts';
+import type { Place } from '#server/domain/user/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { hashToken, newToken } from './secrets.ts';

@@ -19,7 +19,7 @@ const encoding: Rows = {
     'the server starts no shell and hands nobody’s text to a program',
   ),
   ...all('1.2.6 1.2.7 1.2.8', absent('no LDAP, no XPath, no LaTeX')),
-  '1.2.9': built('server/domain/search.ts', 'no expression is made of what somebody typed'),
+  '1.2.9': built('server/domain/text/search.ts', 'no expression is made of what somebody typed'),
   '1.3.1': built('server/adapters/rich-text.ts', 'sanitize-html lets a short list of tags through'),
   '1.3.2': proven('security/policy.test.ts', 'no page may run a text as script'),
   '1.3.3': proven(badInput, 'hears field by field, in Italian, what is wrong'),
@@ -103,7 +103,7 @@ const api: Rows = {
 
 const files: Rows = {
   '5.1.1': built(
-    'server/domain/image.ts',
+    'server/domain/event/image.ts',
     'types and sizes of pictures; tables have theirs in the contract',
   ),
   '5.2.1': proven(images, 'would fill the memory is refused, and the server goes on'),

@@ -92,7 +92,7 @@ const sessions: Rows = {
 };
 
 const authorization: Rows = {
-  '8.1.1': built('server/domain/rights.ts', 'one table that server and screens ask'),
+  '8.1.1': built('server/domain/user/rights.ts', 'one table that server and screens ask'),
   '8.1.2': built('server/contract', 'each endpoint names the fields of its answer'),
   '8.2.1': proven(rights, 'every endpoint refuses whoever may not call it'),
   '8.2.2': proven('server/running/fuzz.test.ts', 'no request of a stranger breaks the contract'),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testOnSqlite } from '#tests/support/both.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
-import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
+import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { listOrders, totalOrders } from '#server/contract/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';

@@ -11,7 +11,7 @@ import {
 } from '#server/contract/order/orders.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { listEvents, listPublished } from '#server/contract/events.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { listOrders as listRows } from '#db/order/order-list.ts';
 import { moneyOf, moneyStates } from '#server/domain/order/payment.ts';

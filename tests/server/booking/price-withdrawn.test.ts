@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { getEvent } from '#server/contract/events.ts';
 import { readAttention } from '#server/contract/office.ts';
 import { pricesOf, withdrawnAmong } from '#server/services/event/prices.ts';
-import { pricingOf } from '#server/domain/pricing.ts';
+import { pricingOf } from '#server/domain/price/pricing.ts';
 import { findEvent } from '#db/event/events.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { holdSeats, tryBook, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

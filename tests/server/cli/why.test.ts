@@ -1,7 +1,7 @@
 /** `why`: a payment's story is told from the database and from the log. */
 import { expect, test } from 'vitest';
 import { readMoment } from '#server/cli/moment.ts';
-import { formatTime } from '#server/domain/dates.ts';
+import { formatTime } from '#server/domain/time/dates.ts';
 import { logName } from '#server/services/kit/log-name.ts';
 import { runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth } from '#tests/support/both.ts';

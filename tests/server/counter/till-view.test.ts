@@ -5,7 +5,7 @@ import { addressOf } from '#server/contract/endpoint.ts';
 import { listOrders, listOrderTickets, readOrder } from '#server/contract/order/orders.ts';
 import { readEventPaper } from '#server/contract/paper.ts';
 import { searchOffice } from '#server/contract/search.ts';
-import { daysAround } from '#server/domain/day.ts';
+import { daysAround } from '#server/domain/time/day.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

@@ -11,7 +11,7 @@ import {
   revokePhone,
 } from '#server/contract/door/phones.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
-import { wipeAfterMs } from '#server/domain/event.ts';
+import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { makeLimits, networkOf } from '#server/http/limits.ts';
 import { handInMs } from '#server/domain/door/phone.ts';
 import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';

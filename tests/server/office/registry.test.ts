@@ -8,7 +8,7 @@ import { checkInvariants, readHealth } from '#server/contract/health.ts';
 import { askRefund } from '#server/contract/order/refunds.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { exportRegistry, listRegistry, readSeals } from '#server/contract/registry.ts';
-import { actionNames, tellDetail } from '#server/domain/audit-words.ts';
+import { actionNames, tellDetail } from '#server/domain/audit/audit-words.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { keepRetention } from '#server/services/person/keeping.ts';
 import { note } from '#server/services/kit/audit.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '#server/contract/all.ts';
 import type { EndpointShape } from '#server/contract/endpoint.ts';
-import { roles } from '#server/domain/user.ts';
+import { roles } from '#server/domain/user/user.ts';
 import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

@@ -6,7 +6,7 @@ import { reissueTickets } from '#server/contract/counter.ts';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { getOrder, listOrders } from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
-import { searchTextOf } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
 import { seatLabels } from '#server/services/office/search.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

@@ -1,7 +1,7 @@
 /** Oggi, the office's first glance: the days are Rome's, and what waits, was sold and begins is counted. */
 import { expect, test } from 'vitest';
 import { readToday } from '#server/contract/today.ts';
-import { daysAround } from '#server/domain/day.ts';
+import { daysAround } from '#server/domain/time/day.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

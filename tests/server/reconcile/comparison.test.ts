@@ -1,7 +1,7 @@
 /** The nightly comparison: every difference between the providers' books and ours is found once, mended by the office, and gone. */
 import { expect } from 'vitest';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
-import type { BreakAction, BreakKind } from '#server/domain/break.ts';
+import type { BreakAction, BreakKind } from '#server/domain/office/break.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import { makeOne } from '#tests/support/contingents.ts';

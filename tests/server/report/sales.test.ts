@@ -8,7 +8,7 @@ import {
   romeHour,
   seasonOf,
   startOfDay,
-} from '#server/domain/report/rome.ts';
+} from '#server/domain/time/rome-clock.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

@@ -5,7 +5,7 @@ import { readPaper } from '#server/contract/counter.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { previewLook, previewPdf, readLook, sendLogo, writeLook } from '#server/contract/look.ts';
 import { readHouse, readSite } from '#server/contract/site.ts';
-import { plainLook } from '#server/domain/look.ts';
+import { plainLook } from '#server/domain/site/look.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

@@ -7,7 +7,7 @@ import { isPostgres } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { EventRow } from '#db/rows.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { formatEuro } from '#server/domain/money.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makeOrder } from '#tests/support/make.ts';

@@ -1,11 +1,10 @@
 /** One category of the chart in the event form: its ticket types, each with a name and a Stripe price. */
 import { useState } from 'react';
-import { formLengths } from '#server/domain/event.ts';
+import { formLengths } from '#server/domain/event/event.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import type { Faults } from './faults.ts';
 import { PricePicker } from './price-picker.tsx';
-import { Spot } from '#apps/admin/kit/form/form-section.tsx';
+import { Spot, type Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { newTicketType, type CategoryValues, type TypeValues } from './values.ts';
 import { priceFault, priceWords, type PriceFound } from './known-prices.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';

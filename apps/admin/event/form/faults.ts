@@ -1,15 +1,13 @@
 /** Validation of the event form: faults by field, found in the browser or reported by the server. */
-import { formBounds, type MissingPart } from '#server/domain/event.ts';
-import { longestText, timeFaults, type TimeField } from '#server/domain/event-form.ts';
+import { formBounds, type MissingPart } from '#server/domain/event/event.ts';
+import { longestText, timeFaults, type TimeField } from '#server/domain/event/event-form.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { slugFault } from './slug.ts';
 import { instantOf, readWallTime } from '#apps/admin/kit/form/wall-time.ts';
 import { isEmpty, numberNames, timeNames, type EventValues, type TimeName } from './values.ts';
+import type { Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
-
-/** An Italian sentence per field; a ticket type's fields are called `price 0.1` and `label 0.1`, by their places in the form. */
-export type Faults = Readonly<Record<string, string>>;
 
 export const fieldWords: Record<string, string> = {
   id: 'Indirizzo della pagina',
@@ -59,7 +57,11 @@ export const missingWords: Record<MissingPart, { text: string; field: string | n
   support_email: { text: 'L’e-mail dell’assistenza', field: null },
 };
 
-/** Everything that can be known without asking the server. `creating`: the address is still to be chosen. */
+/**
+ * Everything that can be known without asking the server; a ticket type's fields are called
+ * `price 0.1` and `label 0.1`, by their places in the form.
+ * @param creating the address is still to be chosen
+ */
 export function checkValues(values: EventValues, creating: boolean): Faults {
   const faults: Record<string, string> = {};
   const slug = creating ? slugFault(values.id) : null;

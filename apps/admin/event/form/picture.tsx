@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { filterImage } from '#server/contract/images.ts';
 import { sendLogo } from '#server/contract/look.ts';
-import { imageBytesMax, imageIdOf, type ImageShape } from '#server/domain/image.ts';
+import { imageBytesMax, imageIdOf, type ImageShape } from '#server/domain/event/image.ts';
 import { CropDialog } from './picture-dialog.tsx';
 import { leastPixels, sharesOf, type ChosenPicture, type Crop } from './picture-crop.ts';
 import { DropZone, FileInput, type FileInputProps } from '#apps/admin/kit/form/drop-zone.tsx';

@@ -1,6 +1,7 @@
 /** Section of the event form: its three pictures. */
-import type { ImageShape } from '#server/domain/image.ts';
-import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
+import type { ImageShape } from '#server/domain/event/image.ts';
+import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
+import type { SectionProps } from './controls.tsx';
 import { Picture } from './picture.tsx';
 import styles from './picture.module.css';
 

@@ -1,17 +1,13 @@
 /** Sections of the event form: description, times, venue and terms. */
 import { useState } from 'react';
-import { eventKinds, type EventKind } from '#server/domain/event-kind.ts';
-import { eventKindWords } from '#server/domain/event-kind-words.ts';
-import { slugMax } from '#server/domain/event.ts';
+import { eventKinds, type EventKind } from '#server/domain/event/event-kind.ts';
+import { eventKindWords } from '#server/domain/event/event-kind-words.ts';
+import { slugMax } from '#server/domain/event/event.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { RichText } from '#apps/admin/kit/form/rich-text.tsx';
-import {
-  controlsOf,
-  Section,
-  Spot,
-  type SectionProps,
-} from '#apps/admin/kit/form/form-section.tsx';
+import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
+import { controlsOf, type SectionProps } from './controls.tsx';
 import { suggestSlug } from './slug.ts';
 import { TimeField } from './time-field.tsx';
 import { instantOf } from '#apps/admin/kit/form/wall-time.ts';

@@ -1,7 +1,7 @@
 /** The values of the event form’s fields, and their conversion from and to the wire. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
-import { emptyForm, formBounds } from '#server/domain/event.ts';
+import { emptyForm, formBounds } from '#server/domain/event/event.ts';
 import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 import { suggestSlug } from './slug.ts';
 import { instantOf, wallTimeOf, type WallTime } from '#apps/admin/kit/form/wall-time.ts';

@@ -1,7 +1,7 @@
 /** The codes of prices at Stripe, where one that exists there already can be entered instead of an amount. */
 import { Link } from 'react-router-dom';
 import { mostPrices } from '#server/contract/prices.ts';
-import { formLengths } from '#server/domain/event.ts';
+import { formLengths } from '#server/domain/event/event.ts';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import type { GridProps } from './grid.tsx';

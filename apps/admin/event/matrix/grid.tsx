@@ -1,6 +1,6 @@
 /** The table of prices: a row per ticket type, a column per sector, moved through by the keyboard like a spreadsheet. */
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import { formLengths } from '#server/domain/event.ts';
+import { formLengths } from '#server/domain/event/event.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';

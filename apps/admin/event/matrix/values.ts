@@ -1,7 +1,7 @@
 /** What is typed into the table of prices: texts in euros by ticket type and sector, checked, compared with what was read, and turned into what is sent. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
-import { isAmount, leastCents, mostCents } from '#server/domain/price-matrix.ts';
+import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { newTicketType } from '#apps/admin/event/form/values.ts';

@@ -1,7 +1,7 @@
 /** The states of a query on a screen: loading, failed, not allowed, empty, no longer fresh. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { rolesWith, whoMay, type Right } from '#server/domain/rights.ts';
+import { rolesWith, whoMay, type Right } from '#server/domain/user/rights.ts';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';

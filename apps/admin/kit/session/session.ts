@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import { me } from '#server/contract/users.ts';
-import { may, type Right } from '#server/domain/rights.ts';
+import { may, type Right } from '#server/domain/user/rights.ts';
 import { call, CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { askToConfirm, type Ways } from './confirm-again.ts';

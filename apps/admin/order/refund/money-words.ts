@@ -6,8 +6,8 @@ import {
 } from '#server/domain/order/order.ts';
 import { moneyName } from '#server/domain/order/order-words.ts';
 import type { MoneyState } from '#server/domain/order/payment.ts';
-import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/order/refund.ts';
-import type { PriceFault } from '#server/domain/pricing.ts';
+import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/payment/refund.ts';
+import type { PriceFault } from '#server/domain/price/pricing.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 
 export const moneyWords: Record<MoneyState, StateWords> = {

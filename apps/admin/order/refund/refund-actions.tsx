@@ -6,7 +6,7 @@ import {
   type PaymentKind,
   type RefundOrigin,
   type RefundState,
-} from '#server/domain/order/refund.ts';
+} from '#server/domain/payment/refund.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';

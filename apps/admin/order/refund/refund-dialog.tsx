@@ -5,7 +5,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makeRefund, quoteRefund } from '#server/contract/order/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { obstacleWords } from '#server/domain/order/refund-words.ts';
+import { obstacleWords } from '#server/domain/payment/refund-words.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Check, Segments } from '#apps/admin/kit/form/choices.tsx';
 import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';

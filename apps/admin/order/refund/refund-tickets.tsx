@@ -2,7 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { quoteRefund } from '#server/contract/order/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
-import { obstacleWords } from '#server/domain/order/refund-words.ts';
+import { obstacleWords } from '#server/domain/payment/refund-words.ts';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';

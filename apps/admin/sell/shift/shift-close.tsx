@@ -1,7 +1,7 @@
 /** Counts the drawer coin by coin against what should be in it; a difference needs a word, and then nothing changes any more. */
 import { useState } from 'react';
 import { closeShift } from '#server/contract/shifts.ts';
-import { denominations } from '#server/domain/order/counter.ts';
+import { denominations } from '#server/domain/counter/counter.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';

@@ -1,8 +1,8 @@
 /** What is typed of the tills, and what is wrong with it, field by field. */
 import { CallError } from '#apps/shared/api.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
-import type { TicketLayout } from '#server/domain/printing.ts';
-import type { Counter } from './shift-open.tsx';
+import type { TicketLayout } from '#server/domain/counter/printing.ts';
+import type { Counter } from '#apps/admin/print/printed.tsx';
 
 export type Settings = Counter['settings'];
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeTills, printTest, readCounter, readPrinter } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import type { PrinterState } from '#server/domain/printing.ts';
+import type { PrinterState } from '#server/domain/counter/printing.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';

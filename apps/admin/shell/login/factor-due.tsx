@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { readFactors } from '#server/contract/account.ts';
-import { needsFactor } from '#server/domain/user.ts';
+import { needsFactor } from '#server/domain/user/user.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { acceptInvite, readInvite } from '#server/contract/users.ts';
-import { roleNames } from '#server/domain/user.ts';
+import { roleNames } from '#server/domain/user/user.ts';
 import { call, CallError } from '#apps/shared/api.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';

@@ -1,6 +1,6 @@
 /** A new password, typed twice: what is wrong with it is said once somebody has tried. */
 import { useState } from 'react';
-import { isPasswordWeak, passwordMin } from '#server/domain/user.ts';
+import { isPasswordWeak, passwordMin } from '#server/domain/user/user.ts';
 import { PasswordField } from './password-field.tsx';
 
 interface NewPassword {

@@ -1,8 +1,8 @@
 /** From the objects that the chart says are selected to what is read on the page and what is sent to be booked. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
-import { fullPrice, priceOf, type PricedCategory } from '#server/domain/pricing.ts';
-import { traitsOf, type PlaceTrait } from '#server/domain/notices.ts';
+import { fullPrice, priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
+import { traitsOf, type PlaceTrait } from '#server/domain/seat/notices.ts';
 import { seatName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 
 /** The part of seats.io's objects that matters here; only areas have the last two. */

@@ -2,7 +2,7 @@
 import { formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { feeWords } from '#server/domain/pricing.ts';
+import { feeWords } from '#server/domain/price/pricing.ts';
 import { totalOf, type Choice } from './choices.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { NoticeList } from '#apps/booking/event/sale-notice.tsx';

@@ -3,7 +3,7 @@ import type { SeatingChart } from '@seatsio/seatsio-react';
 import { call } from '#apps/shared/api.ts';
 import { prolongHold } from '#server/contract/holds.ts';
 import { track } from '#apps/shared/track.ts';
-import type { PricedCategory } from '#server/domain/pricing.ts';
+import type { PricedCategory } from '#server/domain/price/pricing.ts';
 import { choicesOf, type Choice, type ChosenObject } from './choices.ts';
 import { isAskedFor } from '#apps/booking/event/open-booking.ts';
 

@@ -5,8 +5,8 @@ import { keyOf } from '#apps/shared/query.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { readLegal, readSite } from '#server/contract/site.ts';
-import { learnDates } from '#server/domain/dates.ts';
-import type { LegalName } from '#server/domain/legal-names.ts';
+import { learnDates } from '#server/domain/time/dates.ts';
+import type { LegalName } from '#server/domain/site/legal-names.ts';
 import type { EventReply, OrderReply } from '#apps/booking/shell/replies.ts';
 
 export interface PageData {
@@ -20,7 +20,7 @@ export interface PageData {
   order?: OrderReply;
   /** The address names an event that is not there. */
   missing_event?: string;
-  /** How the server has said the dates of this page (domain/dates.ts). */
+  /** How the server has said the dates of this page (domain/time/dates.ts). */
   dates?: Readonly<Record<string, string>>;
 }
 

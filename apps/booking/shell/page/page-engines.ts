@@ -1,7 +1,7 @@
 /** What a page tells search engines of its events (schema.org): one event with its offers, or the programme as a list. */
-import { schemaTypes } from '#server/domain/event-kind.ts';
-import { plainText } from '#server/domain/plain-text.ts';
-import { fullPrice, sellable } from '#server/domain/pricing.ts';
+import { schemaTypes } from '#server/domain/event/event-kind.ts';
+import { plainText } from '#server/domain/text/plain-text.ts';
+import { fullPrice, sellable } from '#server/domain/price/pricing.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listPublished } from '#server/contract/events.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';

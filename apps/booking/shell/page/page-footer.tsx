@@ -1,7 +1,7 @@
 /** The foot of every page: the strip with its drawer (RULES W4), the legal texts, and who sells (RULES L1). */
 import { Fragment, lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { legalNames } from '#server/domain/legal-names.ts';
+import { legalNames } from '#server/domain/site/legal-names.ts';
 import type { EventRules } from '#apps/booking/shell/info-drawer.tsx';
 import { useSite, type Site } from '#apps/booking/shell/site.ts';
 import frame from './frame.module.css';

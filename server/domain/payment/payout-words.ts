@@ -1,5 +1,5 @@
 /** Italian words for payouts and their lines, for the screen and for files. */
-import { formatEuro } from './money.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import type { LineStanding, MovementKind, PayoutState } from './payout.ts';
 
 export const payoutStateNames: Record<PayoutState, string> = {

@@ -1,5 +1,5 @@
 /** How the counter remembers buyers: what a search must say at least, who counts as one person, and what of them is shown (RULES K7). */
-import { foldText, foundBy } from '#server/domain/search.ts';
+import { foldText, foundBy } from '#server/domain/text/search.ts';
 
 /** Shorter words would show half the town. */
 const shortestCustomerSearch = 3;

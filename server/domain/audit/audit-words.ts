@@ -1,10 +1,10 @@
 /** Italian words for what happened: one name for each action, and a detail line by line, old and new where something was changed. */
 import type { AuditAction } from './audit.ts';
-import { formatListDate } from './dates.ts';
-import { formatEuro } from './money.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { endReasonNames } from '#server/domain/order/order-words.ts';
-import { regimeNames } from './papers/regime.ts';
-import { roleNames } from './user.ts';
+import { regimeNames } from '#server/domain/papers/regime.ts';
+import { roleNames } from '#server/domain/user/user.ts';
 
 export const actionNames: Record<AuditAction, string> = {
   order_stored: 'Ordine creato',

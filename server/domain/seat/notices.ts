@@ -1,5 +1,5 @@
 /** What a buyer must know of a place before paying: no number on it, a part of the stage out of sight, a wheelchair's place or the seat beside one, a name on the ticket. */
-import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
+import type { PlaceKind } from './seat-name.ts';
 
 const placeTraits = ['restricted_view', 'unnumbered', 'accessible', 'companion'] as const;
 export type PlaceTrait = (typeof placeTraits)[number];

@@ -1,8 +1,8 @@
 /** The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what must lie in the drawer (RULES K1 to K7). */
-import type { PlannedLine } from './order.ts';
+import type { PlannedLine } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/rights.ts';
-import type { Role } from '#server/domain/user.ts';
+import { may } from '#server/domain/user/rights.ts';
+import type { Role } from '#server/domain/user/user.ts';
 
 /** Money that a person takes: into the drawer, through a card reader of its own, by bank transfer. */
 export const counterMethods = ['cash', 'pos', 'transfer'] as const;

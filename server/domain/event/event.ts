@@ -1,7 +1,7 @@
 /** Rules of an event: its states, when it sells, how much is left, and the defaults and bounds of its form. */
 import type { EventKind } from './event-kind.ts';
-import type { Regime } from './papers/regime.ts';
-import type { CategoryPricing } from './pricing.ts';
+import type { Regime } from '#server/domain/papers/regime.ts';
+import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 
 export const eventStatuses = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];

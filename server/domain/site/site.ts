@@ -1,6 +1,6 @@
 /** The seller’s data and contacts: their fields and what may be wrong with them (required by law on every page). */
 import type { LegalName } from './legal-names.ts';
-import { isMailAddress } from '#server/domain/mail/address.ts';
+import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 /** `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where there is none or nobody has told yet. */
 interface Organiser {

@@ -1,8 +1,8 @@
 /** Templates of the legal texts: the built-in ones, how placeholders are filled, and their HTML. */
 import { escapeHtml } from '#server/domain/mail/mail-body.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
-import { emptyForm } from './event.ts';
-import { sayRetention, usualRetention } from './person/retention.ts';
+import { emptyForm } from '#server/domain/event/event.ts';
+import { sayRetention, usualRetention } from '#server/domain/person/retention.ts';
 import type { LegalName } from './legal-names.ts';
 import type { SiteFacts } from './site.ts';
 import type { Monitor } from './monitoring.ts';

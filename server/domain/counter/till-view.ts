@@ -1,7 +1,7 @@
 /** Which orders a person may see: the office all of them, a cashier those of the till (RULES K7). The one place that says so; SQL and single calls follow it. */
-import { daysAround } from '#server/domain/day.ts';
-import { scopeOf } from '#server/domain/rights.ts';
-import type { Role } from '#server/domain/user.ts';
+import { daysAround } from '#server/domain/time/day.ts';
+import { scopeOf } from '#server/domain/user/rights.ts';
+import type { Role } from '#server/domain/user/user.ts';
 
 /** Orders of published evenings that were not over before a moment, and those of the open shift of one person. */
 export interface TillView {

@@ -1,0 +1,68 @@
+/** Draws the controls of the event form, each for the field of its name. */
+import { formBounds, formLengths } from '#server/domain/event/event.ts';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
+import { Spot, type Faults } from '#apps/admin/kit/form/form-section.tsx';
+import { TextField, type TextFieldProps } from '#apps/admin/kit/form/text-field.tsx';
+import type { EventValues, NumberName } from './values.ts';
+import styles from '#apps/admin/kit/form/form-section.module.css';
+
+export interface SectionProps {
+  values: EventValues;
+  faults: Faults;
+  set: (change: Partial<EventValues>) => void;
+}
+
+type TextName = keyof typeof formLengths & keyof EventValues;
+type SwitchName = {
+  [Name in keyof EventValues]: EventValues[Name] extends boolean ? Name : never;
+}[keyof EventValues];
+
+export function controlsOf({ values, faults, set }: SectionProps) {
+  return {
+    text: (name: TextName, label: string, more: Partial<TextFieldProps> = {}) => (
+      <Spot field={name}>
+        <TextField
+          label={label}
+          value={values[name]}
+          onChange={(text) => set({ [name]: text })}
+          maxLength={formLengths[name]}
+          error={faults[name] ?? null}
+          {...more}
+        />
+      </Spot>
+    ),
+    number: (name: NumberName, label: string, unit: string, hint?: string) => (
+      <Spot field={name}>
+        <Field
+          label={label}
+          hint={hint}
+          error={faults[name] ?? null}
+          control={(props) => (
+            <span className={styles.withUnit}>
+              <input
+                {...props}
+                type="number"
+                inputMode="numeric"
+                min={formBounds[name][0]}
+                max={formBounds[name][1]}
+                step={1}
+                value={values[name]}
+                onChange={(event) => set({ [name]: event.target.value })}
+              />
+              <span>{unit}</span>
+            </span>
+          )}
+        />
+      </Spot>
+    ),
+    check: (name: SwitchName, label: string, hint?: string) => (
+      <Check
+        label={label}
+        hint={hint}
+        checked={values[name]}
+        onChange={(checked) => set({ [name]: checked })}
+      />
+    ),
+  };
+}
