@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instantOf, noTime, readWallTime, wallTimeOf } from '#apps/admin/event/form/times.ts';
+import { instantOf, noTime, readWallTime, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 import { slugFault, suggestSlug } from '#apps/admin/event/form/slug.ts';
 import {
   middleCrop,

@@ -2,8 +2,8 @@
 import { listPhones } from '#server/contract/door/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
-import { PhoneNotes, tellDevice, type Phone } from '#apps/admin/phone/state.tsx';
-import { isSilent, type Presence } from './presence-words.ts';
+import { isSilent, PhoneNotes, tellDevice, type Phone } from '#apps/admin/phone/state.tsx';
+import type { Presence } from './presence-words.ts';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import { phoneStateWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';

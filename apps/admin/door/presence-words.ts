@@ -1,19 +1,11 @@
 /** Says in one sentence why the number of people inside may be wrong: silent phones, unsent or missing scans. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readPresence } from '#server/contract/door/presence.ts';
-import { staleMs } from '#server/domain/door/presence.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { formatSpan } from '#apps/admin/kit/clock.ts';
+import { isSilent } from '#apps/admin/phone/state.tsx';
 
 export type Presence = ReplyOf<typeof readPresence>;
-
-/** Not heard for so long that nobody knows what it has read since. Of one that was stopped nobody expects a word. */
-export function isSilent(
-  { state, last_seen_at }: Pick<Presence['phones'][number], 'state' | 'last_seen_at'>,
-  now: number,
-): boolean {
-  return state === 'paired' && (last_seen_at === null || now - Date.parse(last_seen_at) > staleMs);
-}
 
 /** "2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare)."; null: nothing is unknown. */
 export function tellUnknown(

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readGuestPaper } from '#server/contract/guests.ts';
 import { formatCount, formatListDate, formatLongDate } from '#apps/shared/format.ts';
-import paperStyles from '#apps/admin/seats/print.module.css';
+import paperStyles from '#apps/admin/kit/page/paper.module.css';
 import styles from './guest-paper.module.css';
 
 export type Paper = ReplyOf<typeof readGuestPaper>;

@@ -14,7 +14,7 @@ import { useAct } from '#apps/admin/kit/session/session.ts';
 import { sealFaultWords } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import styles from '#apps/admin/registry/registry.module.css';
+import styles from './health.module.css';
 
 type Seals = ReplyOf<typeof readSeals>;
 

@@ -11,7 +11,7 @@ import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import styles from '#apps/admin/today/attention.module.css';
+import styles from './order.module.css';
 
 interface AttentionActionsProps {
   order_id: string;

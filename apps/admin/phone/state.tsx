@@ -3,10 +3,10 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listPhones } from '#server/contract/door/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { clockWarningMs } from '#server/domain/door/phone.ts';
+import { staleMs } from '#server/domain/door/presence.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { formatAgo, formatSpan } from '#apps/admin/kit/clock.ts';
 import { isOn, tellStrangeGate, type DoorChoice } from './events.ts';
-import { isSilent } from '#apps/admin/door/presence-words.ts';
 import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
 import { Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -20,6 +20,14 @@ export type Phone = ReplyOf<typeof listPhones>['items'][number];
 const silentMs = 5 * 60_000;
 /** A third of an evening, and of a bad battery. */
 const lowBattery = 0.2;
+
+/** A paired phone was not heard for so long that its later scans are unknown. */
+export function isSilent(
+  { state, last_seen_at }: Pick<Phone, 'state' | 'last_seen_at'>,
+  now: number,
+): boolean {
+  return state === 'paired' && (last_seen_at === null || now - Date.parse(last_seen_at) > staleMs);
+}
 
 export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
   return (

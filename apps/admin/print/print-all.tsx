@@ -15,7 +15,7 @@ import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { choosePaper, countTickets, type PaperChoice, type PaperOrder } from './paper-choice.ts';
 import { PrintRoll } from './print-roll.tsx';
 import { PrintSheets } from './print-sheets.tsx';
-import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Counter } from './printed.tsx';
 
 export function PrintAllScreen() {
   const { eventId } = useParams() as { eventId: string };

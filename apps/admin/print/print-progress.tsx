@@ -4,7 +4,7 @@ import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import type { PaperOrder } from './paper-choice.ts';
 import type { Hole } from './print-run.ts';
-import styles from '#apps/admin/sell/sell.module.css';
+import styles from './print.module.css';
 
 interface PrintProgressProps {
   /** Tickets. */

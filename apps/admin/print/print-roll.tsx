@@ -7,7 +7,7 @@ import { countTickets, type PaperOrder } from './paper-choice.ts';
 import { PrintHoles, PrintProgress } from './print-progress.tsx';
 import { usePrintRun, type Run } from './print-run.ts';
 import { troubleWords } from './printed.tsx';
-import styles from '#apps/admin/sell/sell.module.css';
+import styles from './print.module.css';
 
 interface PrintRollProps {
   orders: readonly PaperOrder[];

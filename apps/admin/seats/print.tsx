@@ -7,6 +7,7 @@ import { sectionsOf, type Hall, type OfficeSeat, type Seats, type StateCounts } 
 import { seatStateWords } from '#apps/admin/kit/words.ts';
 import { CodeSheet } from '#apps/admin/seats/kept/code-sheet.tsx';
 import type { Contingent } from '#apps/admin/seats/kept/use-contingents.ts';
+import paperStyles from '#apps/admin/kit/page/paper.module.css';
 import styles from './print.module.css';
 
 interface PrintedProps {
@@ -36,7 +37,7 @@ export function PrintedHall(props: PrintedProps) {
   return props.sheet === null ? (
     <Paper {...props} printedAt={printedAt} />
   ) : (
-    <div className={styles.paper}>
+    <div className={paperStyles.paper}>
       <CodeSheet contingent={props.sheet} event={props.hall.event} />
     </div>
   );
@@ -44,7 +45,7 @@ export function PrintedHall(props: PrintedProps) {
 
 function Paper({ hall, seats, areas, counts, printedAt }: PrintedProps & { printedAt: number }) {
   return (
-    <div className={styles.paper}>
+    <div className={paperStyles.paper}>
       <h1>{hall.event.title}</h1>
       <p>
         {formatLongDate(hall.event.starts_at)} · {hall.event.venue_title} · stampato{' '}

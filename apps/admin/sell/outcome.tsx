@@ -8,7 +8,7 @@ import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { AddingTo } from './adding-to.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import { PrintedSale } from '#apps/admin/print/printed.tsx';
-import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Counter } from '#apps/admin/print/printed.tsx';
 import type { Sale, Sending } from './use-sale.ts';
 import styles from './till.module.css';
 

@@ -6,7 +6,7 @@ import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
-import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Counter } from '#apps/admin/print/printed.tsx';
 import { defaultEnd, readEnd } from './reservation-time.ts';
 import type { SaleBody } from './use-sale.ts';
 import type { PayWay, Way } from './ways.ts';

@@ -17,7 +17,7 @@ import { Empty, Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
-import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Counter } from '#apps/admin/print/printed.tsx';
 import { Done } from './outcome.tsx';
 import { PayDialog } from './pay.tsx';
 import type { Sale, SaleBody } from './use-sale.ts';

@@ -14,7 +14,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { GiveBackDialog, type OwnSale } from './give-back.tsx';
 import { PrintedSale } from '#apps/admin/print/printed.tsx';
-import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Counter } from '#apps/admin/print/printed.tsx';
 import styles from './sell.module.css';
 
 export function SalesScreen() {

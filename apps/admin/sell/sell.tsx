@@ -7,7 +7,8 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { OpenShift, type Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Counter } from '#apps/admin/print/printed.tsx';
+import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './sell.module.css';
 
 export function SellScreen() {

@@ -7,7 +7,7 @@ import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { basketOf, totalOf, type BasketLine, type Till } from './basket.ts';
 import { bodyOfBuyer, nobody } from './buyer-draft.ts';
-import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Counter } from '#apps/admin/print/printed.tsx';
 import { useSeatsFromAddress } from './seats-from-address.ts';
 import { useTillChart, type TillChart } from './use-till-chart.ts';
 import { useSale, type SaleBody } from './use-sale.ts';

@@ -1,5 +1,6 @@
 /** Section of the event form: rules for buying, refunds and admission. */
-import { controlsOf, Section, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
+import { Section } from '#apps/admin/kit/form/form-section.tsx';
+import { controlsOf, type SectionProps } from './controls.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { regimeNames } from '#server/domain/papers/regime.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';

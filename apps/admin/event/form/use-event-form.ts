@@ -6,7 +6,8 @@ import { createEvent, readEvent, updateEvent } from '#server/contract/event-desk
 import { readHouse } from '#server/contract/site.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { checkValues, faultsOfRefusal, type Faults } from './faults.ts';
+import { checkValues, faultsOfRefusal } from './faults.ts';
+import type { Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import type { House } from '#apps/admin/shell/house.ts';
 import { useAct } from '#apps/admin/kit/session/session.ts';

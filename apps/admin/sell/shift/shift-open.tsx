@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readCounter } from '#server/contract/counter.ts';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { Counter } from '#apps/admin/print/printed.tsx';
 import { openShift } from '#server/contract/shifts.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
@@ -13,8 +13,6 @@ import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
-
-export type Counter = ReplyOf<typeof readCounter>;
 
 export function OpenShift({ counter }: { counter: Counter }) {
   const act = useAct();
