@@ -16,7 +16,7 @@ const sources = [
   'apps',
   'server/contract',
   'server/domain',
-  'server/standins/seatsio/drawing',
+  'server/drawing',
   'server/standins/seatsio/wire.ts',
   // A page of the office.
   '.deploy/METTERE-IN-SCENA.md',

@@ -21,7 +21,7 @@ const rooms: Record<string, readonly string[]> = {
   'apps/shared': ['server/contract', 'server/domain'],
   'apps/chart': [
     'server/domain',
-    'server/standins/seatsio/drawing',
+    'server/drawing',
     'server/standins/seatsio/wire.ts',
     'apps/vite.ts',
   ],
@@ -36,13 +36,9 @@ const rooms: Record<string, readonly string[]> = {
   'server/networks.ts': [],
   'server/contract': ['server/domain'],
   'server/domain': [],
-  'server/standins': [
-    'server/standins/kit',
-    'server/standins/seatsio/drawing',
-    'server/standins/seatsio/wire.ts',
-  ],
+  'server/standins': ['server/standins/kit', 'server/drawing', 'server/standins/seatsio/wire.ts'],
   'server/standins/kit': [],
-  'server/standins/seatsio/drawing': [],
+  'server/drawing': [],
   'server/standins/seatsio/wire.ts': [],
   'server/cli': [
     'server',
@@ -206,7 +202,7 @@ test('each outside thing has its one room', () => {
 test('rules and shapes have no clock and no chance', () => {
   const impure = files.filter(
     (path) =>
-      /^server\/(domain|contract)\//.test(path) &&
+      /^server\/(domain|contract|drawing)\//.test(path) &&
       /Date\.now|new Date\(\)|Math\.random|crypto|node:/.test(
         readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''),
       ),
@@ -231,7 +227,7 @@ const tooYoung =
 test('what runs on phones uses nothing that older ones lack; the office has a desktop', () => {
   const inBrowsers = files.filter(
     (path) =>
-      /^(apps|server\/domain|server\/contract)\//.test(path) &&
+      /^(apps|server\/(domain|contract|drawing))\//.test(path) &&
       !/^apps\/(build|vite|admin)|vite\.config/.test(path),
   );
   const young = inBrowsers.filter((path) =>

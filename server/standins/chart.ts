@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkText } from './seatsio/drawing/check/check.ts';
+import { checkText } from '#server/drawing/check/check.ts';
 import { openDefaultWorkspace } from './seatsio/company/companies.ts';
 import { drawingText, findChart } from './seatsio/event/catalog.ts';
 import { drawSalaDelleFeste } from './seatsio/draw/sala-delle-feste.ts';
@@ -12,14 +12,14 @@ import { drawTeatroDellOpera } from './seatsio/draw/teatro-dell-opera.ts';
 import { drawTeatroGoldoni } from './seatsio/draw/teatro-goldoni.ts';
 import { printDense, printDrawing } from './seatsio/draw/print.ts';
 import { ApiError } from './seatsio/errors.ts';
-import { isUsable, printFinding } from './seatsio/drawing/check/findings.ts';
+import { isUsable, printFinding } from '#server/drawing/check/findings.ts';
 import { importDrawing } from './seatsio/chart/import.ts';
 import { change } from './seatsio/context.ts';
 import { openSeatsio, openSeatsioStore, openSharedSeatsioStore } from './seatsio/open.ts';
 import { chartsOf } from './seatsio/statements/charts.ts';
 import type { Writing } from './seatsio/context.ts';
 import type { Workspace } from './seatsio/statements/workspaces.ts';
-import type { Finding } from './seatsio/drawing/check/findings.ts';
+import type { Finding } from '#server/drawing/check/findings.ts';
 import type { Store } from './kit/store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

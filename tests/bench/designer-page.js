@@ -5,9 +5,9 @@ import { ChartCalls } from '#apps/chart/designer/line/chart-calls.ts';
 import { planOf, usualAsk } from '#apps/chart/designer/panels/labels-ask.ts';
 import { wearStyles } from '#apps/chart/designer/kit/style.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
-import { duplicatesAfter, relabel } from '#server/standins/seatsio/drawing/label/labels.ts';
-import { openDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { duplicatesAfter, relabel } from '#server/drawing/label/labels.ts';
+import { openDrawing } from '#server/drawing/model/open.ts';
+import { selectItems } from '#server/drawing/model/selection.ts';
 import { frames, middleOf, painted, point, turnWheel } from './page-hands.js';
 
 let studio;

@@ -2,7 +2,7 @@
 import { mountCanvas } from '#apps/chart/designer/mount/mount.ts';
 import { wearStyles } from '#apps/chart/designer/kit/style.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
-import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
 
 let ids = 0;
 

@@ -17,11 +17,11 @@ import {
 } from '#apps/chart/designer/tools/similar.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
-import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
-import type { Item } from '#server/standins/seatsio/drawing/model/data.ts';
-import { applyEdit, invertEdit } from '#server/standins/seatsio/drawing/model/edit.ts';
-import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import { seatsOf, selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { moveSelection } from '#server/drawing/edit/transform.ts';
+import type { Item } from '#server/drawing/model/data.ts';
+import { applyEdit, invertEdit } from '#server/drawing/model/edit.ts';
+import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
+import { seatsOf, selectItems } from '#server/drawing/model/selection.ts';
 import { drawSheet } from './sheet.ts';
 
 const charts = join(import.meta.dirname, '../../server/standins/seatsio/charts');

@@ -1,10 +1,10 @@
 /** The Teatro Goldoni, redrawn from its picture by hands and keys: all of it, or some parts. */
 import type { Browser } from 'playwright';
 import { expect } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
-import { openDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
-import { svgOf } from '#server/standins/seatsio/drawing/port/svg/write.ts';
+import { checkDrawing } from '#server/drawing/check/check.ts';
+import { openDrawing } from '#server/drawing/model/open.ts';
+import { listPlaces } from '#server/drawing/model/places.ts';
+import { svgOf } from '#server/drawing/port/svg/write.ts';
 import { Hands, type At } from './hands.ts';
 import { openWorkshop } from './studio.ts';
 

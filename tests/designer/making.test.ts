@@ -1,11 +1,11 @@
 /** More of what is there, from the menus: boxes along a row, copies in series, an aisle, each one step back. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { makeRow } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
-import { makeSection } from '#server/standins/seatsio/drawing/edit/sections.ts';
-import { makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import { Drawn } from '#tests/standins/seatsio/drawing/edit/drawn.ts';
+import { makeRow } from '#server/drawing/edit/rows/make.ts';
+import { makeSection } from '#server/drawing/edit/sections.ts';
+import { makeRoundTable } from '#server/drawing/edit/tables/make.ts';
+import { saveDrawing } from '#server/drawing/model/open.ts';
+import { Drawn } from '#tests/drawing/edit/drawn.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { drawLoggione, redraw } from './goldoni.ts';
 import { openWorkshop } from './studio.ts';

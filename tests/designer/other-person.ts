@@ -1,7 +1,7 @@
 /** Somebody else at the same chart: saves and publishes with the designer's own calls, without a screen. */
 import { Calls } from '#apps/chart/designer/line/calls.ts';
 import { ChartCalls } from '#apps/chart/designer/line/chart-calls.ts';
-import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
 import type { Standin } from '#tests/standins/seatsio/start.ts';
 
 interface Drawing {

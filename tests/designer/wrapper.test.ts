@@ -2,13 +2,13 @@
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { makeRow } from '#server/standins/seatsio/drawing/edit/rows/make.ts';
-import { sectionAround } from '#server/standins/seatsio/drawing/edit/sections.ts';
-import { makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import { saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
-import { selectItems } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { makeRow } from '#server/drawing/edit/rows/make.ts';
+import { sectionAround } from '#server/drawing/edit/sections.ts';
+import { makeRoundTable } from '#server/drawing/edit/tables/make.ts';
+import { saveDrawing } from '#server/drawing/model/open.ts';
+import { selectItems } from '#server/drawing/model/selection.ts';
 import { bundle } from '#tests/chart/bundle.ts';
-import { Drawn } from '#tests/standins/seatsio/drawing/edit/drawn.ts';
+import { Drawn } from '#tests/drawing/edit/drawn.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { openWorkshop, type Workshop } from './studio.ts';
 

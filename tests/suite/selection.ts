@@ -19,6 +19,7 @@ const folders: [path: RegExp, tests: string][] = [
   [/^server\/cli\//, 'tests/server/cli/'],
   [/^server\/domain\/(?:[\w-]+\/)*([\w-]+)\.ts$/, 'tests/domain/$1'],
   [/^server\/adapters\//, 'tests/adapters/'],
+  [/^server\/drawing\//, 'tests/drawing/'],
   [/^server\/standins\/(\w+)/, 'tests/standins/$1'],
   [/^db\/migrations\//, 'tests/migrations'],
   [/^apps\/chart\/designer\//, 'tests/designer/'],

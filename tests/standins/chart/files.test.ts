@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { newFile } from '#tests/standins/new-file.ts';
 import { eventParams, startStandin, things } from '#tests/standins/seatsio/start.ts';
-import { checkText } from '#server/standins/seatsio/drawing/check/check.ts';
+import { checkText } from '#server/drawing/check/check.ts';
 import { openDefaultWorkspace } from '#server/standins/seatsio/company/companies.ts';
 import { drawSalaDelleFeste } from '#server/standins/seatsio/draw/sala-delle-feste.ts';
 import { drawSalaNera } from '#server/standins/seatsio/draw/sala-nera.ts';
@@ -15,7 +15,7 @@ import { drawTeatroDellOpera } from '#server/standins/seatsio/draw/teatro-dell-o
 import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
 import { printDense, printDrawing } from '#server/standins/seatsio/draw/print.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
-import { printFinding } from '#server/standins/seatsio/drawing/check/findings.ts';
+import { printFinding } from '#server/drawing/check/findings.ts';
 import { openSeatsio, openSeatsioStore } from '#server/standins/seatsio/open.ts';
 import { flattenDrawing, type PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 import { addOwnCharts, ownCharts } from '#server/standins/seatsio/chart/seeds.ts';

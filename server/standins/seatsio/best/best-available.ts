@@ -2,8 +2,8 @@
 import { isByPlaces } from '#server/standins/seatsio/event/catalog.ts';
 import { findScattered } from './best-scattered.ts';
 import { findTogether } from './best-together.ts';
-import { ACCESSIBLE, COMPANION } from '#server/standins/seatsio/drawing/model/flags.ts';
-import { distanceBetween, rankOf } from '#server/standins/seatsio/drawing/quality/rank.ts';
+import { ACCESSIBLE, COMPANION } from '#server/drawing/model/flags.ts';
+import { distanceBetween, rankOf } from '#server/drawing/quality/rank.ts';
 import { freeWithin, opensChannel } from '#server/standins/seatsio/event/reach.ts';
 import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
 import type { Bench, Candidate } from './best-together.ts';

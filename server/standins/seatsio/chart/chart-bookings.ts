@@ -2,8 +2,8 @@
 import { comingEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
 import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
-import { refusedChanges } from '#server/standins/seatsio/drawing/diff/safe.ts';
-import { UnreadableDrawing, openDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import { refusedChanges } from '#server/drawing/diff/safe.ts';
+import { UnreadableDrawing, openDrawing } from '#server/drawing/model/open.ts';
 import { isBookedWhole } from './plan.ts';
 import { countPlaces } from '#server/standins/seatsio/status/status-rule.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
@@ -11,8 +11,8 @@ import type { Channel } from '#server/standins/seatsio/event/for-sale.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { EventRow } from '#server/standins/seatsio/statements/events.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
-import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
-import type { IsWhole } from '#server/standins/seatsio/drawing/model/places.ts';
+import type { Doc } from '#server/drawing/model/data.ts';
+import type { IsWhole } from '#server/drawing/model/places.ts';
 import type { TableBooking } from './plan.ts';
 import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
 import type {

@@ -13,7 +13,7 @@ import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { categoryList, drawnCategories, setCategories } from './chart-categories.ts';
 import { addChart } from './chart-store.ts';
 import { validateDrawing } from './chart-validation.ts';
-import { emptyFloor } from '#server/standins/seatsio/drawing/model/empty.ts';
+import { emptyFloor } from '#server/drawing/model/empty.ts';
 import { DRAWING_LIMIT, editDrawing } from './chart-versions.ts';
 import { findCaller } from '#server/standins/seatsio/company/callers.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';

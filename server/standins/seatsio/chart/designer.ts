@@ -1,8 +1,8 @@
 /** The designer's calls: a chart and its drawing with their versions, read, saved, published, given up and brought back. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
-import { isUsable } from '#server/standins/seatsio/drawing/check/findings.ts';
+import { checkDrawing } from '#server/drawing/check/check.ts';
+import { isUsable } from '#server/drawing/check/findings.ts';
 import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { chartById, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import {

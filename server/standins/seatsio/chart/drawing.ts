@@ -1,7 +1,7 @@
 /** A chart file in seats.io's drawing format, read leniently: what is missing gets its usual value, what is nonsense is refused. */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
-import { priorityOf } from '#server/standins/seatsio/drawing/quality/rank.ts';
-import { flagsOf } from '#server/standins/seatsio/drawing/model/flags.ts';
+import { priorityOf } from '#server/drawing/quality/rank.ts';
+import { flagsOf } from '#server/drawing/model/flags.ts';
 
 export interface Point {
   x: number;

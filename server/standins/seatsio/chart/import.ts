@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { findChart } from '#server/standins/seatsio/event/catalog.ts';
 import { addChart } from './chart-store.ts';
 import { DRAWING_LIMIT, publishDrawing } from './chart-versions.ts';
-import { checkText } from '#server/standins/seatsio/drawing/check/check.ts';
+import { checkText } from '#server/drawing/check/check.ts';
 import { parseDrawing, readDrawing } from './drawing.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
-import { isUsable } from '#server/standins/seatsio/drawing/check/findings.ts';
+import { isUsable } from '#server/drawing/check/findings.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { Finding } from '#server/standins/seatsio/drawing/check/findings.ts';
+import type { Finding } from '#server/drawing/check/findings.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 /** Told at most; errors come first. */

@@ -1,5 +1,5 @@
 /** A drawing flattened into the objects that can be sold: done once per chart version and way of booking its tables. */
-import { distanceBetween } from '#server/standins/seatsio/drawing/quality/rank.ts';
+import { distanceBetween } from '#server/drawing/quality/rank.ts';
 import type {
   Drawing,
   DrawingCategory,

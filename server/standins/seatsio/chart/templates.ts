@@ -1,7 +1,7 @@
 /** Drawings that a new chart may begin with, ours: typical rooms, and the halls that come with the house. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { TEMPLATES } from '#server/standins/seatsio/drawing/templates/templates.ts';
+import { TEMPLATES } from '#server/drawing/templates/templates.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { addChart } from './chart-store.ts';

@@ -1,0 +1,48 @@
+/** Whether the colours of a drawing's categories can be told from each other, and from a light and a dark page. */
+import {
+  apart,
+  contrastBetween,
+  labOf,
+  luminanceOf,
+  rgbOf,
+} from '#server/drawing/quality/colors.ts';
+import { quote } from './findings.ts';
+import type { Report } from './findings.ts';
+
+interface Colored {
+  label: string;
+  color: unknown;
+}
+
+/** Distance in Lab under which two dots beside each other look alike. */
+const ALIKE = 11;
+/** Luminance contrast against the page under which a dot is lost. */
+const FAINT = 1.25;
+const PAGES = [
+  { name: 'chiara', luminance: 1 },
+  { name: 'scura', luminance: luminanceOf([18, 21, 27]) },
+];
+
+export function checkColors(categories: readonly Colored[], report: Report): void {
+  const read = categories.map(({ label, color }) => ({ label, rgb: rgbOf(color) }));
+  for (const { label, rgb } of read) {
+    const where = `Categoria ${label}`;
+    if (!rgb) {
+      report.warn(where, 'il colore manca o non si legge: scrivilo come «#4f8ef7»');
+      continue;
+    }
+    for (const page of PAGES) {
+      if (contrastBetween(luminanceOf(rgb), page.luminance) < FAINT)
+        report.warn(where, `il colore quasi non si vede su una pagina ${page.name}`);
+    }
+  }
+  const seen = read.flatMap(({ label, rgb }) => (rgb ? [{ label, lab: labOf(rgb) }] : []));
+  seen.forEach((one, index) => {
+    const alike = seen.slice(index + 1).filter(({ lab }) => apart(lab, one.lab) < ALIKE);
+    if (alike.length > 0)
+      report.warn(
+        `Categoria ${one.label}`,
+        `il colore si confonde con quello di ${quote(alike.map(({ label }) => label))}`,
+      );
+  });
+}

@@ -1,0 +1,230 @@
+/** What differs between two drawings of one hall, place by place and object by object: the published one and its draft. */
+import { flagsOf } from '#server/drawing/model/flags.ts';
+import { listPlaces, type Place } from '#server/drawing/model/places.ts';
+import type { AreaData, Doc, Item, SeatData } from '#server/drawing/model/data.ts';
+import { priorityIn } from '#server/drawing/quality/best.ts';
+import { matchPlaces } from './match.ts';
+
+/**
+ * `relabelled`: the label that bookings hang on; `renamed`: only what people read; `retyped`: it is sold in another way;
+ * `resized`: it holds more or fewer people; `marked`: accessible, restricted view, aisle, entrance, priority and the like.
+ */
+export type Change =
+  | 'added'
+  | 'removed'
+  | 'relabelled'
+  | 'retyped'
+  | 'resized'
+  | 'repainted'
+  | 'moved'
+  | 'marked'
+  | 'renamed';
+
+/** One place that differs. Of an added one there is no before, of a removed one no after; of a table that is sold in another way one of both. */
+export interface PlaceDifference {
+  readonly before: Place | null;
+  readonly after: Place | null;
+  /** The gravest first. */
+  readonly changes: readonly Change[];
+}
+
+/** An object that sells nothing, or a section, or a category: only that it came, went or differs. */
+export interface ThingDifference {
+  readonly what: 'item' | 'category' | 'zone' | 'floor' | 'drawing';
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly before: Item | null;
+  readonly after: Item | null;
+  readonly name: string;
+  /** Of one that changed: what it said, and what it says. */
+  readonly values: readonly [before: object, after: object] | null;
+}
+
+export interface Diff {
+  readonly places: readonly PlaceDifference[];
+  readonly things: readonly ThingDifference[];
+}
+
+/** Nearer than this nobody sees a difference. */
+const STILL = 0.05;
+const SOLD_AS = ['bookAsAWhole', 'variableOccupancy'] as const;
+
+function isRetyped(before: Place, after: Place): boolean {
+  if (before.sold !== after.sold) return true;
+  const [a, b] = [before.data as AreaData, after.data as AreaData];
+  return before.sold === 'area' && SOLD_AS.some((key) => (a[key] === true) !== (b[key] === true));
+}
+
+function isMarked([old, before]: [Doc, Place], [now, after]: [Doc, Place]): boolean {
+  const [a, b] = [before.data as SeatData, after.data as SeatData];
+  return (
+    flagsOf(a) !== flagsOf(b) ||
+    priorityIn(old, before) !== priorityIn(now, after) ||
+    (a.entrance ?? '') !== (b.entrance ?? '') ||
+    (a.x_gapAfter === true) !== (b.x_gapAfter === true) ||
+    (a.x_companionOf ?? '') !== (b.x_companionOf ?? '')
+  );
+}
+
+function changesOf([old, before]: [Doc, Place], [now, after]: [Doc, Place]): Change[] {
+  const changes: Change[] = [];
+  const relabelled = before.label !== after.label;
+  if (relabelled) changes.push('relabelled');
+  if (isRetyped(before, after)) changes.push('retyped');
+  if (before.capacity !== after.capacity) changes.push('resized');
+  if (before.category !== after.category) changes.push('repainted');
+  const far = Math.abs(before.x - after.x) > STILL || Math.abs(before.y - after.y) > STILL;
+  if (far || before.floor !== after.floor) changes.push('moved');
+  if (isMarked([old, before], [now, after])) changes.push('marked');
+  if (!relabelled && before.shown !== after.shown) changes.push('renamed');
+  return changes;
+}
+
+/** A table that is sold in another way than in the other drawing: then it is told once, and not chair by chair. */
+function isTurned(other: Doc, { item, sold }: Place): boolean {
+  const there = other.items.get(item);
+  return there?.kind === 'table' && (there.data.bookAsAWhole === true) !== (sold === 'table');
+}
+
+function diffPlaces(before: Doc, after: Doc): PlaceDifference[] {
+  const [olds, news] = [listPlaces(before), listPlaces(after)];
+  const became = matchPlaces(olds, news);
+  const known = new Set(became.values());
+  const found: PlaceDifference[] = [];
+  const alone = (place: Place, [other, change]: [Doc, 'added' | 'removed']) => {
+    const sides = change === 'added' ? [null, place] : [place, null];
+    const turned = isTurned(other, place);
+    if (turned && place.sold === 'seat') return;
+    const [old, now] = sides as [Place | null, Place | null];
+    found.push({ before: old, after: now, changes: [turned ? 'retyped' : change] });
+  };
+  for (const old of olds) {
+    const now = became.get(old);
+    if (!now) {
+      alone(old, [after, 'removed']);
+      continue;
+    }
+    const changes = changesOf([before, old], [after, now]);
+    if (changes.length > 0) found.push({ before: old, after: now, changes });
+  }
+  for (const now of news) if (!known.has(now)) alone(now, [before, 'added']);
+  return found;
+}
+
+const SOLD = new Set(['row', 'table', 'booth', 'area']);
+
+/** Objects that share nothing with the other drawing but their text are the same: JSON has no other equality. */
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function itemName({ data }: Item): string {
+  const { displayLabel, label, text } = data;
+  const name = [displayLabel, label, text].find((one) => typeof one === 'string' && one !== '');
+  return typeof name === 'string' ? name : '';
+}
+
+/** Of what sells places only what is not told of the places themselves: the curve of a row, the size of a table. */
+function looksOf({ kind, data }: Item): unknown {
+  if (!SOLD.has(kind)) return data;
+  const { seats: _, x_priority: __, ...looks } = data;
+  return looks;
+}
+
+/** The section and the floor that it stands in are part of its place. */
+function valuesOf({ section, floor, data }: Item): object {
+  return { ...data, topLeft: [data.topLeft, section, floor] };
+}
+
+function isUnchanged(old: Item, now: Item): boolean {
+  const isThere = old.section === now.section && old.floor === now.floor;
+  return old.data === now.data || (isThere && same(looksOf(old), looksOf(now)));
+}
+
+/** `told`: rows and other objects of whose places something is said already. */
+function diffItems(before: Doc, after: Doc, told: ReadonlySet<string>): ThingDifference[] {
+  const found: ThingDifference[] = [];
+  const isSilent = ({ id, kind }: Item) => SOLD.has(kind) && told.has(id);
+  for (const [id, old] of before.items) {
+    const now = after.items.get(id) ?? null;
+    if (isSilent(old) || (now && isUnchanged(old, now))) continue;
+    const change = now ? 'changed' : 'removed';
+    const name = itemName(now ?? old);
+    const values = now ? ([valuesOf(old), valuesOf(now)] as const) : null;
+    found.push({ what: 'item', change, before: old, after: now, name, values });
+  }
+  for (const [id, now] of after.items)
+    if (!before.items.has(id) && !isSilent(now))
+      found.push({
+        what: 'item',
+        change: 'added',
+        before: null,
+        after: now,
+        name: itemName(now),
+        values: null,
+      });
+  return found;
+}
+
+interface Listed {
+  key: string;
+  name: string;
+  value: object;
+}
+
+/** Categories, zones and floors. */
+function diffLists(
+  what: ThingDifference['what'],
+  before: readonly Listed[],
+  after: readonly Listed[],
+): ThingDifference[] {
+  const news = new Map(after.map((one) => [one.key, one]));
+  const olds = new Set(before.map(({ key }) => key));
+  const told = (
+    change: ThingDifference['change'],
+    name: string,
+    values: ThingDifference['values'] = null,
+  ): ThingDifference => ({ what, change, before: null, after: null, name, values });
+  return [
+    ...before.flatMap((old) => {
+      const now = news.get(old.key);
+      if (!now) return [told('removed', old.name)];
+      return same(old.value, now.value) ? [] : [told('changed', now.name, [old.value, now.value])];
+    }),
+    ...after.filter(({ key }) => !olds.has(key)).map(({ name }) => told('added', name)),
+  ];
+}
+
+function listed(doc: Doc): Record<'category' | 'zone' | 'floor', Listed[]> {
+  return {
+    category: doc.categories.map((value) => ({ key: String(value.key), name: value.label, value })),
+    zone: doc.zones.map((value) => ({ key: value.key, name: value.label, value })),
+    floor: doc.floors.map(({ data }, index) => ({
+      key: String(index),
+      name: data.floorDisplayName ?? data.floorName ?? '',
+      value: data,
+    })),
+  };
+}
+
+/** Of the drawing's root, what a person sets. */
+const WHOLE = ['name', 'venueType', 'x_cmPerUnit', 'x_licensedCapacity'];
+
+export function diffDrawings(before: Doc, after: Doc): Diff {
+  const [olds, news] = [listed(before), listed(after)];
+  const whole = ({ root }: Doc) =>
+    Object.fromEntries(WHOLE.map((key) => [key, root[key] ?? null] as const));
+  const drawing = (doc: Doc) => [{ key: '', name: doc.root.name ?? '', value: whole(doc) }];
+  const places = diffPlaces(before, after);
+  const told = new Set(places.map(({ before: old, after: now }) => (now ?? old)!.item));
+  for (const { before: old } of places) if (old) told.add(old.item);
+  return {
+    places,
+    things: [
+      ...diffItems(before, after, told),
+      ...(['category', 'zone', 'floor'] as const).flatMap((what) =>
+        diffLists(what, olds[what], news[what]),
+      ),
+      ...diffLists('drawing', drawing(before), drawing(after)),
+    ],
+  };
+}

@@ -1,0 +1,100 @@
+/** Safe mode: what a drawing that is on sale may not do to places that somebody has. They may be moved, painted anew and given neighbours. */
+import {
+  labelOf,
+  listPlaces,
+  placesOf,
+  type IsWhole,
+  type Place,
+} from '#server/drawing/model/places.ts';
+import type { AreaData, Doc } from '#server/drawing/model/data.ts';
+import type { Edit } from '#server/drawing/model/edit.ts';
+import { byLabel, matchPlaces } from './match.ts';
+
+/** A place that somebody has, or several of an area. */
+export interface Taken {
+  readonly label: string;
+  readonly places: number;
+}
+
+export type Refusal = 'removed' | 'relabelled' | 'retyped' | 'shrunk';
+
+export interface Refused<T extends Taken = Taken> {
+  readonly taken: T;
+  readonly why: Refusal;
+  /** The place as it was. */
+  readonly before: Place;
+  /** What it would be; null: gone. */
+  readonly after: Place | null;
+}
+
+function isByPlaces({ sold, data }: Place): boolean {
+  return sold === 'area' && (data as AreaData).bookAsAWhole !== true;
+}
+
+/** Of a place that stays: whether its holders can stay too. */
+function faultOf(before: Place, after: Place, places: number): Refusal | null {
+  if (before.label !== after.label) return 'relabelled';
+  if (before.sold !== after.sold || isByPlaces(before) !== isByPlaces(after)) return 'retyped';
+  return isByPlaces(after) && places > after.capacity ? 'shrunk' : null;
+}
+
+/** A table that is sold in another way loses its label, or those of its chairs, but it stands where it stood. */
+function whyGone(before: Place, after: Doc): Refusal {
+  const item = after.items.get(before.item);
+  if (item?.kind !== 'table' || labelOf(item.data) === '?') return 'removed';
+  if (before.sold === 'table') return 'retyped';
+  const seats = item.data.seats;
+  const { uuid } = before.data;
+  return seats.some((seat) =>
+    uuid === undefined ? labelOf(seat) === before.own : seat.uuid === uuid,
+  )
+    ? 'retyped'
+    : 'removed';
+}
+
+interface Sides {
+  before: Doc;
+  after: Doc;
+  /** How an event sells its tables, where it does not sell them as they are drawn. */
+  isWhole?: IsWhole;
+}
+
+/**
+ * Which places that somebody has would be lost, given another name, sold in another way or made too small.
+ * What the earlier drawing did not have either is nobody's loss.
+ */
+export function refusedChanges<T extends Taken>(sides: Sides, taken: readonly T[]): Refused<T>[] {
+  if (taken.length === 0) return [];
+  const [olds, news] = [
+    listPlaces(sides.before, sides.isWhole),
+    listPlaces(sides.after, sides.isWhole),
+  ];
+  return judge({ olds, news, after: sides.after }, taken);
+}
+
+function judge<T extends Taken>(
+  { olds, news, after }: { olds: Place[]; news: Place[]; after: Doc },
+  taken: readonly T[],
+): Refused<T>[] {
+  const [named, became] = [byLabel(olds), matchPlaces(olds, news)];
+  return taken.flatMap((one) => {
+    const before = named.get(one.label);
+    if (!before) return [];
+    const now = became.get(before) ?? null;
+    const why = now ? faultOf(before, now, one.places) : whyGone(before, after);
+    return why ? [{ taken: one, why, before, after: now }] : [];
+  });
+}
+
+/** The same of a single edit, for the moment in which somebody makes it: only what the edit touches is looked at. */
+export function refusedByEdit<T extends Taken>(
+  sides: Sides & { edit: Edit },
+  taken: ReadonlyMap<string, T>,
+): Refused<T>[] {
+  const ids = sides.edit.changes.flatMap((change) => (change.at === 'item' ? [change.id] : []));
+  if (ids.length === 0 || taken.size === 0) return [];
+  const olds = placesOf(sides.before, ids, sides.isWhole);
+  const news = placesOf(sides.after, ids, sides.isWhole);
+  const had = olds.flatMap(({ label }) => taken.get(label) ?? []);
+  return had.length === 0 ? [] : judge({ olds, news, after: sides.after }, had);
+}

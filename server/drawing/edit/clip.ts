@@ -1,0 +1,129 @@
+/** What is copied, as it lies in a clipboard: objects measured from the drawing's corner, and the categories that they use. */
+import {
+  KINDS,
+  type CategoryData,
+  type Doc,
+  type Item,
+  type Kind,
+  type SeatData,
+} from '#server/drawing/model/data.ts';
+import { originOf, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
+import { moving } from '#server/drawing/geometry/matrix.ts';
+import { ORIGIN, isPoint } from '#server/drawing/geometry/vector.ts';
+import { isSameKey } from './categories.ts';
+import { leaving } from './inherit.ts';
+import { childrenOf, seatsIn, wholeIn, withSeats, type At } from './targets.ts';
+import { transformed } from './transformed.ts';
+
+export interface ClipItem {
+  kind: Kind;
+  data: Item['data'];
+  /** Where it stood. */
+  at: At;
+  /** What stands in a section, measured from its corner. */
+  inside?: ClipItem[];
+}
+export interface Clip {
+  app: 'botteghino';
+  version: 1;
+  items: ClipItem[];
+  categories: CategoryData[];
+}
+
+function clipped(doc: Doc, item: Item): ClipItem {
+  const { kind, floor, section } = item;
+  const frames = { from: originOf(doc, item), to: ORIGIN };
+  const { data } = transformed(item, moving(0, 0), frames);
+  const inside = childrenOf(doc, item.id).map((child) => ({
+    kind: child.kind,
+    data: child.data,
+    at: { floor, section: item.id },
+  }));
+  return { kind, data, at: { floor, section }, ...(kind === 'section' ? { inside } : {}) };
+}
+
+/** Chosen seats of a row are a row of their own; those of a table stay at it. */
+export function clipItems(
+  doc: Doc,
+  selection: Selection,
+  { alone }: { alone: boolean },
+): ClipItem[] {
+  const parts = seatsIn(doc, selection, { whole: false })
+    .filter(({ item }) => item.kind === 'row' && !selection.items.has(item.section ?? ''))
+    .map(({ item, positions }) =>
+      withSeats(
+        item,
+        item.data.seats.filter((_, position) => positions.has(position)),
+      ),
+    );
+  return [...wholeIn(doc, selection), ...parts].map((item) =>
+    clipped(doc, alone ? leaving(doc, item, null) : item),
+  );
+}
+
+function keysIn(items: readonly ClipItem[]): Set<string> {
+  const keys = new Set<string>();
+  const see = (value: unknown) => {
+    if (typeof value === 'string' || typeof value === 'number') keys.add(String(value));
+  };
+  for (const { data, inside = [] } of items) {
+    see((data as { categoryKey?: unknown }).categoryKey);
+    for (const { categoryKey } of (data as { seats?: SeatData[] }).seats ?? []) see(categoryKey);
+    for (const key of keysIn(inside)) keys.add(key);
+  }
+  return keys;
+}
+
+export function copyClip(doc: Doc, selection: Selection): Clip | null {
+  const items = clipItems(doc, selection, { alone: true });
+  if (items.length === 0) return null;
+  const keys = keysIn(items);
+  const categories = doc.categories.filter(({ key }) =>
+    [...keys].some((one) => isSameKey(key, one)),
+  );
+  return { app: 'botteghino', version: 1, items, categories };
+}
+
+type Raw = Record<string, unknown>;
+
+function isRaw(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const MOST_ITEMS = 20_000;
+
+function isList(value: unknown, isGood: (one: Raw) => boolean): boolean {
+  return Array.isArray(value) && value.every((one) => isRaw(one) && isGood(one));
+}
+
+function isClipItem(value: Raw): boolean {
+  const { kind, data, at, inside } = value;
+  if (!KINDS.includes(kind as Kind) || !isRaw(data) || !isRaw(at)) return false;
+  const isPlaced = (point: Raw) => isPoint(point as unknown as { x: number; y: number });
+  const isSeatedKind = kind === 'row' || kind === 'table';
+  if (isSeatedKind && !isList(data.seats, isPlaced)) return false;
+  if (data.points !== undefined && !isList(data.points, isPlaced)) return false;
+  if (data.center !== undefined && !(isRaw(data.center) && isPlaced(data.center))) return false;
+  if (kind !== 'section') return inside === undefined;
+  const isInner = (one: Raw) => one.kind !== 'section' && isClipItem(one);
+  return isRaw(data.subChart) && Array.isArray(data.points) && isList(inside, isInner);
+}
+
+/** Whatever lies in the clipboard: another tab may have put there what it likes. */
+export function readClip(value: unknown): Clip | null {
+  if (!isRaw(value) || value.app !== 'botteghino' || value.version !== 1) return null;
+  const { items, categories } = value;
+  const isCategory = ({ key, label, color }: Raw) =>
+    (typeof key === 'string' || typeof key === 'number') &&
+    typeof label === 'string' &&
+    typeof color === 'string';
+  const isGood = isList(items, isClipItem) && isList(categories, isCategory);
+  return isGood && (items as unknown[]).length <= MOST_ITEMS ? (value as unknown as Clip) : null;
+}
+
+export function clipSeats(items: readonly ClipItem[]): SeatData[] {
+  return items.flatMap(({ kind, data, inside = [] }) => [
+    ...seatsOf({ kind, data } as Item),
+    ...clipSeats(inside),
+  ]);
+}

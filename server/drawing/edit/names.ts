@@ -1,0 +1,107 @@
+/** Names that new objects get: the next in the series of what stands there, and never one that is taken. */
+import type { Doc, Item } from '#server/drawing/model/data.ts';
+
+/** A, B … Z, AA; small letters alike. */
+function nextLetters(letters: string): string {
+  const last = letters.at(-1)!;
+  const rest = letters.slice(0, -1);
+  const first = last === last.toUpperCase() ? 'A' : 'a';
+  if (last !== 'Z' && last !== 'z') return rest + String.fromCodePoint(last.codePointAt(0)! + 1);
+  return (rest === '' ? first : nextLetters(rest)) + first;
+}
+
+/** 7 → 8, `T09` → `T10`, A → B, `Palco` → `Palco 2`. */
+export function nextName(name: string, step = 1): string {
+  const number = /^(.*?)(\d{1,12})$/s.exec(name);
+  if (number) {
+    const next = Math.max(0, Number(number[2]) + step);
+    return (
+      number[1]! + String(next).padStart(number[2]!.startsWith('0') ? number[2]!.length : 1, '0')
+    );
+  }
+  if (/^(?:[A-Z]{1,3}|[a-z]{1,3})$/.test(name)) return nextLetters(name);
+  return name === '' ? '1' : `${name} 2`;
+}
+
+export function labelOf({ data }: Item): string {
+  const label: unknown = data.label;
+  return typeof label === 'number' ? String(label) : typeof label === 'string' ? label : '';
+}
+
+type Scope = string;
+const THINGS: Scope = 'things';
+const SECTIONS: Scope = 'sections';
+
+/** Rows and tables are told apart within their section, areas and booths in the whole drawing, and tables that stand free from those as well. */
+function scopesOf(doc: Doc, { kind, section }: Pick<Item, 'kind' | 'section'>): Scope[] {
+  if (kind === 'section') return [SECTIONS];
+  if (kind === 'area' || kind === 'booth') return [THINGS];
+  if (kind !== 'row' && kind !== 'table') return [];
+  const around = section === null ? undefined : doc.items.get(section);
+  const inside = `in ${around ? labelOf(around) : ''}`;
+  return kind === 'table' && section === null ? [inside, THINGS] : [inside];
+}
+
+/** All names of a drawing, while an act adds to them. */
+export class Names {
+  readonly #doc: Doc;
+  readonly #taken = new Map<Scope, Set<string>>();
+
+  constructor(doc: Doc) {
+    this.#doc = doc;
+    for (const item of doc.items.values()) this.#take(item, labelOf(item));
+  }
+
+  #in(scope: Scope): Set<string> {
+    const found = this.#taken.get(scope) ?? new Set();
+    this.#taken.set(scope, found);
+    return found;
+  }
+
+  #take(item: Pick<Item, 'kind' | 'section'>, label: string): void {
+    for (const scope of scopesOf(this.#doc, item)) this.#in(scope).add(label);
+  }
+
+  isTaken(item: Pick<Item, 'kind' | 'section'>, label: string): boolean {
+    return scopesOf(this.#doc, item).some((scope) => this.#in(scope).has(label));
+  }
+
+  /** The wanted name or the next one that is free; it is taken from then on. */
+  claim(item: Pick<Item, 'kind' | 'section'>, wanted: string): string {
+    let label = wanted;
+    while (this.isTaken(item, label)) label = nextName(label);
+    this.#take(item, label);
+    return label;
+  }
+}
+
+/** From which section an object came. */
+export type Rename = <T extends Item>(item: T, from: string | null) => T;
+
+/** Gives objects that come to a place names that are free there. What had one name before has one name after: the parts of a row stay parts of one. */
+export function renamer(names: Names): Rename {
+  const given = new Map<string, string>();
+  return (item, from) => {
+    const label = labelOf(item);
+    if (label === '') return item;
+    const key = JSON.stringify([item.kind, item.section, from, label]);
+    const name = given.get(key) ?? names.claim(item, label);
+    given.set(key, name);
+    if (name === label) return item;
+    const { displayLabel: _, ...data } = item.data;
+    return { ...item, data: { ...data, label: name } } as typeof item;
+  };
+}
+
+/** The name that a new object goes on from: the last of its kind beside it. */
+export function lastName(
+  doc: Doc,
+  at: { floor: string; section: string | null },
+  accepts: (item: Item) => boolean,
+): string | null {
+  let last: string | null = null;
+  for (const item of doc.items.values())
+    if (item.floor === at.floor && item.section === at.section && accepts(item))
+      last = labelOf(item) || last;
+  return last;
+}

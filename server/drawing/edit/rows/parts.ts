@@ -1,0 +1,140 @@
+/** Rows are cut in two, put together, turned round; numbers run from the other side. */
+import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
+import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
+import { curveThrough, spacingOf } from '#server/drawing/geometry/row-shape.ts';
+import { directionOf, distance, dot, minus, rounded } from '#server/drawing/geometry/vector.ts';
+import { labelOf } from '#server/drawing/edit/names.ts';
+import {
+  isLocked,
+  patched,
+  rowOf,
+  rowsOf,
+  withSeats,
+  type NewId,
+} from '#server/drawing/edit/targets.ts';
+import { highestFree, takenNumbers } from './numbers.ts';
+
+type Row = Item<'row'>;
+
+function withoutGapAtEnd(seats: readonly SeatData[]): SeatData[] {
+  const { x_gapAfter: _, ...last } = seats.at(-1)!;
+  return [...seats.slice(0, -1), last];
+}
+
+/** What a row says about its line, told anew by its seats. */
+function reshaped(row: Row, seats: SeatData[]): Row {
+  const curve = rounded(curveThrough(seats));
+  const isShaped = row.data.curve !== undefined || row.data.points !== undefined;
+  const shape = { curve: curve === 0 ? undefined : curve, points: undefined, smooth: undefined };
+  return withSeats(isShaped ? patched(row, shape) : row, seats);
+}
+
+/** Both parts keep the row's name, so that no seat is called differently. */
+export function splitRow(doc: Doc, id: string, after: number, newId: NewId): Edit | null {
+  const row = rowOf(doc, id);
+  if (!row || isLocked(doc, row) || !(after >= 0) || after >= row.data.seats.length - 1)
+    return null;
+  const { seats } = row.data;
+  const uuid = newId();
+  const rest = { ...row, id: uuid, data: { ...row.data, uuid } };
+  const draft = new EditDraft(doc);
+  draft.put(reshaped(row, withoutGapAtEnd(seats.slice(0, after + 1))));
+  draft.put(reshaped(rest, seats.slice(after + 1)));
+  const list = draft.doc.order.get(`${row.section ?? row.floor}/rows`)!;
+  const others = list.filter((one) => one !== uuid);
+  draft.reorder(
+    `${row.section ?? row.floor}/rows`,
+    others.toSpliced(others.indexOf(id) + 1, 0, uuid),
+  );
+  return draft.finish('split-row', labelOf(row));
+}
+
+function reversed(row: Row): Row {
+  const { seats, curve, points } = row.data;
+  const gaps = seats.map((_, position) => seats[position - 1]?.x_gapAfter === true);
+  const turned = seats
+    .map((seat, position) => {
+      const { x_gapAfter: _, ...closed } = seat;
+      return gaps[position] === true ? { ...closed, x_gapAfter: true } : closed;
+    })
+    .toReversed();
+  const patch = {
+    ...(typeof curve === 'number' ? { curve: -curve } : {}),
+    ...(Array.isArray(points) ? { points: points.toReversed() } : {}),
+  };
+  return withSeats(patched(row, patch), turned);
+}
+
+/** It runs the other way; each seat keeps its place and its name. */
+export function reverseRows(doc: Doc, ids: Iterable<string>): Edit | null {
+  const draft = new EditDraft(doc);
+  for (const row of rowsOf(doc, ids))
+    if (row.data.seats.length > 1 && !isLocked(doc, row)) draft.put(reversed(row));
+  return draft.finish('reverse-row');
+}
+
+/** Numbered from the other side: each seat stays where it is and gets the name of its opposite. */
+export function swapLabels(doc: Doc, ids: Iterable<string>): Edit | null {
+  const draft = new EditDraft(doc);
+  for (const row of rowsOf(doc, ids)) {
+    const { seats } = row.data;
+    const renamed = seats.map((seat, position) => {
+      const { label, displayLabel } = seats[seats.length - 1 - position]!;
+      const { label: _, displayLabel: __, ...rest } = seat;
+      return {
+        ...rest,
+        ...(label === undefined ? {} : { label }),
+        ...(displayLabel === undefined ? {} : { displayLabel }),
+      } as SeatData;
+    });
+    if (renamed.some(({ label }, position) => label !== seats[position]!.label))
+      draft.put(withSeats(row, renamed));
+  }
+  return draft.finish('swap-labels');
+}
+
+/** In the order in which they stand, all running as the first does. */
+function inLine(first: Row, rows: readonly Row[]): Row[] {
+  const seats = first.data.seats;
+  const direction = directionOf(seats[0]!, seats.at(-1)!);
+  const along = (row: Row) => {
+    const [from, to] = [row.data.seats[0]!, row.data.seats.at(-1)!];
+    return dot(minus({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }, seats[0]!), direction);
+  };
+  return rows
+    .map((row) => {
+      const own = directionOf(row.data.seats[0]!, row.data.seats.at(-1)!);
+      return row.data.seats.length > 1 && dot(own, direction) < 0 ? reversed(row) : row;
+    })
+    .toSorted((a, b) => along(a) - along(b));
+}
+
+/** Into the first one, whose name all get; numbers that are there twice give way. What is far apart is parted by an aisle. */
+export function joinRows(doc: Doc, ids: Iterable<string>): Edit | null {
+  const found = rowsOf(doc, new Set(ids)).filter((row) => row.data.seats.length > 0);
+  const [first] = found;
+  const rows = found.filter(
+    ({ floor, section }) => floor === first!.floor && section === first!.section,
+  );
+  if (!first || rows.length < 2 || rows.some((row) => isLocked(doc, row))) return null;
+  const spacing = spacingOf(first.data);
+  const taken = takenNumbers(doc, first);
+  const seats: SeatData[] = [];
+  for (const row of inLine(first, rows)) {
+    const [before, next] = [seats.at(-1), row.data.seats[0]!];
+    if (before && distance(before, next) > spacing * 1.6)
+      seats[seats.length - 1] = { ...before, x_gapAfter: true };
+    for (const seat of row.data.seats) {
+      const label = String(seat.label ?? '');
+      const isTwice = labelOf(row) !== labelOf(first) && taken.has(label);
+      const name = isTwice ? highestFree(taken) : label;
+      taken.add(name);
+      const { displayLabel: _, ...renamed } = seat;
+      seats.push(isTwice ? { ...renamed, label: name } : seat);
+    }
+  }
+  const draft = new EditDraft(doc);
+  for (const row of rows) if (row !== first) draft.remove(row.id);
+  draft.put(reshaped(first, seats));
+  return draft.finish('join-rows', rows.length);
+}

@@ -1,0 +1,87 @@
+/** Outlines: the tightest convex one around points, what lies inside one, its area and its middle. */
+import type { Point } from '#server/drawing/model/data.ts';
+import { away, minus, rounded } from './vector.ts';
+
+function turn(a: Point, b: Point, c: Point): number {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/** Andrew's monotone chain. */
+function hullOf(points: readonly Point[]): Point[] {
+  const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y);
+  const half = (ordered: readonly Point[]) => {
+    const chain: Point[] = [];
+    for (const point of ordered) {
+      while (chain.length > 1 && turn(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
+      chain.push(point);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.toReversed())];
+}
+
+/** A convex outline with room around every point. */
+export function outlineWithRoom(points: readonly Point[], room: number): Point[] {
+  const hull = hullOf(points);
+  // Of one point, or of points on a line, the hull is empty or flat.
+  const corners = hull.length > 2 ? hull : points;
+  return hullOf(
+    corners.flatMap((point) =>
+      Array.from({ length: 12 }, (_, step) => {
+        const { x, y } = away(point, step * 30, room);
+        return { x: rounded(x), y: rounded(y) };
+      }),
+    ),
+  );
+}
+
+export function isInside(outline: readonly Point[], { x, y }: Point): boolean {
+  let inside = false;
+  for (let a = 0, b = outline.length - 1; a < outline.length; b = a, a += 1) {
+    const [p, q] = [outline[a]!, outline[b]!];
+    if (p.y > y !== q.y > y && x < ((q.x - p.x) * (y - p.y)) / (q.y - p.y) + p.x) inside = !inside;
+  }
+  return inside;
+}
+
+/** Positive when it runs clockwise on the screen. */
+export function signedArea(outline: readonly Point[]): number {
+  return (
+    outline.reduce((sum, point, at) => {
+      const next = outline[(at + 1) % outline.length]!;
+      return sum + point.x * next.y - next.x * point.y;
+    }, 0) / 2
+  );
+}
+
+/** Its centre of gravity; of a flat one the mean of its corners. */
+export function middleOf(outline: readonly Point[]): Point {
+  const first = outline[0] ?? { x: 0, y: 0 };
+  const area = signedArea(outline);
+  if (Math.abs(area) < 1e-6) {
+    const count = Math.max(1, outline.length);
+    return {
+      x: outline.reduce((sum, { x }) => sum + x, 0) / count,
+      y: outline.reduce((sum, { y }) => sum + y, 0) / count,
+    };
+  }
+  // Measured from its first corner, or far from the origin digits would be lost.
+  let [x, y] = [0, 0];
+  for (const [at, point] of outline.entries()) {
+    const [a, b] = [minus(point, first), minus(outline[(at + 1) % outline.length]!, first)];
+    const cross = a.x * b.y - b.x * a.y;
+    x += (a.x + b.x) * cross;
+    y += (a.y + b.y) * cross;
+  }
+  return { x: first.x + x / (6 * area), y: first.y + y / (6 * area) };
+}
+
+/** It encloses something, and its corners are numbers. */
+export function isOutline(points: readonly Point[] | undefined): points is readonly Point[] {
+  return (
+    Array.isArray(points) &&
+    points.length >= 3 &&
+    points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)) &&
+    Math.abs(signedArea(points)) > 0.5
+  );
+}

@@ -1,0 +1,111 @@
+/** What a row's seats say about it: how far apart they stand, how it is bent, on which line it goes on. */
+import type { Point, RowData } from '#server/drawing/model/data.ts';
+import { bentTrack, curvedTrack, smoothed, straightTrack, type Track } from './track.ts';
+import { between, directionOf, distance, dot, minus, normalOf } from './vector.ts';
+
+/** From seat to seat, from row to row, when nobody says otherwise. */
+export const SEAT_SPACING = 24;
+export const ROW_SPACING = 33;
+
+type Shaped = Pick<RowData, 'seats' | 'points' | 'smooth' | 'chairSpacing' | 'rotationAngle'>;
+
+export function stepsOf(seats: readonly Point[]): number[] {
+  return seats.slice(1).map((seat, at) => distance(seats[at]!, seat));
+}
+
+/** The usual distance between neighbours; of a lonely seat the one that its row was drawn with. */
+export function spacingOf({ seats, chairSpacing }: Shaped): number {
+  const steps = stepsOf(seats)
+    .filter((step, at) => step > 0.5 && seats[at]!.x_gapAfter !== true)
+    .toSorted((a, b) => a - b);
+  const drawn = typeof chairSpacing === 'number' && chairSpacing > 0 ? chairSpacing : SEAT_SPACING;
+  return steps[Math.floor((steps.length - 1) / 2)] ?? drawn;
+}
+
+/** How far the middle of the arc through the first, the middle and the last seat lies beside their chord. */
+export function curveThrough(seats: readonly Point[]): number {
+  const [from, to] = [seats[0], seats.at(-1)];
+  if (!from || !to || seats.length < 3) return 0;
+  const half = distance(from, to) / 2;
+  if (half < 0.5) return 0;
+  const direction = directionOf(from, to);
+  const middle = between(from, to);
+  const inner = seats.slice(1, -1).map((seat) => minus(seat, middle));
+  const nearest = inner.toSorted(
+    (a, b) => Math.abs(dot(a, direction)) - Math.abs(dot(b, direction)),
+  )[0]!;
+  const [x, y] = [dot(nearest, direction), dot(nearest, normalOf(direction))];
+  if (Math.abs(y) < 0.02) return 0;
+  const aside = (x * x + y * y - half * half) / (2 * y);
+  return aside + Math.sign(y) * Math.hypot(half, aside);
+}
+
+function standsOn(track: Track, seats: readonly Point[], tolerance: number): boolean {
+  return seats.every((seat) => distance(seat, track.pointAt(track.markOf(seat))) <= tolerance);
+}
+
+/** The line of a segmented row. */
+export function bentTrackOf(points: readonly Point[], smooth: boolean | undefined): Track {
+  return bentTrack(smooth === true ? smoothed(points) : points);
+}
+
+/** In the coordinates of its seats. A row that stands on no line of its own goes on as its last seats do. */
+export function trackOf(row: Shaped): Track {
+  const { seats, points } = row;
+  const tolerance = Math.max(0.3, spacingOf(row) * 0.06);
+  if (Array.isArray(points) && points.length > 1) {
+    const track = bentTrackOf(points, row.smooth);
+    if (standsOn(track, seats, tolerance)) return track;
+  }
+  const [from, to] = [seats[0] ?? { x: 0, y: 0 }, seats.at(-1) ?? { x: 0, y: 0 }];
+  if (seats.length < 2) {
+    const radians = (Number(row.rotationAngle ?? 0) * Math.PI) / 180;
+    return straightTrack(from, { x: Math.cos(radians), y: Math.sin(radians) });
+  }
+  const track = curvedTrack(from, to, curveThrough(seats));
+  return standsOn(track, seats, tolerance) ? track : bentTrack(seats);
+}
+
+/** Points on a track whose neighbours are `steps` apart, from a mark on. */
+export function placedOn(track: Track, from: number, steps: readonly number[]): Point[] {
+  const marks = [from];
+  for (const step of steps) marks.push(track.walk(marks.at(-1)!, step));
+  return marks.map(track.pointAt);
+}
+
+/**
+ * Seats so far apart, bent by `curve` around the middle of their chord.
+ * The bend stops at half a circle.
+ */
+export function bentSeats(
+  steps: readonly number[],
+  curve: number,
+  { middle, direction }: { middle: Point; direction: Point },
+): Point[] {
+  const length = steps.reduce((sum, step) => sum + step, 0);
+  const turns = (bend: number) =>
+    steps.map((step) => 2 * Math.asin(Math.min(1, (step * bend) / 2)));
+  const sum = (angles: readonly number[]) => angles.reduce((all, angle) => all + angle, 0);
+  const height = (bend: number) => (1 - Math.cos(sum(turns(bend)) / 2)) / bend;
+  let [low, high] = [1e-9, Math.PI / Math.max(length, 1e-6)];
+  for (let tries = 0; tries < 60; tries += 1) {
+    const bend = (low + high) / 2;
+    if (height(bend) < Math.abs(curve)) low = bend;
+    else high = bend;
+  }
+  const isBent = Math.abs(curve) > length * 1e-5 && length > 0;
+  const bend = isBent ? low : 0;
+  const angles = isBent ? turns(bend) : [];
+  const normal = normalOf(direction);
+  const ends = sum(angles) / 2;
+  let [turn, along] = [-ends, -length / 2];
+  return [0, ...steps].map((step, at) => {
+    if (at > 0) [turn, along] = [turn + (angles[at - 1] ?? 0), along + step];
+    const x = isBent ? Math.sin(turn) / bend : along;
+    const y = isBent ? (Math.sign(curve) * (Math.cos(turn) - Math.cos(ends))) / bend : 0;
+    return {
+      x: middle.x + direction.x * x + normal.x * y,
+      y: middle.y + direction.y * x + normal.y * y,
+    };
+  });
+}

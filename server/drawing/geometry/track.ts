@@ -1,0 +1,146 @@
+/** The line on which a row stands: straight, an arc, or bends; it goes on beyond its ends. Seats are placed by the straight distance from one to the next. */
+import type { Point } from '#server/drawing/model/data.ts';
+import {
+  angleOf,
+  away,
+  between,
+  directionOf,
+  distance,
+  dot,
+  minus,
+  normalOf,
+  plus,
+  times,
+} from './vector.ts';
+
+export interface Track {
+  pointAt: (mark: number) => Point;
+  /** Where a point lies, or the nearest to it. */
+  markOf: (point: Point) => number;
+  /** The mark so far away in a straight line; backwards when it is negative. */
+  walk: (mark: number, distance: number) => number;
+  /** How far apart two marks may be before the line meets itself. */
+  span: number;
+}
+
+export function straightTrack(from: Point, direction: Point): Track {
+  return {
+    pointAt: (mark) => plus(from, times(direction, mark)),
+    markOf: (point) => dot(minus(point, from), direction),
+    walk: (mark, reach) => mark + reach,
+    span: Infinity,
+  };
+}
+
+/** Marks are degrees; `sign` is 1 when the row runs clockwise on the screen. */
+function arcTrack(centre: Point, radius: number, sign: 1 | -1, start: number): Track {
+  return {
+    pointAt: (mark) => away(centre, start + sign * mark, radius),
+    // Half a turn before the start lies behind it.
+    markOf(point) {
+      const turn = (((sign * (angleOf(minus(point, centre)) - start)) % 360) + 360) % 360;
+      return turn > 330 ? turn - 360 : turn;
+    },
+    walk: (mark, reach) =>
+      mark +
+      Math.sign(reach) *
+        ((2 * Math.asin(Math.min(1, Math.abs(reach) / 2 / radius)) * 180) / Math.PI),
+    span: 330,
+  };
+}
+
+/** The arc over a chord whose middle is `curve` aside, to the right hand when positive. */
+export function curvedTrack(from: Point, to: Point, curve: number): Track {
+  const chord = distance(from, to);
+  const direction = directionOf(from, to);
+  if (Math.abs(curve) < Math.max(1e-6, chord * 1e-5)) return straightTrack(from, direction);
+  const radius = (chord ** 2 / 4 + curve ** 2) / (2 * Math.abs(curve));
+  const aside = curve - Math.sign(curve) * radius;
+  const centre = plus(between(from, to), times(normalOf(direction), aside));
+  return arcTrack(centre, radius, curve > 0 ? -1 : 1, angleOf(minus(from, centre)));
+}
+
+/** Through given points; marks are lengths along it. */
+export function bentTrack(points: readonly Point[]): Track {
+  const lengths = [0];
+  for (let at = 1; at < points.length; at += 1)
+    lengths.push(lengths[at - 1]! + distance(points[at - 1]!, points[at]!));
+  const pieceOf = (mark: number) => {
+    let at = 0;
+    while (at < points.length - 2 && lengths[at + 1]! <= mark) at += 1;
+    return at;
+  };
+  const pointAt = (mark: number) => {
+    const at = pieceOf(mark);
+    const direction = directionOf(points[at]!, points[at + 1]!);
+    return plus(points[at]!, times(direction, mark - lengths[at]!));
+  };
+  const last = points.length - 2;
+  /** Along one piece: the first place beyond `mark` in the walk's direction that is so far from `from`. */
+  const onPiece = (at: number, from: Point, reach: number, mark: number) => {
+    const direction = directionOf(points[at]!, points[at + 1]!);
+    const offset = minus(points[at]!, from);
+    const half = dot(offset, direction);
+    const root = half ** 2 - dot(offset, offset) + reach ** 2;
+    if (root < 0) return null;
+    const forwards = reach > 0;
+    const along = -half + (forwards ? 1 : -1) * Math.sqrt(root);
+    const found = lengths[at]! + along;
+    const isHere =
+      (along >= -1e-9 || at === 0) &&
+      (along <= lengths[at + 1]! - lengths[at]! + 1e-9 || at === last);
+    return isHere && (forwards ? found > mark : found < mark) ? found : null;
+  };
+  return {
+    pointAt,
+    markOf: (point) => nearestMark(points, lengths, point),
+    walk(mark, reach) {
+      if (Math.abs(reach) < 1e-9) return mark;
+      const from = pointAt(mark);
+      const step = reach > 0 ? 1 : -1;
+      for (let at = pieceOf(mark); at >= 0 && at <= last; at += step) {
+        const found = onPiece(at, from, reach, mark);
+        if (found !== null) return found;
+      }
+      return mark + reach;
+    },
+    span: Infinity,
+  };
+}
+
+function nearestMark(points: readonly Point[], lengths: readonly number[], point: Point): number {
+  let best = { reach: Infinity, mark: 0 };
+  for (let at = 0; at < points.length - 1; at += 1) {
+    const direction = directionOf(points[at]!, points[at + 1]!);
+    const length = lengths[at + 1]! - lengths[at]!;
+    const along = dot(minus(point, points[at]!), direction);
+    const held = Math.max(at === 0 ? -Infinity : 0, along);
+    const kept = Math.min(at === points.length - 2 ? Infinity : length, held);
+    const reach = distance(point, plus(points[at]!, times(direction, kept)));
+    if (reach < best.reach - 1e-9) best = { reach, mark: lengths[at]! + kept };
+  }
+  return best.mark;
+}
+
+/** A bend rounded becomes so many straight pieces. */
+const PIECES = 10;
+
+/** Bends rounded: a curve through the same points (Catmull and Rom's), as short straight pieces. */
+export function smoothed(points: readonly Point[]): Point[] {
+  if (points.length < 3) return [...points];
+  const at = (index: number) => points[Math.max(0, Math.min(points.length - 1, index))]!;
+  const curve = points.slice(1).flatMap((_, index) => {
+    const [a, b, c, d] = [at(index - 1), at(index), at(index + 1), at(index + 2)];
+    return Array.from({ length: PIECES }, (_unused, step) => {
+      const t = step / PIECES;
+      const on = (p: number, q: number, r: number, s: number) =>
+        0.5 *
+        (2 * q +
+          (r - p) * t +
+          (2 * p - 5 * q + 4 * r - s) * t * t +
+          (3 * q - p - 3 * r + s) * t ** 3);
+      return { x: on(a.x, b.x, c.x, d.x), y: on(a.y, b.y, c.y, d.y) };
+    });
+  });
+  return [...curve, points.at(-1)!];
+}

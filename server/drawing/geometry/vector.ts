@@ -1,0 +1,78 @@
+/** Points and what is between them; angles are degrees, clockwise on a screen whose y points down. */
+import type { Point } from '#server/drawing/model/data.ts';
+
+export const ORIGIN: Point = { x: 0, y: 0 };
+
+export function plus(a: Point, b: Point): Point {
+  return { x: a.x + b.x, y: a.y + b.y };
+}
+export function minus(a: Point, b: Point): Point {
+  return { x: a.x - b.x, y: a.y - b.y };
+}
+export function times(a: Point, factor: number): Point {
+  return { x: a.x * factor, y: a.y * factor };
+}
+export function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+export function between(a: Point, b: Point): Point {
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+}
+export function dot(a: Point, b: Point): number {
+  return a.x * b.x + a.y * b.y;
+}
+
+/** Of length 1; to the right when both are one. */
+export function directionOf(from: Point, to: Point): Point {
+  const length = distance(from, to);
+  return length < 1e-9 ? { x: 1, y: 0 } : times(minus(to, from), 1 / length);
+}
+
+/** On the right hand of a direction: below one that goes to the right. */
+export function normalOf({ x, y }: Point): Point {
+  return { x: -y, y: x };
+}
+
+export function angleOf({ x, y }: Point): number {
+  return (Math.atan2(y, x) * 180) / Math.PI;
+}
+
+/** `reach` away under an angle. */
+export function away(from: Point, degrees: number, reach: number): Point {
+  const radians = (degrees * Math.PI) / 180;
+  return { x: from.x + reach * Math.cos(radians), y: from.y + reach * Math.sin(radians) };
+}
+
+/** From -180 (not itself) to 180. */
+export function normalDegrees(degrees: number): number {
+  const rest = ((((degrees % 360) + 360) % 360) + 360) % 360;
+  return rest > 180 ? rest - 360 : rest;
+}
+
+/** No drawing is longer; beyond it rounding would be felt. */
+const MOST = 1_000_000;
+
+/** Hundredths of a unit are as fine as a drawing is kept. */
+export function rounded(value: number): number {
+  return Math.round(Math.max(-MOST, Math.min(MOST, value)) * 100) / 100 + 0;
+}
+
+export function roundedPoint({ x, y }: Point): Point {
+  return { x: rounded(x), y: rounded(y) };
+}
+
+export function isPoint(value: Point | null | undefined): value is Point {
+  return Number.isFinite(value?.x) && Number.isFinite(value?.y);
+}
+
+/** A whole number that lies in bounds, whatever was given. */
+export function whole(value: number, [least, most]: readonly [number, number]): number {
+  return Math.max(least, Math.min(most, Math.round(Number.isFinite(value) ? value : least)));
+}
+
+/** A length: positive, or the usual one. */
+export function lengthOr(value: number | undefined, usual: number): number {
+  return value !== undefined && Number.isFinite(value) && value > 0.01
+    ? Math.min(value, 100_000)
+    : usual;
+}

@@ -1,0 +1,219 @@
+/** Labels for many seats or objects at once: planned first, so that a person sees them before they stand. */
+import type { Doc, Item, Kind } from '#server/drawing/model/data.ts';
+import { EditDraft, applyEdit, type Edit } from '#server/drawing/model/edit.ts';
+import {
+  labelOf,
+  listPlaces,
+  shownOf,
+  UNLABELED,
+  type Place,
+} from '#server/drawing/model/places.ts';
+import { seatsOf, type Selection } from '#server/drawing/model/selection.ts';
+import {
+  chosenLines,
+  chosenObjects,
+  fromLeft,
+  joinLines,
+  middleIndex,
+  ordered,
+  orderObjects,
+  type Course,
+  type RowOrder,
+  type Spot,
+} from './lines.ts';
+import { writeSeries, type Scheme, type SchemeFault } from './scheme.ts';
+
+export interface SeatAsk {
+  readonly scheme: Scheme;
+  readonly course: Course;
+  /** Counting from the centre: the side of the first, third, fifth … label. */
+  readonly oddSide: 'left' | 'right';
+  /** At an aisle the count goes on, begins anew, or leaves a label out. */
+  readonly aisle: 'continue' | 'restart' | 'skip';
+  /** Rows of one label are counted as one, across sections. */
+  readonly across: boolean;
+}
+
+interface ObjectAsk {
+  readonly scheme: Scheme;
+  readonly kind: Kind;
+  readonly order: RowOrder;
+  /** The count begins anew in each section. */
+  readonly perSection: boolean;
+}
+
+/** One label that would change; `seat` is null for the object itself. */
+interface Naming {
+  readonly item: string;
+  readonly seat: number | null;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Labelling {
+  /** Why there are none. */
+  readonly fault: SchemeFault | null;
+  /** In the order in which they are counted. */
+  readonly namings: readonly Naming[];
+}
+
+/** The technical label, which bookings hang on; the one that people read; or both. */
+export type Target = 'label' | 'displayLabel' | 'both';
+
+type Named = { spot: Spot; label: string }[] | SchemeFault;
+
+function nameInOrder(line: readonly Spot[], { scheme, aisle }: SeatAsk): Named {
+  const gaps = line.filter(({ gapAfter }) => gapAfter).length;
+  const series = writeSeries(scheme, line.length + (aisle === 'skip' ? gaps : 0));
+  if (typeof series === 'string') return series;
+  let at = 0;
+  return line.map((spot) => {
+    const label = series[at]!;
+    if (spot.gapAfter && aisle === 'restart') at = 0;
+    else at += spot.gapAfter && aisle === 'skip' ? 2 : 1;
+    return { spot, label };
+  });
+}
+
+/** Outwards from the middle: 5 3 1 | 2 4 6. */
+function nameFromCentre(line: readonly Spot[], { scheme, oddSide }: SeatAsk): Named {
+  const middle = middleIndex(line, oddSide === 'left');
+  const sides = { left: line.slice(0, middle).toReversed(), right: line.slice(middle) };
+  const [odd, even] = oddSide === 'left' ? [sides.left, sides.right] : [sides.right, sides.left];
+  const series = writeSeries(scheme, 2 * Math.max(odd.length, even.length));
+  if (typeof series === 'string') return series;
+  return [
+    ...odd.map((spot, index) => ({ spot, label: series[2 * index]! })),
+    ...even.map((spot, index) => ({ spot, label: series[2 * index + 1]! })),
+  ];
+}
+
+function seatLabel(doc: Doc, { item, seat }: Spot, target: Target): string {
+  const data = seatsOf(doc.items.get(item))[seat]!;
+  return target === 'displayLabel' ? shownOf(data) : labelOf(data);
+}
+
+export function planSeats(
+  doc: Doc,
+  selection: Selection,
+  { ask, target = 'both' }: { ask: SeatAsk; target?: Target },
+): Labelling {
+  const lines = chosenLines(doc, selection);
+  const joined = ask.across ? joinLines(doc, lines) : lines;
+  const namings: Naming[] = [];
+  for (const line of joined) {
+    const named =
+      ask.course === 'centre'
+        ? nameFromCentre(fromLeft(doc, line), ask)
+        : nameInOrder(ask.across ? orderJoined(line, ask) : ordered(doc, line, ask.course), ask);
+    if (typeof named === 'string') return { fault: named, namings: [] };
+    for (const { spot, label } of named)
+      namings.push({
+        item: spot.item,
+        seat: spot.seat,
+        before: seatLabel(doc, spot, target),
+        after: label,
+      });
+  }
+  return { fault: null, namings };
+}
+
+/** A line of several rows lies from left to right already. */
+function orderJoined(line: readonly Spot[], { course }: SeatAsk): Spot[] {
+  const isTurned = course === 'right' || course === 'last';
+  if (!isTurned) return [...line];
+  return line
+    .map((spot, index) => ({ ...spot, gapAfter: index > 0 && line[index - 1]!.gapAfter }))
+    .toReversed();
+}
+
+export function planObjects(
+  doc: Doc,
+  selection: Selection,
+  { ask, target = 'both' }: { ask: ObjectAsk; target?: Target },
+): Labelling {
+  const items = chosenObjects(doc, selection, ask.kind);
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = ask.perSection ? `${item.floor} ${item.section}` : '';
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  const namings: Naming[] = [];
+  for (const group of groups.values()) {
+    const series = writeSeries(ask.scheme, group.length);
+    if (typeof series === 'string') return { fault: series, namings: [] };
+    orderObjects(doc, group, ask.order).forEach(({ id, data }, index) => {
+      const before = target === 'displayLabel' ? shownOf(data) : labelOf(data);
+      namings.push({ item: id, seat: null, before, after: series[index]! });
+    });
+  }
+  return { fault: null, namings };
+}
+
+/** The same object when nothing changes. A technical label that changes alone leaves what people read as it was. */
+function named<T extends { label?: string; displayLabel?: string }>(
+  data: T,
+  label: string,
+  target: Target,
+): T {
+  if (target === 'displayLabel')
+    return shownOf(data) === label ? data : { ...data, displayLabel: label };
+  const follows = target === 'both';
+  if (data.label === label && (!follows || shownOf(data) === label)) return data;
+  if (!follows) return { ...data, label, displayLabel: shownOf(data) };
+  return { ...data, label, ...(data.displayLabel === undefined ? {} : { displayLabel: label }) };
+}
+
+/** Puts the planned labels into the drawing. */
+export function relabel(doc: Doc, { namings }: Labelling, target: Target = 'both'): Edit | null {
+  const draft = new EditDraft(doc);
+  const byItem = new Map<string, Naming[]>();
+  for (const naming of namings) {
+    const known = byItem.get(naming.item);
+    if (known) known.push(naming);
+    else byItem.set(naming.item, [naming]);
+  }
+  let count = 0;
+  const renamed = <T extends { label?: string; displayLabel?: string }>(old: T, after: string) => {
+    const now = named(old, after, target);
+    if (now !== old) count += 1;
+    return now;
+  };
+  for (const [id, list] of byItem) {
+    const item = doc.items.get(id)!;
+    const before = count;
+    const seats = seatsOf(item).slice();
+    let { data } = item;
+    for (const { seat, after } of list) {
+      if (seat === null) data = renamed(data, after);
+      else seats[seat] = renamed(seats[seat]!, after);
+    }
+    if (count === before) continue;
+    draft.put({ ...item, data: seats.length > 0 ? { ...data, seats } : data } as Item);
+  }
+  return draft.finish('relabel', count);
+}
+
+export interface Duplicate {
+  readonly label: string;
+  readonly places: readonly Place[];
+}
+
+/** Labels that more than one place has, with all that have them; what has no label at all is another matter. */
+function findDuplicates(doc: Doc): Duplicate[] {
+  const first = new Map<string, Place>();
+  const more = new Map<string, Place[]>();
+  for (const place of listPlaces(doc)) {
+    const known = first.get(place.label);
+    if (!known) first.set(place.label, place);
+    else if (place.own !== UNLABELED)
+      more.set(place.label, [...(more.get(place.label) ?? [known]), place]);
+  }
+  return [...more].map(([label, places]) => ({ label, places }));
+}
+
+/** Those that the planned labels would bring, or leave. */
+export function duplicatesAfter(doc: Doc, labelling: Labelling, target: Target): Duplicate[] {
+  const edit = target === 'displayLabel' ? null : relabel(doc, labelling, target);
+  return findDuplicates(edit ? applyEdit(doc, edit) : doc);
+}

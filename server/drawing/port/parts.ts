@@ -1,0 +1,77 @@
+/** What an import puts into a drawing: floors and sections around rows that were found. */
+import type {
+  Point,
+  RowData,
+  SeatData,
+  ShapeData,
+  TableData,
+  TextData,
+} from '#server/drawing/model/data.ts';
+import type { Raw } from '#server/drawing/model/open.ts';
+import { emptyFloor } from '#server/drawing/model/empty.ts';
+import { meanOf } from '#server/drawing/model/places.ts';
+import { outlineWithRoom } from '#server/drawing/geometry/hull.ts';
+import { distance } from '#server/drawing/geometry/vector.ts';
+import { subtract, tidy } from './values.ts';
+
+/** With absolute coordinates. */
+export interface Inside {
+  rows: RowData[];
+  shapes: ShapeData[];
+  texts: TextData[];
+}
+
+function movedBy<T extends { center?: Point; points?: Point[] }>(object: T, by: Point): T {
+  return {
+    ...object,
+    ...(object.center ? { center: subtract(object.center, by) } : {}),
+    ...(object.points ? { points: object.points.map((point) => subtract(point, by)) } : {}),
+  };
+}
+
+/** Coordinates are measured from `origin`: a section's corner, or that of the floor. */
+export function makeSubChart({ rows, shapes, texts }: Inside, origin: Point): Raw {
+  return {
+    ...emptyFloor({ width: 1000, height: 1000 }),
+    rows: rows.map((row) => ({
+      ...row,
+      seats: row.seats.map((seat): SeatData => ({ ...seat, ...subtract(seat, origin) })),
+    })),
+    shapes: shapes.map((shape) => movedBy(shape, origin)),
+    texts: texts.map((text) => movedBy(text, origin)),
+  };
+}
+
+/** How far an outline keeps from its seats. */
+const MARGIN = 18;
+
+/** The convex outline with some room around all seats. */
+export function outlineFor(seats: readonly Point[]): Point[] {
+  return outlineWithRoom(seats, MARGIN);
+}
+
+/** The top left corner of an outline, from which a section's seats are measured. */
+export function cornerOf(points: readonly Point[]): Point {
+  return {
+    x: Math.min(...points.map(({ x }) => x)),
+    y: Math.min(...points.map(({ y }) => y)),
+  };
+}
+
+/** Seats that stand around a table: as large as they leave room for. */
+export function tableAround(row: RowData): TableData {
+  const { seats } = row;
+  const { x, y } = meanOf(seats);
+  const center = { x: tidy(x), y: tidy(y) };
+  const reach = Math.max(...seats.map((seat) => distance(seat, center)));
+  return {
+    ...row,
+    type: 'round',
+    center,
+    radius: Math.max(12, tidy(reach - 16)),
+    autoRadius: false,
+    rotationAngle: 0,
+    openSpaces: 0,
+    bookAsAWhole: false,
+  };
+}

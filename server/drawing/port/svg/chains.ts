@@ -1,0 +1,176 @@
+/** Marks put into rows: each is linked to the neighbours that continue its line, then lines go on across aisles. */
+import type { Point } from '#server/drawing/model/data.ts';
+import { distance } from '#server/drawing/geometry/vector.ts';
+import { Near, medianOf } from './near.ts';
+
+export interface Linkable extends Point {
+  readonly label: string;
+  readonly group: string;
+  /** No row goes from one to another. */
+  readonly section: string;
+}
+
+/** Along which direction rows are looked for first, where both would do. */
+export type Direction = 'any' | 'horizontal' | 'vertical';
+
+interface Link<T> {
+  a: T;
+  b: T;
+  cost: number;
+}
+
+/** Neighbours may be this many usual distances apart, and an aisle this many. */
+const REACH = 1.75;
+const AISLE = 4.5;
+/** How sharply a row may bend from one seat to the next, in degrees. */
+const BEND = 42;
+
+export function usualPitch(seats: readonly Point[]): number {
+  const [first] = seats;
+  if (!first || seats.length < 2) return 24;
+  const xs = seats.map(({ x }) => x);
+  const ys = seats.map(({ y }) => y);
+  const span = (values: number[]) =>
+    values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
+  const usual = Math.max(span(xs), span(ys)) / Math.sqrt(seats.length) || 1;
+  // Twice: the first guess of how far to look may be far too wide or too narrow.
+  let pitch = usual;
+  for (let round = 0; round < 4; round += 1) {
+    const near = new Near(seats, pitch * 2);
+    const steps = seats.flatMap((seat) => {
+      const others = near.around(seat).filter((other) => other !== seat);
+      const nearest = others.map((other) => distance(seat, other)).filter((step) => step > 1e-6);
+      return nearest.length === 0 ? [] : [nearest.reduce((a, b) => Math.min(a, b))];
+    });
+    if (steps.length * 2 < seats.length) pitch *= 3;
+    else return medianOf(steps);
+  }
+  return pitch;
+}
+
+/** Numbers that follow each other, or every other one as on a side of odd numbers. */
+function follows(a: string, b: string): number | null {
+  const step = Math.abs(Number(a) - Number(b));
+  if (a === '' || b === '' || !Number.isFinite(step)) return null;
+  return step;
+}
+
+function costOf(a: Linkable, b: Linkable, pitch: number, direction: Direction): number {
+  const [dx, dy] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)];
+  const across = (direction === 'vertical' ? dx : dy) / Math.hypot(dx, dy);
+  let cost = (Math.hypot(dx, dy) / pitch) * (1 + across * (direction === 'any' ? 0.08 : 1.2));
+  if (a.group !== b.group) cost += 0.6;
+  const step = follows(a.label, b.label);
+  if (step === 1) cost -= 0.5;
+  else if (step === 2) cost -= 0.3;
+  else if (step !== null) cost += 0.8;
+  return cost;
+}
+
+function bendAt(before: Point, at: Point, after: Point): number {
+  const into = Math.atan2(at.y - before.y, at.x - before.x);
+  const out = Math.atan2(after.y - at.y, after.x - at.x);
+  const turn = Math.abs(out - into) * (180 / Math.PI);
+  return Math.min(turn, 360 - turn);
+}
+
+/** A growing set of lines: no seat has more than two neighbours, no line closes or folds back. */
+class Lines<T extends Linkable> {
+  readonly links = new Map<T, T[]>();
+  readonly #root = new Map<T, T>();
+
+  constructor(seats: readonly T[]) {
+    for (const seat of seats) {
+      this.links.set(seat, []);
+      this.#root.set(seat, seat);
+    }
+  }
+
+  rootOf(seat: T): T {
+    let root = seat;
+    while (this.#root.get(root) !== root) {
+      const above = this.#root.get(this.#root.get(root)!)!;
+      this.#root.set(root, above);
+      root = above;
+    }
+    return root;
+  }
+
+  tryLink(a: T, b: T, bend: number): boolean {
+    const [ofA, ofB] = [this.links.get(a)!, this.links.get(b)!];
+    if (ofA.length > 1 || ofB.length > 1) return false;
+    const [rootA, rootB] = [this.rootOf(a), this.rootOf(b)];
+    if (rootA === rootB) return false;
+    if (ofA[0] && bendAt(ofA[0], a, b) > bend) return false;
+    if (ofB[0] && bendAt(a, b, ofB[0]) > bend) return false;
+    ofA.push(b);
+    ofB.push(a);
+    this.#root.set(rootA, rootB);
+    return true;
+  }
+
+  /** Each from one of its ends to the other. */
+  chains(): T[][] {
+    const seen = new Set<T>();
+    const chains: T[][] = [];
+    for (const [seat, links] of this.links) {
+      if (seen.has(seat) || links.length > 1) continue;
+      const chain: T[] = [];
+      for (
+        let at: T | undefined = seat;
+        at;
+        at = this.links.get(at)!.find((next) => !seen.has(next))
+      ) {
+        seen.add(at);
+        chain.push(at);
+      }
+      chains.push(chain);
+    }
+    return chains;
+  }
+}
+
+/** Does the line through one end lead to the other, and its numbers too? */
+function linksAcross<T extends Linkable>(lines: Lines<T>, a: T, b: T): boolean {
+  const [beforeA] = lines.links.get(a)!;
+  const [beforeB] = lines.links.get(b)!;
+  if (!beforeA || !beforeB) return false;
+  const step = follows(a.label, b.label);
+  if (step !== null && step > 2) return false;
+  return bendAt(beforeA, a, b) < 20 && bendAt(a, b, beforeB) < 20;
+}
+
+export interface Chain<T> {
+  readonly seats: readonly T[];
+  /** Positions after which an aisle lies. */
+  readonly gaps: ReadonlySet<number>;
+}
+
+export function findChains<T extends Linkable>(
+  seats: readonly T[],
+  { pitch, direction }: { pitch: number; direction: Direction },
+): Chain<T>[] {
+  const order = new Map(seats.map((seat, index) => [seat, index]));
+  const near = new Near(seats, pitch * AISLE);
+  const close: Link<T>[] = [];
+  const far: Link<T>[] = [];
+  for (const a of seats)
+    for (const b of near.around(a)) {
+      const apart = distance(a, b);
+      if (order.get(b)! <= order.get(a)! || a.section !== b.section) continue;
+      if (apart > pitch * AISLE || apart < 1e-6) continue;
+      const link = { a, b, cost: costOf(a, b, pitch, direction) };
+      (apart <= pitch * REACH ? close : far).push(link);
+    }
+  const lines = new Lines(seats);
+  for (const { a, b } of close.toSorted((one, other) => one.cost - other.cost))
+    lines.tryLink(a, b, BEND);
+  for (const { a, b } of far.toSorted((one, other) => one.cost - other.cost))
+    if (linksAcross(lines, a, b)) lines.tryLink(a, b, 20);
+  return lines.chains().map((chain) => {
+    const steps = chain.slice(1).map((seat, at) => distance(chain[at]!, seat));
+    const usual = medianOf(steps);
+    const gaps = steps.flatMap((step, at) => (step > usual * 1.6 ? [at] : []));
+    return { seats: chain, gaps: new Set(gaps) };
+  });
+}

@@ -1,0 +1,173 @@
+/** From the marks of a picture to rows with names: what is as large as most marks is a seat, what stands in it is its number, what stands at the end of a row is the row's. */
+import { findChains, usualPitch, type Chain, type Direction } from './chains.ts';
+import { findTables } from './find-tables.ts';
+import type { Found, FoundRow } from './found.ts';
+import type { Marks, OutlineMark, SeatMark, TextMark } from './marks.ts';
+import { distance } from '#server/drawing/geometry/vector.ts';
+import { Near, medianOf } from './near.ts';
+import { nameOfRow, nameRows, namesFromIds, type Seat } from './names.ts';
+import { groupBy } from '#server/drawing/port/values.ts';
+
+interface FindOptions {
+  direction?: Direction;
+}
+
+function sizeClass({ width, height }: SeatMark): number {
+  return Math.round(Math.log(Math.max(width, height)) / Math.log(1.25));
+}
+
+/** Marks of the commonest size, and those a little larger or smaller. */
+function seatsAmong(marks: readonly SeatMark[]): { seats: SeatMark[]; others: SeatMark[] } {
+  const isSquare = ({ width, height }: SeatMark) =>
+    width > 0 && height > 0 && width < height * 2.2 && height < width * 2.2;
+  const own = marks.filter((mark) => mark.own);
+  if (own.length > 0) return { seats: own, others: [] };
+  const square = marks.filter(isSquare);
+  const classes = groupBy(square, sizeClass);
+  const [usual] = [...classes].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [0];
+  const isSeat = (mark: SeatMark) => isSquare(mark) && Math.abs(sizeClass(mark) - usual) <= 1;
+  return { seats: marks.filter(isSeat), others: marks.filter((mark) => !isSeat(mark)) };
+}
+
+/** A seat that is drawn as a ring around a disc is one. */
+function withoutTwins(seats: readonly SeatMark[]): SeatMark[] {
+  const size = medianOf(seats.map(({ width }) => width));
+  const kept = new Near<SeatMark>([], size);
+  return seats.filter((seat) => {
+    if (kept.around(seat).some((other) => distance(seat, other) < size * 0.45)) return false;
+    kept.add(seat);
+    return true;
+  });
+}
+
+/** The number inside a seat; the text is used up. */
+function textsInSeats(seats: readonly SeatMark[], texts: readonly TextMark[]) {
+  const size = medianOf(seats.map(({ width, height }) => Math.max(width, height)));
+  const near = new Near(seats, size);
+  const inside = new Map<SeatMark, { text: string; apart: number }>();
+  const rest = texts.filter((text) => {
+    if (text.text.length > 6) return true;
+    const [nearest] = near
+      .around(text)
+      .map((seat) => ({ seat, apart: distance(seat, text) }))
+      .toSorted((a, b) => a.apart - b.apart);
+    if (!nearest || nearest.apart > size * 0.7) return true;
+    const known = inside.get(nearest.seat);
+    if (!known || known.apart > nearest.apart)
+      inside.set(nearest.seat, { text: text.text, apart: nearest.apart });
+    return false;
+  });
+  return { inside, rest };
+}
+
+/** Layers that people gave a name to, if there are several with seats in them. */
+function sectionsByLayer(seats: readonly SeatMark[]): (seat: SeatMark) => string {
+  const depth = Math.max(0, ...seats.slice(0, 2000).map(({ groups }) => groups.length));
+  for (let level = 0; level < depth; level += 1) {
+    const layers = groupBy(seats, ({ groups }) => groups[level] ?? '');
+    const named = [...layers].filter(
+      ([name, inside]) =>
+        inside.length >= 8 &&
+        /\p{L}{3}/u.test(name) &&
+        !/^(?:layer|livello|g|path|group)[\s_-]?\d*$/i.test(name),
+    );
+    if (named.length > 1) {
+      const names = new Set(named.map(([name]) => name));
+      return ({ groups }) => (names.has(groups[level] ?? '') ? groups[level]! : '');
+    }
+  }
+  return () => '';
+}
+
+/** Our own pictures say who is who. */
+function ownRows(seats: readonly SeatMark[]): FoundRow[] {
+  const rows = groupBy(seats, ({ own, groups }) =>
+    JSON.stringify([own!.section, own!.isTable, own!.row, groups.at(-1)]),
+  );
+  return [...rows.values()].map((inside, index) => ({
+    id: `row-${index}`,
+    label: inside[0]!.own!.row,
+    isNamed: true,
+    section: inside[0]!.own!.section,
+    seats: inside.map(({ x, y, color, own }) => ({ x, y, color, label: own!.seat, own })),
+    gaps: new Set(
+      inside.flatMap(({ own }, at) => (own!.marks.split(' ').includes('x_gapAfter') ? [at] : [])),
+    ),
+    isKept: true,
+  }));
+}
+
+function outlinesOf(others: readonly SeatMark[], seatSize: number): OutlineMark[] {
+  return others
+    .filter(({ width, height }) => Math.max(width, height) > seatSize * 2)
+    .map(({ x, y, width, height, color }) => ({
+      color,
+      points: [
+        { x: x - width / 2, y: y - height / 2 },
+        { x: x + width / 2, y: y - height / 2 },
+        { x: x + width / 2, y: y + height / 2 },
+        { x: x - width / 2, y: y + height / 2 },
+      ],
+    }));
+}
+
+/** From left to right, or from above where it stands upright; with numbers, from the lowest. */
+function inReadingOrder({ seats, gaps }: Chain<Seat>): Chain<Seat> {
+  const [first, last] = [seats[0]!, seats.at(-1)!];
+  const [start, end] = [Number(first.label || Number.NaN), Number(last.label || Number.NaN)];
+  const isUpright = Math.abs(last.x - first.x) < Math.abs(last.y - first.y) / 3;
+  const byPlace = isUpright ? last.y < first.y : last.x < first.x;
+  const hasNumbers = Number.isFinite(start - end) && start !== end;
+  if (!(hasNumbers ? end < start : byPlace)) return { seats, gaps };
+  const final = seats.length - 2;
+  return { seats: seats.toReversed(), gaps: new Set([...gaps].map((at) => final - at)) };
+}
+
+export function findRows(marks: Marks, { direction = 'any' }: FindOptions = {}): Found {
+  const { seats: all, others } = seatsAmong(marks.seats);
+  if (all.some(({ own }) => own)) {
+    const texts = marks.texts;
+    return {
+      rows: ownRows(all),
+      texts,
+      outlines: marks.outlines,
+      pitch: usualPitch(all),
+      leftOut: 0,
+    };
+  }
+  const seats = withoutTwins(all);
+  const { inside, rest: unused } = textsInSeats(seats, marks.texts);
+  const tables = findTables(
+    { seats, others, outlines: marks.outlines },
+    unused,
+    (seat) => inside.get(seat)?.text ?? '',
+  );
+  const rest = tables.texts;
+  const pitch = usualPitch(seats);
+  const names = inside.size * 2 < seats.length ? namesFromIds(seats) : new Map<SeatMark, never>();
+  const sectionOf = sectionsByLayer(seats);
+  const inRows = seats.filter((seat) => !tables.chairs.has(seat));
+  const linkable: Seat[] = inRows.map((mark) => {
+    const named = names.get(mark);
+    return {
+      x: mark.x,
+      y: mark.y,
+      color: mark.color,
+      label: inside.get(mark)?.text ?? named?.seat ?? '',
+      row: named?.row ?? '',
+      group: named ? named.row : mark.groups.join('/'),
+      section: sectionOf(mark),
+    };
+  });
+  const chains = findChains(linkable, { pitch, direction }).map(inReadingOrder);
+  const { named, left } = nameOfRow(chains, rest, pitch);
+  const size = medianOf(seats.map(({ width }) => width));
+  const isFree = (mark: SeatMark | OutlineMark) => !tables.used.has(mark);
+  return {
+    rows: [...nameRows(chains, named), ...tables.rows],
+    texts: left,
+    outlines: [...marks.outlines, ...outlinesOf(others.filter(isFree), size)].filter(isFree),
+    pitch,
+    leftOut: marks.seats.length - seats.length,
+  };
+}

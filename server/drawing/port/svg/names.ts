@@ -1,0 +1,134 @@
+/** The names of rows and seats that were found: read beside them, in the ids of their marks, or given by us. */
+import type { Point } from '#server/drawing/model/data.ts';
+import type { Chain, Linkable } from './chains.ts';
+import type { FoundRow } from './found.ts';
+import type { SeatMark, TextMark } from './marks.ts';
+import { distance } from '#server/drawing/geometry/vector.ts';
+import { Near } from './near.ts';
+import { groupBy } from '#server/drawing/port/values.ts';
+
+export interface Seat extends Linkable {
+  readonly color: string;
+  /** From the id of its mark. */
+  readonly row: string;
+}
+
+/** «A-12», «fila_A_posto_12», «A12»: the last number is the seat's, what stands before it names the row. */
+export function namesFromIds(
+  seats: readonly SeatMark[],
+): Map<SeatMark, { row: string; seat: string }> {
+  const names = new Map<SeatMark, { row: string; seat: string }>();
+  for (const mark of seats) {
+    const found = /^(.*?)(\d+)$/u.exec(mark.name);
+    const words = (found?.[1] ?? '').replaceAll(/seat|posto|row|fila|poltrona/giu, ' ');
+    const row = words.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+    if (found && row !== '') names.set(mark, { row, seat: String(Number(found[2])) });
+  }
+  const isEach =
+    new Set([...names.values()].map((name) => JSON.stringify(name))).size === names.size;
+  // Ids that a drawing program counted up say nothing: they would put all seats into one row.
+  const rows = new Set([...names.values()].map(({ row }) => row));
+  const isTelling = names.size >= seats.length * 0.8 && (rows.size > 1 || names.size < 40);
+  return isEach && isTelling ? names : new Map();
+}
+
+interface End {
+  at: Point;
+  /** Where a name would stand. */
+  spot: Point;
+  chain: number;
+}
+
+function endsOf(seats: readonly Seat[], chain: number, pitch: number): End[] {
+  const out = (at: Point, inner: Point | undefined, side: number): End => {
+    const [x, y] = inner ? [at.x - inner.x, at.y - inner.y] : [side, 0];
+    const length = Math.hypot(x, y) || 1;
+    return {
+      at,
+      spot: { x: at.x + (x / length) * pitch * 1.3, y: at.y + (y / length) * pitch * 1.3 },
+      chain,
+    };
+  };
+  return [out(seats[0]!, seats[1], -1), out(seats.at(-1)!, seats.at(-2), 1)];
+}
+
+/** Which text names which row: the nearest short one that lies in its line. */
+export function nameOfRow(
+  chains: readonly Chain<Seat>[],
+  texts: readonly TextMark[],
+  pitch: number,
+): { named: Map<number, string>; left: TextMark[] } {
+  const short = texts.filter(({ text }) => /^(?:fila\s+)?[\p{L}\p{N}]{1,4}$/iu.test(text));
+  const near = new Near(short, pitch * 3);
+  const found = chains.flatMap(({ seats }, chain) =>
+    endsOf(seats, chain, pitch).flatMap((end) =>
+      near
+        .around(end.spot)
+        .map((text) => ({ text, chain, apart: distance(end.spot, text) }))
+        .filter(({ apart }) => apart < pitch * 1.5),
+    ),
+  );
+  const named = new Map<number, string>();
+  const used = new Set<TextMark>();
+  for (const { text, chain } of found.toSorted((a, b) => a.apart - b.apart)) {
+    if (!named.has(chain)) named.set(chain, text.text.replace(/^fila\s+/iu, ''));
+    if (named.get(chain) === text.text.replace(/^fila\s+/iu, '')) used.add(text);
+  }
+  return { named, left: texts.filter((text) => !used.has(text)) };
+}
+
+/** A … Z, AA, AB … */
+function letters(index: number): string {
+  const rest = index % 26;
+  const letter = String.fromCodePoint(65 + rest);
+  return index < 26 ? letter : `${letters(Math.floor(index / 26) - 1)}${letter}`;
+}
+
+function commonest(texts: readonly string[]): string {
+  const counts = groupBy(texts, (text) => text);
+  return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
+}
+
+/** Seats without a number count on from the left; rows without a name get the next free letter from above. */
+export function nameRows(
+  chains: readonly Chain<Seat>[],
+  named: ReadonlyMap<number, string>,
+): FoundRow[] {
+  const rows = chains
+    .map(({ seats, gaps }, chain): FoundRow => {
+      const label = named.get(chain) ?? commonest(seats.map(({ row }) => row));
+      const isNumbered = seats.every((seat) => seat.label !== '');
+      return {
+        id: `row-${chain}`,
+        label,
+        isNamed: label !== '',
+        section: commonest(seats.map(({ section }) => section)),
+        seats: seats.map(({ x, y, color, label: own }, at) => ({
+          x,
+          y,
+          color,
+          label: isNumbered ? own : String(at + 1),
+        })),
+        gaps,
+        isKept: true,
+      };
+    })
+    .toSorted((a, b) => topOf(a) - topOf(b) || leftOf(a) - leftOf(b));
+  const taken = new Set(rows.map(({ section, label }) => JSON.stringify([section, label])));
+  const next = new Map<string, number>();
+  return rows.map((row) => {
+    if (row.isNamed) return row;
+    let index = next.get(row.section) ?? 0;
+    while (taken.has(JSON.stringify([row.section, letters(index)]))) index += 1;
+    next.set(row.section, index + 1);
+    return { ...row, label: letters(index) };
+  });
+}
+
+function topOf({ seats }: FoundRow): number {
+  return seats.reduce((sum, { y }) => sum + y, 0) / seats.length;
+}
+
+function leftOf({ seats }: FoundRow): number {
+  return seats[0]!.x;
+}

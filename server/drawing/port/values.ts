@@ -1,0 +1,135 @@
+/** Reading what a stranger's file holds: whatever is no text, number or object there counts as missing. */
+import type { Point } from '#server/drawing/model/data.ts';
+import type { Raw } from '#server/drawing/model/open.ts';
+
+/** Why a file cannot be read; the screen says it in words. */
+export type Unreadable = 'not-json' | 'too-deep' | 'not-this-format' | 'no-seats' | 'too-large';
+
+export class UnreadableFile extends Error {
+  readonly reason: Unreadable;
+  constructor(reason: Unreadable) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** More than any hall has; a file with more is not taken apart. */
+export const MOST_SEATS = 100_000;
+
+export function isRaw(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function rawOf(value: unknown): Raw {
+  return isRaw(value) ? value : {};
+}
+
+export function rawsOf(value: unknown): Raw[] {
+  return Array.isArray(value) ? value.filter(isRaw) : [];
+}
+
+/** Longer ones are no label of a seat. */
+const LONGEST = 500;
+
+/** Without control characters and trimmed; empty where there is none. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value !== 'string') return '';
+  return value
+    .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST);
+}
+
+/** Beyond it no hall lies. */
+const FARTHEST = 1e6;
+
+export function numberOf(value: unknown, otherwise = 0): number {
+  return typeof value === 'number' && Math.abs(value) <= FARTHEST ? value : otherwise;
+}
+
+/** A size: greater than nothing. */
+export function sizeOf(value: unknown, otherwise: number): number {
+  const size = numberOf(value, otherwise);
+  return size > 0 ? size : otherwise;
+}
+
+export function pointOf(value: unknown): Point {
+  const raw = rawOf(value);
+  return { x: numberOf(raw.x), y: numberOf(raw.y) };
+}
+
+export function add(a: Point, b: Point): Point {
+  return { x: tidy(a.x + b.x), y: tidy(a.y + b.y) };
+}
+
+export function subtract(a: Point, b: Point): Point {
+  return { x: tidy(a.x - b.x), y: tidy(a.y - b.y) };
+}
+
+/** To a thousandth, or sums of fractions would not come back as they went. */
+export function tidy(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+export function turn({ x, y }: Point, degrees: number): Point {
+  const angle = (degrees * Math.PI) / 180;
+  return {
+    x: x * Math.cos(angle) - y * Math.sin(angle),
+    y: x * Math.sin(angle) + y * Math.cos(angle),
+  };
+}
+
+/** Colours that stay apart for every kind of colour blindness; more categories than these share them. */
+const COLORS = [
+  '#d9a02b',
+  '#3f8fc4',
+  '#a8527f',
+  '#2f9e77',
+  '#c4622d',
+  '#6b6ecf',
+  '#8c8c3f',
+  '#5b6270',
+];
+
+/** A colour as the chart writes them, or one of our own. */
+export function colorOf(value: unknown, index: number): string {
+  const text = textOf(value).toLowerCase();
+  if (/^#[\da-f]{6}$/.test(text)) return text;
+  if (/^#[\da-f]{3}$/.test(text)) return text.replaceAll(/[\da-f]/g, '$&$&');
+  return COLORS[index % COLORS.length]!;
+}
+
+/** Deeper than any drawing. */
+const MOST_DEPTH = 200;
+
+/** @throws UnreadableFile when it is no JSON, or nested beyond reason */
+export function readJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new UnreadableFile('not-json');
+  }
+  const left: { at: unknown; depth: number }[] = [{ at: value, depth: 0 }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    if (next.depth > MOST_DEPTH) throw new UnreadableFile('too-deep');
+    if (typeof next.at !== 'object' || next.at === null) continue;
+    for (const inner of Object.values(next.at))
+      if (typeof inner === 'object' && inner !== null)
+        left.push({ at: inner, depth: next.depth + 1 });
+  }
+  return value;
+}
+
+/** Browsers that our visitors use do not all have `Map.groupBy`. */
+export function groupBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}

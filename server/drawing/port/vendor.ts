@@ -1,0 +1,16 @@
+/** A drawing as the vendor knows it: keys that are ours alone begin with `x_` and stay behind. */
+import type { Raw } from '#server/drawing/model/open.ts';
+
+function clean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) =>
+      key.startsWith('x_') ? [] : [[key, clean(inner)] as const],
+    ),
+  );
+}
+
+export function withoutOwnKeys(drawing: Raw): Raw {
+  return clean(drawing) as Raw;
+}

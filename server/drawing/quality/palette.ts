@@ -1,0 +1,94 @@
+/** The colours of a drawing's categories: who cannot tell which of them apart, and a new one that everybody can. */
+import type { Doc } from '#server/drawing/model/data.ts';
+import {
+  apart,
+  contrastBetween,
+  EYES,
+  labOf,
+  luminanceOf,
+  rgbOf,
+  type Eyes,
+  type Rgb,
+} from './colors.ts';
+
+/** Distance in Lab under which two dots that do not touch look alike. */
+const ALIKE = 11;
+/** What is drawn, and is no text, is asked to have so much contrast against its ground. */
+export const ENOUGH_CONTRAST = 3;
+/** Of a light and a dark page. */
+const PAGES = { light: 1, dark: luminanceOf([18, 21, 27]) };
+
+export interface Colour {
+  readonly key: string;
+  readonly label: string;
+  /** As it stands in the drawing. */
+  readonly color: string;
+  /** Null for what cannot be read. */
+  readonly rgb: Rgb | null;
+  readonly contrast: { readonly light: number; readonly dark: number } | null;
+}
+
+export function coloursOf(doc: Doc): Colour[] {
+  return doc.categories.map(({ key, label, color }) => {
+    const rgb = rgbOf(color);
+    const own = rgb && luminanceOf(rgb);
+    return {
+      key: String(key),
+      label,
+      color: typeof color === 'string' ? color : '',
+      rgb,
+      contrast:
+        own === null
+          ? null
+          : {
+              light: contrastBetween(own, PAGES.light),
+              dark: contrastBetween(own, PAGES.dark),
+            },
+    };
+  });
+}
+
+/** Two categories, and the eyes that take one for the other. */
+interface Confusion {
+  readonly one: Colour;
+  readonly other: Colour;
+  readonly eyes: readonly Eyes[];
+}
+
+export function confusionsOf(colours: readonly Colour[]): Confusion[] {
+  const seen = colours.flatMap((colour) =>
+    colour.rgb ? [{ colour, labs: EYES.map((eyes) => labOf(colour.rgb!, eyes)) }] : [],
+  );
+  return seen.flatMap((one, index) =>
+    seen.slice(index + 1).flatMap((other) => {
+      const eyes = EYES.filter((_, eye) => apart(one.labs[eye]!, other.labs[eye]!) < ALIKE);
+      return eyes.length > 0 ? [{ one: one.colour, other: other.colour, eyes }] : [];
+    }),
+  );
+}
+
+function* candidates(): Iterable<Rgb> {
+  const steps = [0x20, 0x50, 0x80, 0xb0, 0xe0];
+  for (const r of steps) for (const g of steps) for (const b of steps) yield [r, g, b];
+}
+
+/** Farther from all others, for whichever eyes are worst off, than any other that is seen on both pages. */
+export function freshColour(colours: readonly Colour[]): string {
+  const taken = colours.flatMap(({ rgb }) => (rgb ? [EYES.map((eyes) => labOf(rgb, eyes))] : []));
+  let [best, most] = ['#4f8ef7', -1];
+  for (const rgb of candidates()) {
+    const own = luminanceOf(rgb);
+    if (Object.values(PAGES).some((page) => contrastBetween(own, page) < ENOUGH_CONTRAST)) continue;
+    const labs = EYES.map((eyes) => labOf(rgb, eyes));
+    const least = Math.min(
+      100,
+      ...taken.flatMap((other) => other.map((lab, eye) => apart(lab, labs[eye]!))),
+    );
+    // Of equally distant ones the most vivid.
+    const vivid = Math.hypot(labs[0]![1], labs[0]![2]) / 1000;
+    if (least + vivid <= most) continue;
+    most = least + vivid;
+    best = `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+  }
+  return best;
+}

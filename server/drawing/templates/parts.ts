@@ -1,0 +1,325 @@
+/** What the typical rooms are put together from: rows, tables, sections around them and the chart that holds all. */
+import { emptyFloor } from '#server/drawing/model/empty.ts';
+import type {
+  AreaData,
+  CategoryData,
+  Point,
+  RowData,
+  SeatData,
+  SectionData,
+  ShapeData,
+  TableData,
+} from '#server/drawing/model/data.ts';
+import { outlineWithRoom } from '#server/drawing/geometry/hull.ts';
+import type { Raw } from '#server/drawing/model/open.ts';
+
+/** A seat is 55 cm wide and a row 90 cm deep: in units of the drawing, of 2.5 cm each. */
+const CM_PER_UNIT = 2.5;
+export const PITCH = 22;
+export const DEPTH = 36;
+/** 1.20 m. */
+const AISLE = 48;
+/** How far a section's outline keeps from its seats. */
+const MARGIN = 18;
+
+export type NewId = () => string;
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function roundPoint({ x, y }: Point): Point {
+  return { x: round(x), y: round(y) };
+}
+
+/** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
+export function onArc(centre: Point, radius: number, degrees: number): Point {
+  const angle = (degrees * Math.PI) / 180;
+  return { x: centre.x + radius * Math.sin(angle), y: centre.y + radius * Math.cos(angle) };
+}
+
+/** Positions along a row around 0, with an aisle between its blocks. */
+function alongRow(blocks: readonly number[]): { at: number; gapAfter: boolean }[] {
+  const seats = blocks.reduce((sum, count) => sum + count, 0);
+  const width = (seats - blocks.length) * PITCH + (blocks.length - 1) * AISLE;
+  let at = -width / 2;
+  return blocks.flatMap((count, block) =>
+    Array.from({ length: count }, (_, place) => {
+      const isLast = place === count - 1;
+      const gapAfter = isLast && block < blocks.length - 1;
+      const spot = { at, gapAfter };
+      at += gapAfter ? AISLE : PITCH;
+      return spot;
+    }),
+  );
+}
+
+type Spot = Point & Partial<Pick<SeatData, 'x_gapAfter' | 'categoryKey'>>;
+
+export function makeRow(
+  newId: NewId,
+  label: string,
+  { spots, categoryKey, called }: { spots: readonly Spot[]; categoryKey?: number; called?: string },
+): RowData {
+  return {
+    uuid: newId(),
+    label,
+    ...(called === undefined ? {} : { displayObjectType: called }),
+    seats: spots.map(({ x, y, ...more }, index) => ({
+      uuid: newId(),
+      ...roundPoint({ x, y }),
+      label: String(index + 1),
+      ...(categoryKey === undefined ? {} : { categoryKey }),
+      ...more,
+    })),
+  };
+}
+
+interface Block {
+  /** The middle of the first row. */
+  at: Point;
+  rows: number;
+  /** Seats between the aisles. */
+  blocks: readonly number[];
+  /** How far the middle of the circle lies before the first row; straight where it is left out. */
+  radius?: number;
+  depth?: number;
+  /** Turned around the middle of the first row. */
+  degrees?: number;
+  categoryKey?: number;
+  /** The name of the first row: A, B … or numbers. */
+  first?: string;
+  called?: string;
+}
+
+function nameOfRow(first: string, index: number): string {
+  if (/^\d+$/.test(first)) return String(Number(first) + index);
+  return String.fromCodePoint(first.codePointAt(0)! + index);
+}
+
+/** Rows one behind the other, the first nearest to the stage. */
+export function makeBlock(newId: NewId, block: Block): RowData[] {
+  const { at, rows, blocks, radius, depth = DEPTH, degrees = 0, first = 'A' } = block;
+  const angle = (degrees * Math.PI) / 180;
+  const turned = (x: number, y: number): Point => ({
+    x: at.x + x * Math.cos(angle) - y * Math.sin(angle),
+    y: at.y + x * Math.sin(angle) + y * Math.cos(angle),
+  });
+  return Array.from({ length: rows }, (_, index) => {
+    const spots = alongRow(blocks).map(({ at: along, gapAfter }): Spot => {
+      const back = index * depth;
+      const round = radius === undefined ? null : radius + back;
+      const spot =
+        round === null
+          ? turned(along, back)
+          : turned(
+              round * Math.sin(along / round),
+              round * Math.cos(along / round) - (radius ?? 0),
+            );
+      return { ...spot, ...(gapAfter ? { x_gapAfter: true } : {}) };
+    });
+    return makeRow(newId, nameOfRow(first, index), {
+      spots,
+      categoryKey: block.categoryKey,
+      called: block.called,
+    });
+  });
+}
+
+/** The first and the last place of a row are for wheelchairs, those beside them for who comes along. */
+export function withWheelchairs(row: RowData): RowData {
+  const { seats } = row;
+  const changed = new Map<number, Partial<SeatData>>([
+    [0, { accessible: true }],
+    [1, { companionSeat: true, x_companionOf: seats[0]!.uuid! }],
+    [seats.length - 1, { accessible: true }],
+    [seats.length - 2, { companionSeat: true, x_companionOf: seats.at(-1)!.uuid! }],
+  ]);
+  return { ...row, seats: seats.map((seat, index) => ({ ...seat, ...changed.get(index) })) };
+}
+
+export function makeTable(
+  newId: NewId,
+  label: string,
+  { center, chairs, categoryKey }: { center: Point; chairs: number; categoryKey?: number },
+): TableData {
+  const radius = 30;
+  return {
+    uuid: newId(),
+    label,
+    type: 'round',
+    center: roundPoint(center),
+    radius,
+    autoRadius: false,
+    rotationAngle: 0,
+    openSpaces: 0,
+    bookAsAWhole: false,
+    seats: Array.from({ length: chairs }, (_, index) => ({
+      uuid: newId(),
+      ...roundPoint(onArc(center, radius + 16, 180 - (index * 360) / chairs)),
+      label: String(index + 1),
+      ...(categoryKey === undefined ? {} : { categoryKey }),
+    })),
+  };
+}
+
+/** A box: chairs in a cell, two at the parapet first. `degrees` says where its back wall lies. */
+export function makePalco(
+  newId: NewId,
+  label: string,
+  { center, degrees, chairs }: { center: Point; degrees: number; chairs: number },
+): TableData {
+  const [width, height] = [50, 54];
+  const angle = (degrees * Math.PI) / 180;
+  return {
+    uuid: newId(),
+    label,
+    type: 'rectangular',
+    x_kind: 'palco',
+    center: roundPoint(center),
+    width,
+    height,
+    rotationAngle: round(-degrees),
+    openSpaces: 0,
+    bookAsAWhole: false,
+    displayObjectType: 'Palco',
+    seats: Array.from({ length: chairs }, (_, index) => {
+      const [across, back] = [((index % 2) - 0.5) * PITCH, (Math.floor(index / 2) - 0.5) * PITCH];
+      return {
+        uuid: newId(),
+        ...roundPoint({
+          x: center.x + across * Math.cos(angle) + back * Math.sin(angle),
+          y: center.y - across * Math.sin(angle) + back * Math.cos(angle),
+        }),
+        label: String(index + 1),
+      };
+    }),
+  };
+}
+
+interface InSection {
+  categoryKey: number;
+  rows?: readonly RowData[];
+  tables?: readonly TableData[];
+  /** Around the seats where it is left out. */
+  points?: readonly Point[];
+  entrance?: string;
+}
+
+/** Everything comes with absolute coordinates and is measured from the section's corner afterwards. */
+export function makeSection(newId: NewId, label: string, inside: InSection): SectionData {
+  const { categoryKey, rows = [], tables = [], entrance } = inside;
+  const seats = [...rows, ...tables].flatMap((holder) => holder.seats);
+  const points = (inside.points ?? outlineWithRoom(seats, MARGIN)).map(roundPoint);
+  const topLeft = {
+    x: Math.min(...points.map(({ x }) => x)),
+    y: Math.min(...points.map(({ y }) => y)),
+  };
+  const move = <P extends Point>(point: P): P => ({
+    ...point,
+    ...roundPoint({ x: point.x - topLeft.x, y: point.y - topLeft.y }),
+  });
+  const moved = <H extends { seats: SeatData[] }>(holder: H): H => ({
+    ...holder,
+    seats: holder.seats.map(move),
+  });
+  return {
+    uuid: newId(),
+    label,
+    points,
+    topLeft,
+    categoryKey,
+    ...(entrance === undefined ? {} : { entrance }),
+    labelSize: 24,
+    labelRotationAngle: 0,
+    subChart: makeFloor({
+      width: Math.max(...points.map(({ x }) => x)) - topLeft.x,
+      height: Math.max(...points.map(({ y }) => y)) - topLeft.y,
+      rows: rows.map(moved),
+      tables: tables.map((table) => ({ ...moved(table), center: move(table.center!) })),
+    }),
+  };
+}
+
+export function makeStage(
+  newId: NewId,
+  center: Point,
+  {
+    width,
+    height,
+    label = 'Palco',
+    isStage = true,
+  }: {
+    width: number;
+    height: number;
+    label?: string;
+    isStage?: boolean;
+  },
+): ShapeData {
+  return {
+    uuid: newId(),
+    type: 'rectangle',
+    ...(isStage ? { smartType: 'stage' } : {}),
+    label,
+    center,
+    width,
+    height,
+    cornerRadius: 6,
+    rotationAngle: 0,
+    fillColor: isStage ? '#5b6270' : '#80808040',
+  };
+}
+
+/** Standing places in a rectangle. */
+export function makeStanding(
+  newId: NewId,
+  label: string,
+  more: { center: Point; width: number; height: number; capacity: number; categoryKey: number },
+): AreaData {
+  const { center, width, height, capacity, categoryKey } = more;
+  const corner = (x: number, y: number): Point => ({
+    x: center.x + (x * width) / 2,
+    y: center.y + (y * height) / 2,
+  });
+  return {
+    uuid: newId(),
+    label,
+    categoryKey,
+    capacity,
+    type: 'polygon',
+    center,
+    points: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)],
+    rotationAngle: 0,
+    bookAsAWhole: false,
+    variableOccupancy: false,
+    labelSize: 24,
+    labelShown: true,
+  };
+}
+
+function makeFloor(more: Raw): Raw {
+  return { ...emptyFloor({ width: 0, height: 0 }), ...more };
+}
+
+/** Colours that stay apart for every kind of colour blindness, in the order of the categories. */
+const COLORS = ['#d9a02b', '#3f8fc4', '#a8527f', '#2f9e77'];
+
+/** Categories are numbered from 1 in the order of their names. */
+export function makeChart(name: string, categories: readonly string[], floor: Raw): Raw {
+  const list: CategoryData[] = categories.map((label, index) => ({
+    key: index + 1,
+    label,
+    color: COLORS[index]!,
+    accessible: false,
+  }));
+  const hasSections = Array.isArray(floor.sections) && floor.sections.length > 0;
+  return {
+    name,
+    version: 1,
+    venueType: hasSections ? 'WITH_SECTIONS_AND_FLOORS' : 'SIMPLE',
+    x_cmPerUnit: CM_PER_UNIT,
+    categories: { list, maxCategoryKey: list.length },
+    zones: { list: [] },
+    subChart: makeFloor(floor),
+  };
+}
