@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { fetchDrawing } from '#server/contract/charts.ts';
 import { regions, type ChartRegion } from '#server/domain/seat/drawing.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
@@ -93,24 +93,18 @@ export function DrawingFromAccount({ failure, onFound }: SourceProps) {
         autoComplete="off"
         hint="Serve una volta sola e non viene conservata."
       />
-      <Field
-        label="Regione"
-        required
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <select
-            {...props}
-            value={region}
-            onChange={(event) => setRegion(regions.find((name) => name === event.target.value)!)}
-          >
-            {regions.map((name) => (
-              <option key={name} value={name}>
-                {regionWords[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      />
+      <Field label="Regione" required>
+        <FieldSelect
+          value={region}
+          onChange={(event) => setRegion(regions.find((name) => name === event.target.value)!)}
+        >
+          {regions.map((name) => (
+            <option key={name} value={name}>
+              {regionWords[name]}
+            </option>
+          ))}
+        </FieldSelect>
+      </Field>
       <FormActions
         busy={fetching.busy}
         failure={fetching.failure ?? failure}

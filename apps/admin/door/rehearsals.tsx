@@ -6,7 +6,7 @@ import { listEvents } from '#server/contract/events.ts';
 import { listRehearsals, makeRehearsal } from '#server/contract/door/rehearsals.ts';
 import { formatCount, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
@@ -120,22 +120,19 @@ function NewRehearsal({ onClose }: { onClose: () => void }) {
             <Field
               label="Come quale evento"
               hint="Posti, categorie e varchi della prova saranno come i suoi."
-              // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-              control={(props) => (
-                <select
-                  {...props}
-                  value={event_id ?? items[0]?.id ?? ''}
-                  onChange={(event) => setEvent(event.target.value)}
-                >
-                  {items.map((event) => (
-                    <option key={event.id} value={event.id}>
-                      {event.title || 'Senza titolo'} · {formatShortDate(event.starts_at)}
-                    </option>
-                  ))}
-                  <option value="">Nessuno: posti inventati</option>
-                </select>
-              )}
-            />
+            >
+              <FieldSelect
+                value={event_id ?? items[0]?.id ?? ''}
+                onChange={(event) => setEvent(event.target.value)}
+              >
+                {items.map((event) => (
+                  <option key={event.id} value={event.id}>
+                    {event.title || 'Senza titolo'} · {formatShortDate(event.starts_at)}
+                  </option>
+                ))}
+                <option value="">Nessuno: posti inventati</option>
+              </FieldSelect>
+            </Field>
             <FormActions
               busy={busy}
               failure={failure}

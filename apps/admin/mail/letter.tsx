@@ -10,7 +10,7 @@ import {
   type Placeholder,
 } from '#server/domain/mail/message.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { LetterFrame } from './letter-frame.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
@@ -80,19 +80,16 @@ function BodyField({ body, onChange }: { body: string; onChange: (body: string) 
         hint={`Solo testo, al massimo ${longestBody.toLocaleString('it-IT')} caratteri. Le parole tra graffe diventano quelle di ogni acquirente.`}
         error={faultOf(body)}
         required
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <textarea
-            {...props}
-            ref={field}
-            className={`ui-input ${styles.words}`}
-            rows={9}
-            value={body}
-            maxLength={longestBody}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
-      />
+      >
+        <FieldTextarea
+          ref={field}
+          className={styles.words}
+          rows={9}
+          value={body}
+          maxLength={longestBody}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
       <div className={styles.placeholders} role="group" aria-label="Inserisci nel testo">
         {placeholders.map((name) => (
           <Button

@@ -11,7 +11,7 @@ import {
 } from '#server/domain/order/buyer.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Field, type FieldControl } from '#apps/shared/ui/field.tsx';
+import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import type { OrderDialogProps } from './shown-order.ts';
@@ -87,21 +87,6 @@ export function EditBuyer({ order, onClose, onNewAddress }: EditBuyerProps) {
   );
 }
 
-const languageOptions = buyerLanguages.map((language) => (
-  <option key={language} value={language}>
-    {languageNames[language]}
-  </option>
-));
-
-function languageChoice(given: FieldControl, value: string, onChange: (language: string) => void) {
-  return (
-    <select {...given} value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">Non indicata</option>
-      {languageOptions}
-    </select>
-  );
-}
-
 type Texts = Record<BuyerField, string>;
 
 interface BuyerInputsProps {
@@ -129,10 +114,19 @@ function BuyerInputs({ texts, faults, onChange }: BuyerInputsProps) {
         label="Lingua"
         hint="Per chi telefona o accoglie: pagine, messaggi e biglietti restano in italiano."
         error={faults.language ?? null}
-        control={(given) =>
-          languageChoice(given, texts.language, (language) => onChange({ ...texts, language }))
-        }
-      />
+      >
+        <FieldSelect
+          value={texts.language}
+          onChange={({ target }) => onChange({ ...texts, language: target.value })}
+        >
+          <option value="">Non indicata</option>
+          {buyerLanguages.map((language) => (
+            <option key={language} value={language}>
+              {languageNames[language]}
+            </option>
+          ))}
+        </FieldSelect>
+      </Field>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { nameHolders } from '#server/contract/order/order-desk.ts';
 import { readFullName, readNameList } from '#server/domain/order/holder.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
@@ -120,16 +120,9 @@ function PastedList({ most, onPaste }: { most: number; onPaste: (list: string[])
       <Field
         label="Incolla un elenco"
         hint={said ?? 'Un nome per riga, anche da un foglio di calcolo.'}
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <textarea
-            {...props}
-            rows={2}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      />
+      >
+        <FieldTextarea rows={2} value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
       <Button small disabled={text.trim() === ''} onClick={fill} label="Metti i nomi nei campi" />
     </>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { addNote, deleteNote, pinNote } from '#server/contract/order/order-desk.ts';
 import { formatListDate } from '#apps/shared/format.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -102,19 +102,14 @@ function NewNote({ order_id }: { order_id: string }) {
   });
   return (
     <form className={`${formStyles.stack} ${styles.newNote}`} onSubmit={form.submit}>
-      <Field
-        label="Nuova nota"
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <textarea
-            {...props}
-            rows={2}
-            maxLength={2_000}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      />
+      <Field label="Nuova nota">
+        <FieldTextarea
+          rows={2}
+          maxLength={2_000}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
       <Check small label="In evidenza" checked={pinned} onChange={setPinned} />
       <FailureNotice text={form.failure} />
       <Button

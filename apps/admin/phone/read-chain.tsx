@@ -1,6 +1,6 @@
 /** Reads a phone’s chain of QR codes by camera or from pasted text, and says which are missing. */
 import { useEffect, useRef, useState } from 'react';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -42,19 +42,14 @@ export function ReadChain({ onText }: { onText: (text: string) => void }) {
           label={camera === 'failed' ? 'Riprova' : 'Usa la fotocamera di questo computer'}
         />
       )}
-      <Field
-        label="Oppure incolla il testo dei codici"
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <textarea
-            {...props}
-            rows={3}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => read(event.target.value)}
-          />
-        )}
-      />
+      <Field label="Oppure incolla il testo dei codici">
+        <FieldTextarea
+          rows={3}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => read(event.target.value)}
+        />
+      </Field>
       {chain !== null && <Progress chain={chain} />}
       {broken && (
         <Notice tone="bad" role="alert">

@@ -2,7 +2,7 @@
 import { listEvents } from '#server/contract/events.ts';
 import { nameOfDate } from '#apps/admin/kit/date-name.ts';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 
 interface EventFieldProps {
   /** Null: all. */
@@ -15,24 +15,16 @@ export function EventField({ value, onChange }: EventFieldProps) {
   const items = events.data?.items ?? [];
   const isKnown = value === null || items.some(({ id }) => id === value);
   return (
-    <Field
-      label="Evento"
-      // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-      control={(props) => (
-        <select
-          {...props}
-          value={value ?? ''}
-          onChange={(event) => onChange(event.target.value || null)}
-        >
-          <option value="">Tutti gli eventi</option>
-          {!isKnown && <option value={value}>{value}</option>}
-          {items.map(({ id, title, starts_at }) => (
-            <option key={id} value={id}>
-              {nameOfDate(title, starts_at)}
-            </option>
-          ))}
-        </select>
-      )}
-    />
+    <Field label="Evento">
+      <FieldSelect value={value ?? ''} onChange={(event) => onChange(event.target.value || null)}>
+        <option value="">Tutti gli eventi</option>
+        {!isKnown && <option value={value}>{value}</option>}
+        {items.map(({ id, title, starts_at }) => (
+          <option key={id} value={id}>
+            {nameOfDate(title, starts_at)}
+          </option>
+        ))}
+      </FieldSelect>
+    </Field>
   );
 }

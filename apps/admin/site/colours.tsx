@@ -9,7 +9,7 @@ import {
   tonesOf,
   type Theme,
 } from '#server/domain/site/colour.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldInput } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
@@ -88,31 +88,25 @@ function OwnColour({ theme, section: { values, set }, now }: OwnColourProps) {
   };
   return (
     <Spot field={field}>
-      <Field
-        label={`Sulle pagine ${pageNames[theme]}`}
-        error={fault ?? null}
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <span className={styles.colour}>
-            <input
-              type="color"
-              aria-label={`Scegli il colore per le pagine ${pageNames[theme]}`}
-              value={isColour(now) ? now : '#000000'}
-              onChange={(event) => type(event.target.value)}
-            />
-            <input
-              {...props}
-              type="text"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={7}
-              placeholder={now}
-              value={values[field]}
-              onChange={(event) => type(event.target.value)}
-            />
-          </span>
-        )}
-      />
+      <Field label={`Sulle pagine ${pageNames[theme]}`} error={fault ?? null}>
+        <span className={styles.colour}>
+          <input
+            type="color"
+            aria-label={`Scegli il colore per le pagine ${pageNames[theme]}`}
+            value={isColour(now) ? now : '#000000'}
+            onChange={(event) => type(event.target.value)}
+          />
+          <FieldInput
+            type="text"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={7}
+            placeholder={now}
+            value={values[field]}
+            onChange={(event) => type(event.target.value)}
+          />
+        </span>
+      </Field>
       {offered !== null && (
         <Button small onClick={() => set({ [field]: offered })}>
           Usa {offered}

@@ -1,6 +1,6 @@
 /** The sections of the look form but the colours: logo, opening hours, mails, tickets, presale fee. */
 import { lookLengths, type LookText } from '#server/domain/site/look.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { PriceField } from '#apps/admin/event/form/category.tsx';
 import { usePrices } from '#apps/admin/event/form/known-prices.ts';
 import { Picture } from '#apps/admin/event/form/picture.tsx';
@@ -43,16 +43,13 @@ function Lines({ name, label, hint, values, faults, set }: LinesProps) {
         label={label}
         hint={`${hint} Al massimo ${lines} righe di ${line} caratteri.`}
         error={faults[name] ?? null}
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <textarea
-            {...props}
-            rows={Math.min(5, lines)}
-            value={values[name]}
-            onChange={(event) => set({ [name]: event.target.value })}
-          />
-        )}
-      />
+      >
+        <FieldTextarea
+          rows={Math.min(5, lines)}
+          value={values[name]}
+          onChange={(event) => set({ [name]: event.target.value })}
+        />
+      </Field>
     </Spot>
   );
 }

@@ -6,7 +6,7 @@ import { monitorsOf } from '#server/domain/site/monitoring.ts';
 import type { SiteFacts } from '#server/domain/site/site.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spot } from '#apps/admin/kit/form/form-section.tsx';
 import type { SiteSettings } from './form.ts';
@@ -44,17 +44,14 @@ export function SiteText({ name, legal, value, onChange, error, facts }: SiteTex
               .
             </>
           }
-          // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-          control={(props) => (
-            <textarea
-              {...props}
-              rows={16}
-              maxLength={12_000}
-              value={value}
-              onChange={(event) => onChange(event.target.value)}
-            />
-          )}
-        />
+        >
+          <FieldTextarea
+            rows={16}
+            maxLength={12_000}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        </Field>
         <TextPreview text={value} facts={facts} />
         <p className={textStyles.links}>
           <a className={textStyles.out} href={legal.path} target="_blank" rel="noopener">

@@ -1,32 +1,32 @@
-/** A labelled input with its hint and its error, tied together for screen readers. */
-import { useId, type ComponentProps, type ReactNode } from 'react';
+/** A labelled control with its hint and its error, tied together for screen readers. */
+import { createContext, use, useId, type ComponentProps, type ReactNode } from 'react';
 
-/** What a control of one's own (textarea, select) must carry. */
-export interface FieldControl {
-  id: string;
-  className: string;
+/** The attributes that tie a control to its field. */
+interface Tie {
+  id?: string;
   required?: boolean;
   'aria-describedby'?: string;
   'aria-invalid'?: true;
 }
 
-export interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'children'> {
+const TieContext = createContext<Tie>({});
+
+export interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | null;
-  /** Draws another control than an input. */
-  control?: (props: FieldControl) => ReactNode;
+  /** Holds one of the controls below; left out, the field is a line of text. */
+  children?: ReactNode;
 }
 
-export function Field({ label, hint, error, control, className = '', ...input }: FieldProps) {
+export function Field({ label, hint, error, children, className = '', ...input }: FieldProps) {
   const id = useId();
   const hasError = error !== undefined && error !== null && error !== '';
   const described = [hint === undefined ? null : `${id}-hint`, hasError ? `${id}-error` : null]
     .filter((part) => part !== null)
     .join(' ');
-  const shared: FieldControl = {
+  const tie: Tie = {
     id,
-    className: 'ui-input',
     required: input.required,
     'aria-describedby': described === '' ? undefined : described,
     'aria-invalid': hasError ? true : undefined,
@@ -36,7 +36,7 @@ export function Field({ label, hint, error, control, className = '', ...input }:
       <label className="ui-field-label" htmlFor={id}>
         {label}
       </label>
-      {control === undefined ? <input type="text" {...input} {...shared} /> : control(shared)}
+      <TieContext value={tie}>{children ?? <FieldInput type="text" {...input} />}</TieContext>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="ui-field-hint">
           {hint}
@@ -49,4 +49,20 @@ export function Field({ label, hint, error, control, className = '', ...input }:
       )}
     </div>
   );
+}
+
+function classOf(className = ''): string {
+  return `ui-input ${className}`.trim();
+}
+
+export function FieldInput({ className, ...input }: ComponentProps<'input'>) {
+  return <input {...input} {...use(TieContext)} className={classOf(className)} />;
+}
+
+export function FieldSelect({ className, ...select }: ComponentProps<'select'>) {
+  return <select {...select} {...use(TieContext)} className={classOf(className)} />;
+}
+
+export function FieldTextarea({ className, ...textarea }: ComponentProps<'textarea'>) {
+  return <textarea {...textarea} {...use(TieContext)} className={classOf(className)} />;
 }

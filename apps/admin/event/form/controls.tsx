@@ -1,6 +1,6 @@
 /** Draws the controls of the event form, each for the field of its name. */
 import { formBounds, formLengths } from '#server/domain/event/event.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldInput } from '#apps/shared/ui/field.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Spot, type Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { TextField, type TextFieldProps } from '#apps/admin/kit/form/text-field.tsx';
@@ -34,26 +34,20 @@ export function controlsOf({ values, faults, set }: SectionProps) {
     ),
     number: (name: NumberName, label: string, unit: string, hint?: string) => (
       <Spot field={name}>
-        <Field
-          label={label}
-          hint={hint}
-          error={faults[name] ?? null}
-          control={(props) => (
-            <span className={styles.withUnit}>
-              <input
-                {...props}
-                type="number"
-                inputMode="numeric"
-                min={formBounds[name][0]}
-                max={formBounds[name][1]}
-                step={1}
-                value={values[name]}
-                onChange={(event) => set({ [name]: event.target.value })}
-              />
-              <span>{unit}</span>
-            </span>
-          )}
-        />
+        <Field label={label} hint={hint} error={faults[name] ?? null}>
+          <span className={styles.withUnit}>
+            <FieldInput
+              type="number"
+              inputMode="numeric"
+              min={formBounds[name][0]}
+              max={formBounds[name][1]}
+              step={1}
+              value={values[name]}
+              onChange={(event) => set({ [name]: event.target.value })}
+            />
+            <span>{unit}</span>
+          </span>
+        </Field>
       </Spot>
     ),
     check: (name: SwitchName, label: string, hint?: string) => (

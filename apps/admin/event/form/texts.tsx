@@ -4,7 +4,7 @@ import { eventKinds, type EventKind } from '#server/domain/event/event-kind.ts';
 import { eventKindWords } from '#server/domain/event/event-kind-words.ts';
 import { slugMax } from '#server/domain/event/event.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 import { RichText } from '#apps/admin/kit/form/rich-text.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { controlsOf, type SectionProps } from './controls.tsx';
@@ -171,21 +171,18 @@ function KindField({ section: { values, faults, set } }: { section: SectionProps
         label="Genere"
         hint="Nel programma si cerca anche per genere."
         error={faults['kind'] ?? null}
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <select
-            {...props}
-            value={values.kind}
-            onChange={(event) => set({ kind: event.target.value as EventKind })}
-          >
-            {eventKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {eventKindWords[kind]}
-              </option>
-            ))}
-          </select>
-        )}
-      />
+      >
+        <FieldSelect
+          value={values.kind}
+          onChange={(event) => set({ kind: event.target.value as EventKind })}
+        >
+          {eventKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {eventKindWords[kind]}
+            </option>
+          ))}
+        </FieldSelect>
+      </Field>
     </Spot>
   );
 }

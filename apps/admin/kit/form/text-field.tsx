@@ -1,7 +1,7 @@
 /** A field for a line of text, which no browser fills by itself unless `autoComplete` says so. */
 import { Field, type FieldProps } from '#apps/shared/ui/field.tsx';
 
-export interface TextFieldProps extends Omit<FieldProps, 'onChange' | 'control'> {
+export interface TextFieldProps extends Omit<FieldProps, 'onChange' | 'children'> {
   onChange: (text: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /** A password field that can be shown and hidden. */
 import { useState, type ReactNode } from 'react';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, FieldInput } from '#apps/shared/ui/field.tsx';
 import styles from './password-field.module.css';
 
 interface PasswordFieldProps {
@@ -22,35 +22,27 @@ export function PasswordField({
 }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   return (
-    <Field
-      label={label}
-      hint={hint}
-      error={error}
-      required
-      // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-      control={(props) => (
-        <span className={styles.field}>
-          <input
-            {...props}
-            type={shown ? 'text' : 'password'}
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-            autoComplete={autoComplete}
-            maxLength={256}
-            spellCheck={false}
-            autoCapitalize="none"
-          />
-          <button
-            type="button"
-            className={styles.show}
-            aria-pressed={shown}
-            aria-label="Mostra i caratteri"
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? 'Nascondi' : 'Mostra'}
-          </button>
-        </span>
-      )}
-    />
+    <Field label={label} hint={hint} error={error} required>
+      <span className={styles.field}>
+        <FieldInput
+          type={shown ? 'text' : 'password'}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          autoComplete={autoComplete}
+          maxLength={256}
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+        <button
+          type="button"
+          className={styles.show}
+          aria-pressed={shown}
+          aria-label="Mostra i caratteri"
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Nascondi' : 'Mostra'}
+        </button>
+      </span>
+    </Field>
   );
 }
