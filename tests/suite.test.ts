@@ -8,7 +8,7 @@ test('a change in a room of services asks for its tests, its screens and the fir
   const chosen = chosenBy('server/services/refund/desk.ts');
   for (const path of [
     'tests/server/refund/refunds.test.ts',
-    'tests/server/booking/orders.test.ts',
+    'tests/server/order/orders.test.ts',
     'tests/admin/refunds.test.ts',
     'tests/e2e/story.test.ts',
   ])
@@ -20,7 +20,7 @@ test('a change in a room of services asks for its tests, its screens and the fir
 
 test('a change of an endpoint asks for whatever calls it by its name', () => {
   const chosen = chosenBy('server/contract/blocks.ts');
-  expect(chosen).toContain('tests/server/event/blocks.test.ts');
+  expect(chosen).toContain('tests/server/seat-map/blocks.test.ts');
   expect(chosen).toContain('tests/admin/blocks.test.ts');
   expect(chosen).not.toContain('tests/server/refund/refunds.test.ts');
 });

@@ -11,7 +11,7 @@ test('killed when a sale is confirmed and its letter is not yet sent, the proces
 const elsewhere: Record<string, string[]> = {
   'tests/crash/broken-off.test.ts': ['books_followed', 'erasure_begun', 'figures_kept'],
   'tests/server/backup/disaster.test.ts': ['order_recovered'],
-  'tests/server/booking/move-faults.test.ts': [
+  'tests/server/move/move-faults.test.ts': [
     'move_stored',
     'move_seats_taken',
     'tickets_moved',
@@ -19,12 +19,12 @@ const elsewhere: Record<string, string[]> = {
     'move_seats_left',
   ],
   'tests/server/counter/print.test.ts': ['printed'],
-  'tests/server/event/blocks.test.ts': ['seats_blocked', 'seats_unblocked'],
-  'tests/server/event/contingent-seats.test.ts': ['contingent_grown'],
-  'tests/server/event/contingents.test.ts': ['contingent_placed', 'contingent_dropped'],
+  'tests/server/seat-map/blocks.test.ts': ['seats_blocked', 'seats_unblocked'],
+  'tests/server/seat-map/contingent-seats.test.ts': ['contingent_grown'],
+  'tests/server/seat-map/contingents.test.ts': ['contingent_placed', 'contingent_dropped'],
   'tests/server/event/postponement.test.ts': ['silent_order_answered'],
   'tests/server/event/prices.test.ts': ['price_retired', 'price_named', 'product_made'],
-  'tests/server/event/rehousing.test.ts': [
+  'tests/server/rehousing/rehousing.test.ts': [
     'rehousing_hall_made',
     'rehousing_order_taken',
     'rehousing_taken',

@@ -48,7 +48,7 @@ const validation: Rows = {
     'server/booking/booking.test.ts',
     'what may not be booked is refused with a reason',
   ),
-  '2.3.1': proven('server/booking/payments.test.ts', 'cancelling a paid order changes nothing'),
+  '2.3.1': proven('server/payment/payments.test.ts', 'cancelling a paid order changes nothing'),
   '2.3.2': proven(
     'server/booking/address-limit.test.ts',
     'an order beyond the limit of its address',
@@ -65,14 +65,14 @@ const browsers: Rows = {
   '3.2.1': proven('security/policy.test.ts', 'every answer says what it is'),
   '3.2.2': markup,
   ...all('3.3.1 3.3.3 3.3.4', proven('security/policy.test.ts', 'cookies are this host’s alone')),
-  '3.3.2': proven('server/office/users.test.ts', 'another site’s page cannot use the cookie'),
+  '3.3.2': proven('server/user/users.test.ts', 'another site’s page cannot use the cookie'),
   '3.4.1': proven('security/policy.test.ts', 'over https a browser is told to come back by https'),
   '3.4.2': proven('security/policy.test.ts', 'no other site’s page may read an answer'),
   '3.4.3': proven('security/policy.test.ts', 'no page may run a text as script'),
   ...all('3.4.4 3.4.5 3.4.6', proven('security/policy.test.ts', 'every answer says what it is')),
   ...all(
     '3.5.1 3.5.2 3.5.3',
-    proven('server/office/users.test.ts', 'another site’s page cannot use the cookie'),
+    proven('server/user/users.test.ts', 'another site’s page cannot use the cookie'),
   ),
   '3.5.4': short(
     'site, office and scanner share one host: one certificate and one name for a house; the office’s cookie is HttpOnly and its calls are of its own origin',

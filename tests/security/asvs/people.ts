@@ -1,12 +1,12 @@
 /** V6 to V10: who somebody is, sessions, what they may, tokens. */
 import { absent, all, built, proven, short, type Rows } from './row.ts';
 
-const passwords = 'server/office/passwords.test.ts';
-const factors = 'server/office/factors.test.ts';
-const users = 'server/office/users.test.ts';
-const account = 'server/office/account.test.ts';
-const people = 'server/office/people.test.ts';
-const rights = 'server/office/rights.test.ts';
+const passwords = 'server/user/passwords.test.ts';
+const factors = 'server/user/factors.test.ts';
+const users = 'server/user/users.test.ts';
+const account = 'server/user/account.test.ts';
+const people = 'server/user/people.test.ts';
+const rights = 'server/user/rights.test.ts';
 const noIdentityProvider = absent('nobody comes in through another identity provider');
 const noOAuth = absent('neither client nor server of OAuth or OpenID Connect');
 

@@ -64,7 +64,7 @@ const configuration: Rows = {
     'keys of Stripe and seats.io do not change by themselves: their services have no others',
   ),
   '13.2.2': proven('deploy/files.proof.ts', 'leave a stranger little'),
-  '13.2.3': proven('server/office/users.test.ts', 'the first link makes the first admin, once'),
+  '13.2.3': proven('server/user/users.test.ts', 'the first link makes the first admin, once'),
   ...all(
     '13.2.4 13.2.5',
     proven('server/program/webhooks.test.ts', 'nothing behind our own walls is called'),
@@ -110,7 +110,7 @@ const code: Rows = {
   '15.1.3': built('server/http/limits.ts', 'what costs seconds has a class of its own'),
   '15.2.1': short('npm audit is for a machine that reaches the registry’s advisories'),
   '15.2.2': proven(
-    'server/office/passwords.proof.ts',
+    'server/user/passwords.proof.ts',
     'six hundred logins at once keep no visitor waiting',
   ),
   '15.2.3': proven(
@@ -142,15 +142,12 @@ const logging: Rows = {
   ),
   '16.2.5': proven('server/running/bad-input.test.ts', 'nothing secret is logged'),
   '16.3.1': proven(
-    'server/office/passwords.test.ts',
+    'server/user/passwords.test.ts',
     'ten wrong passwords in a day are written down',
   ),
   ...all('16.3.2 16.3.3 16.3.4', proven(log, 'every answer is found in the log by its id')),
   '16.4.1': built('server/http/log.ts', 'every line is JSON'),
-  '16.4.2': proven(
-    'server/office/rights.test.ts',
-    'every endpoint refuses whoever may not call it',
-  ),
+  '16.4.2': proven('server/user/rights.test.ts', 'every endpoint refuses whoever may not call it'),
   '16.4.3': short('lines go to standard output: where they are sent is for whoever runs the house'),
   '16.5.1': proven('server/running/refusals.test.ts', 'a refusal that the contract does not name'),
   '16.5.2': proven('crash/storm.test.ts', 'Stripe hangs: the others are served as always'),
