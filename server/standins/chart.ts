@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkText } from '#server/drawing/check/check.ts';
 import { openDefaultWorkspace } from './seatsio/company/companies.ts';
-import { drawingText, findChart } from './seatsio/event/catalog.ts';
+import { drawingText, findChart } from './seatsio/catalog/catalog.ts';
 import { drawSalaDelleFeste } from './seatsio/draw/sala-delle-feste.ts';
 import { drawSalaNera } from './seatsio/draw/sala-nera.ts';
 import { drawStadium } from './seatsio/draw/stadium.ts';

@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
-import { listObjects } from '#server/standins/seatsio/chart/plan.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
+import { listObjects } from '#server/standins/seatsio/plan/plan.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import { diffDrawings } from '#server/drawing/diff/diff.ts';
 import { refusedByEdit, refusedChanges, type Taken } from '#server/drawing/diff/safe.ts';

@@ -1,7 +1,7 @@
 /** A table of seats goes out and comes in again with all that its columns name; one by hand becomes rows; what it brings is one act. */
 import { expect, test } from 'vitest';
 import { checkDrawing } from '#server/drawing/check/check.ts';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { applyEdit, invertEdit } from '#server/drawing/model/edit.ts';
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';

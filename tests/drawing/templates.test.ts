@@ -1,7 +1,7 @@
 /** Each typical room can be put on sale as it is: nothing wrong in it, every place painted, its places counted. */
 import { expect, test } from 'vitest';
 import { checkDrawing } from '#server/drawing/check/check.ts';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
 import { TEMPLATES } from '#server/drawing/templates/templates.ts';

@@ -1,7 +1,7 @@
 /** Halls and sold houses for the tests of moving a house into another hall. */
 import { ownCharts } from '#server/standins/seatsio/chart/seeds.ts';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
-import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
+import { flattenDrawing } from '#server/standins/seatsio/plan/plan.ts';
 import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
 import {
   mayTake,

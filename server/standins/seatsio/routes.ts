@@ -25,7 +25,7 @@ import { systemRoutes } from './company/companies.ts';
 import { eventLogRoutes } from './company/event-log.ts';
 import { thumbnailRoutes } from './chart/thumbnails.ts';
 import { ticketBuyerRoutes } from './company/ticket-buyers.ts';
-import { usageReportRoutes } from './company/usage-reports.ts';
+import { usageReportRoutes } from './report/usage-reports.ts';
 import { workspaceRoutes } from './company/workspaces.ts';
 import type { Hub } from './browser/stream.ts';
 import type { Route } from './router.ts';

@@ -1,7 +1,7 @@
 /** An empty drawing with one category, drawn on by acts; and what must hold of it at any time. */
 import { expect } from 'vitest';
 import { checkDrawing } from '#server/drawing/check/check.ts';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { madeBy } from '#server/drawing/edit/targets.ts';
 import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';

@@ -1,8 +1,8 @@
 /** What the designer makes stands where it was asked for, and the chart server takes it. */
 import { expect, test } from 'vitest';
 import { checkDrawing } from '#server/drawing/check/check.ts';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
-import { listObjects } from '#server/standins/seatsio/chart/plan.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
+import { listObjects } from '#server/standins/seatsio/plan/plan.ts';
 import { makeArea, makeEllipse } from '#server/drawing/edit/areas.ts';
 import { makeText } from '#server/drawing/edit/decor.ts';
 import { makeRow, makeRowBlock, makeSegmentedRow } from '#server/drawing/edit/rows/make.ts';

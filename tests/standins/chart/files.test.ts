@@ -14,10 +14,10 @@ import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import { drawTeatroDellOpera } from '#server/standins/seatsio/draw/teatro-dell-opera.ts';
 import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
 import { printDense, printDrawing } from '#server/standins/seatsio/draw/print.ts';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { printFinding } from '#server/drawing/check/findings.ts';
 import { openSeatsio, openSeatsioStore } from '#server/standins/seatsio/open.ts';
-import { flattenDrawing, type PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import { flattenDrawing, type PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import { addOwnCharts, ownCharts } from '#server/standins/seatsio/chart/seeds.ts';
 import { change } from '#server/standins/seatsio/context.ts';
 

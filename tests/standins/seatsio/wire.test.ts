@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countSeats, eachSeat, labelAt, unpackCategories } from '#apps/chart/scene/unpack.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
-import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
-import { wireChart } from '#server/standins/seatsio/browser/wire-chart.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
+import { flattenDrawing } from '#server/standins/seatsio/plan/plan.ts';
+import { wireChart } from '#server/standins/seatsio/plan/wire-chart.ts';
 import type { WireChart, WireRow } from '#server/standins/seatsio/wire.ts';
 
 function wireOf(drawing: object): WireChart {

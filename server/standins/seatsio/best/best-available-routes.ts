@@ -1,7 +1,7 @@
 /** The API's call for the best available objects: chosen and changed in one transaction, so that nobody comes in between. */
 import * as v from 'valibot';
 import { findBestAvailable } from './best-available.ts';
-import { loadEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { changeObjects, checkToken } from '#server/standins/seatsio/status/change.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { describeObject } from '#server/standins/seatsio/status/object-info.ts';

@@ -1,15 +1,15 @@
 /** Best available: which free objects a party gets that leaves the choice to the house; pure, so that every door chooses alike. */
-import { isByPlaces } from '#server/standins/seatsio/event/catalog.ts';
+import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
 import { findScattered } from './best-scattered.ts';
 import { findTogether } from './best-together.ts';
 import { ACCESSIBLE, COMPANION } from '#server/drawing/model/flags.ts';
 import { distanceBetween, rankOf } from '#server/drawing/quality/rank.ts';
-import { freeWithin, opensChannel } from '#server/standins/seatsio/event/reach.ts';
-import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
+import { freeWithin, opensChannel } from '#server/standins/seatsio/catalog/reach.ts';
+import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { Bench, Candidate } from './best-together.ts';
-import type { Category, LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { Plan, PlanObject } from '#server/standins/seatsio/chart/plan.ts';
-import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+import type { Category, LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
+import type { Plan, PlanObject } from '#server/standins/seatsio/plan/plan.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 interface BestAsk {
   /** Seats, or whole tables and booths, or places of one area; at least 1. */

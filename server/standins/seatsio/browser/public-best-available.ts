@@ -1,15 +1,15 @@
 /** The best places for a visitor who would rather not choose: found, and held for his token in the same transaction. */
 import * as v from 'valibot';
 import { findBestAvailable } from '#server/standins/seatsio/best/best-available.ts';
-import { isByPlaces, loadEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { isByPlaces, loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { checkToken } from '#server/standins/seatsio/status/change.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
 import { BODY_LIMIT, changeForVisitor, channelList, MOST_HELD, text, texts } from './public.ts';
 import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
-import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
+import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 import type {

@@ -1,6 +1,6 @@
 /** What chart.js in a browser may ask, by the public workspace key alone: never other people's tokens or orders. */
 import * as v from 'valibot';
-import { findEvent, loadEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { findEvent, loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { changeObjects, checkToken } from '#server/standins/seatsio/status/change.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { holdMinutesOf } from '#server/standins/seatsio/company/hold-period.ts';
@@ -16,7 +16,7 @@ import { readHolds } from '#server/standins/seatsio/status/stored.ts';
 import { countVisitor } from './visitor-limits.ts';
 import { wireStatus } from './wire-status.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { ObjectAsk } from '#server/standins/seatsio/status/change.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';

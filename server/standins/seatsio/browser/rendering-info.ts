@@ -1,14 +1,14 @@
 /** What a chart starts from, printed once for all browsers that ask between two changes: a sale begins with everybody asking at the same moment. */
 import { gzipSync } from 'node:zlib';
-import { loadEvent, wireChartOf } from '#server/standins/seatsio/event/catalog.ts';
+import { loadEvent, wireChartOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
 import { holdMinutesOf } from '#server/standins/seatsio/company/hold-period.ts';
-import { channelsOn } from '#server/standins/seatsio/event/reach.ts';
+import { channelsOn } from '#server/standins/seatsio/catalog/reach.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
 import { sent } from '#server/standins/seatsio/router.ts';
-import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
+import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
 import { groupStatuses } from './wire-status.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call } from '#server/standins/seatsio/router.ts';

@@ -1,14 +1,14 @@
 /** The line on which browsers hear of changes: server-sent events with a number each, so that a broken line catches up. */
 import { eventById, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { readStream, sequencesOf } from '#server/standins/seatsio/statements/stream.ts';
-import { loadRow } from '#server/standins/seatsio/event/catalog.ts';
-import { channelsOn } from '#server/standins/seatsio/event/reach.ts';
+import { loadRow } from '#server/standins/seatsio/catalog/catalog.ts';
+import { channelsOn } from '#server/standins/seatsio/catalog/reach.ts';
 import { sent } from '#server/standins/seatsio/router.ts';
 import { wireStatus } from './wire-status.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
-import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
+import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { ServerResponse } from 'node:http';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { read } from '#server/standins/seatsio/context.ts';
 import type { Seatsio, State } from '#server/standins/seatsio/context.ts';
 import type { Channels } from './wire-status.ts';

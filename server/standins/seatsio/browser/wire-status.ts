@@ -1,9 +1,9 @@
 /** An object's state as a browser may see it: no token, no order, nobody's extra data, no channel that it did not name. */
-import { countObject, statusOf } from '#server/standins/seatsio/event/catalog.ts';
-import { freeWithin } from '#server/standins/seatsio/event/reach.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
-import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+import { countObject, statusOf } from '#server/standins/seatsio/catalog/catalog.ts';
+import { freeWithin } from '#server/standins/seatsio/catalog/reach.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 
 /** Keys of the channels that a browser named; undefined when it named none, which leaves it what is in no channel. */

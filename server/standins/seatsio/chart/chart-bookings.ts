@@ -1,20 +1,20 @@
 /** What a new drawing may not do to objects that somebody has, by a booking or in a channel: lose them, call them otherwise, turn them into something else, or make them too small. An event that is said to be over binds nobody. */
 import { comingEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
-import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
+import { drawingText } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { refusedChanges } from '#server/drawing/diff/safe.ts';
 import { UnreadableDrawing, openDrawing } from '#server/drawing/model/open.ts';
-import { isBookedWhole } from './plan.ts';
-import { countPlaces } from '#server/standins/seatsio/status/status-rule.ts';
+import { isBookedWhole } from '#server/standins/seatsio/plan/plan.ts';
+import { countPlaces } from '#server/standins/seatsio/catalog/status-rule.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
-import type { Channel } from '#server/standins/seatsio/event/for-sale.ts';
+import type { Channel } from '#server/standins/seatsio/catalog/for-sale.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { EventRow } from '#server/standins/seatsio/statements/events.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
 import type { IsWhole } from '#server/drawing/model/places.ts';
-import type { TableBooking } from './plan.ts';
-import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+import type { TableBooking } from '#server/standins/seatsio/plan/plan.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type {
   DesignerRefused,
   DesignerRefusedPlace,

@@ -1,10 +1,10 @@
 /** The categories of a chart's drawing: listed, added, changed, removed. */
 import * as v from 'valibot';
-import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
+import { findChart, planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { editDrawing } from './chart-versions.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
-import type { Category } from '#server/standins/seatsio/event/catalog.ts';
+import type { Category } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';

@@ -1,5 +1,5 @@
 /** Copies of charts: beside the original, or in another workspace of the company. */
-import { findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { copyChart } from './chart-store.ts';
 import { draftOf } from './chart-versions.ts';
 import {

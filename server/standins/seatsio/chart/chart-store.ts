@@ -6,8 +6,8 @@ import {
 } from '#server/standins/seatsio/statements/charts.ts';
 import { addDrawing } from '#server/standins/seatsio/statements/drawings.ts';
 import { randomUUID } from 'node:crypto';
-import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
-import { parseDrawing, readDrawing } from './drawing.ts';
+import { drawingText } from '#server/standins/seatsio/catalog/catalog.ts';
+import { parseDrawing, readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';

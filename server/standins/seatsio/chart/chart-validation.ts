@@ -1,14 +1,14 @@
 /** The six checks of a drawing, each as strict as the company's account says. */
 import { settingsFor, VALIDATIONS } from '#server/standins/seatsio/company/accounts.ts';
-import { planOf } from '#server/standins/seatsio/event/catalog.ts';
+import { planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
-import { hasFocalPoint, listObjects } from './plan.ts';
+import { hasFocalPoint, listObjects } from '#server/standins/seatsio/plan/plan.ts';
 import type { Validation } from '#server/standins/seatsio/company/accounts.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { Drawing } from './drawing.ts';
-import type { PlanObject } from './plan.ts';
+import type { Drawing } from '#server/standins/seatsio/plan/read-drawing.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
 /** What a label is in a drawing that has none. */
 const UNLABELED = '?';

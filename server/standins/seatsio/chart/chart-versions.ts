@@ -7,10 +7,10 @@ import {
   setPublished,
 } from '#server/standins/seatsio/statements/drawings.ts';
 import { settingsFor } from '#server/standins/seatsio/company/accounts.ts';
-import { drawingText, findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { refuseLostBookings } from './chart-bookings.ts';
 import { refuseFaults, validateDrawing } from './chart-validation.ts';
-import { parseDrawing, readDrawing } from './drawing.ts';
+import { parseDrawing, readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { keyRoute, sendText, sent } from '#server/standins/seatsio/router.ts';

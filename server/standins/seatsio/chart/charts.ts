@@ -9,7 +9,7 @@ import {
 } from '#server/standins/seatsio/statements/charts.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
+import { findChart, planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { categoryList, drawnCategories, setCategories } from './chart-categories.ts';
 import { addChart } from './chart-store.ts';
 import { validateDrawing } from './chart-validation.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { checkDrawing } from '#server/drawing/check/check.ts';
 import { isUsable } from '#server/drawing/check/findings.ts';
-import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
+import { findChart, planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { chartById, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import {
   addVersion,
@@ -28,7 +28,7 @@ import {
   nameOf,
   requireCurrent,
 } from './designer-version.ts';
-import { parseDrawing, readDrawing } from './drawing.ts';
+import { parseDrawing, readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { shorten } from './import.ts';
 import { presenceRoute } from './presence.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';

@@ -1,10 +1,10 @@
 /** Bringing in a drawing that was made elsewhere: looked at first, refused with reasons, then a chart of its own. */
 import { randomUUID } from 'node:crypto';
-import { findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { addChart } from './chart-store.ts';
 import { DRAWING_LIMIT, publishDrawing } from './chart-versions.ts';
 import { checkText } from '#server/drawing/check/check.ts';
-import { parseDrawing, readDrawing } from './drawing.ts';
+import { parseDrawing, readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { isUsable } from '#server/drawing/check/findings.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';

@@ -1,6 +1,6 @@
 /** Who has a chart open in the designer at this moment: each says so every few seconds, and whoever is silent is gone. */
 import * as v from 'valibot';
-import { findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionRow } from '#server/standins/seatsio/statements/drawings.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { currentOf, nameOf } from './designer-version.ts';

@@ -1,6 +1,6 @@
 /** Another name for a chart, ours: at once in the drawing on sale and in its draft, where the vendor would make a draft of it. */
 import * as v from 'valibot';
-import { drawingText, findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import {
   renameRow,
@@ -8,7 +8,7 @@ import {
   type ChartRow,
 } from '#server/standins/seatsio/statements/charts.ts';
 import { copyVersion } from '#server/standins/seatsio/statements/drawings.ts';
-import { parseDrawing } from './drawing.ts';
+import { parseDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 

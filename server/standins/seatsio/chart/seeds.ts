@@ -6,7 +6,7 @@ import {
 } from '#server/standins/seatsio/statements/charts.ts';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
+import { drawingText } from '#server/standins/seatsio/catalog/catalog.ts';
 import { insertChart } from './chart-store.ts';
 import { publishDrawing } from './chart-versions.ts';
 import { change } from '#server/standins/seatsio/context.ts';

@@ -1,14 +1,23 @@
 /** The small picture of a chart: sections, areas, tables and seats in the colours of their categories. */
-import { drawingText, findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionOf } from './chart-versions.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
-import { cornersOf, parseDrawing, readDrawing } from './drawing.ts';
+import {
+  cornersOf,
+  parseDrawing,
+  readDrawing,
+} from '#server/standins/seatsio/plan/read-drawing.ts';
 import { openPicture } from './png.ts';
 import { keyRoute, openRoute, sent } from '#server/standins/seatsio/router.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { Drawing, DrawingShape, Point, SubChart } from './drawing.ts';
+import type {
+  Drawing,
+  DrawingShape,
+  Point,
+  SubChart,
+} from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { Colour, Corner } from './png.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 

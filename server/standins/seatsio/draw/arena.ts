@@ -10,7 +10,7 @@ import {
   drawText,
   uuidOf,
 } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { Area, FileDrawing, Section, Shape, Zone } from './parts.ts';
 
 const KEY = 'arena';

@@ -2,7 +2,7 @@
 import { distanceOf, drawBand, spotAt } from './curve.ts';
 import { drawRow, drawSection } from './parts.ts';
 import type { Curve, Mark } from './curve.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { Row, Section } from './parts.ts';
 
 export const SEAT_PITCH = 20;

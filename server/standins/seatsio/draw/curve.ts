@@ -1,5 +1,5 @@
 /** Lines that walls and rows follow: straight pieces and arcs one after the other, and every parallel to them. */
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 
 /** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
 type Piece =

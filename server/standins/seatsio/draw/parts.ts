@@ -1,7 +1,7 @@
 /** The parts of a drawing in seats.io's format, as our own charts need them: what a key leaves out has its usual value there. */
 import { createHash } from 'node:crypto';
 import { onCircle } from './curve.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 
 interface Seat extends Point {
   uuid: string;

@@ -1,7 +1,7 @@
 /** The Sala delle Feste: round tables, some of them sold whole, a standing floor before the stage, booths along the wall and a bar; about 300 places. */
 import { onCircle } from './curve.ts';
 import { drawChart, drawRectangle, drawRow, drawSubChart, drawText, uuidOf } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { Area, Booth, FileDrawing, Row, Shape, Table } from './parts.ts';
 
 const KEY = 'sala-delle-feste';

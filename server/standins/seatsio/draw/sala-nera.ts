@@ -8,7 +8,7 @@ import {
   drawText,
   outlineOf,
 } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { FileDrawing, Row, Section } from './parts.ts';
 
 const KEY = 'sala-nera';

@@ -11,7 +11,7 @@ import {
   outlineOf,
   uuidOf,
 } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { FileDrawing, Row, Section, Shape, Text } from './parts.ts';
 import type { Spot } from './curve.ts';
 

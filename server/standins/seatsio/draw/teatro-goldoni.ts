@@ -10,7 +10,7 @@ import {
   outlineOf,
   uuidOf,
 } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { FileDrawing, Row, Section, Shape } from './parts.ts';
 
 const KEY = 'teatro-goldoni';

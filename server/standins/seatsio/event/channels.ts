@@ -2,14 +2,14 @@
 import { setChannels } from '#server/standins/seatsio/statements/events.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { loadEvent } from './catalog.ts';
+import { loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { Channel } from './for-sale.ts';
+import type { Channel } from '#server/standins/seatsio/catalog/for-sale.ts';
 
 const objects = v.array(v.string());
 const places = v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)));

@@ -9,7 +9,7 @@ import {
 } from '#server/standins/seatsio/statements/events.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { findChart, findEvent, loadRow, planOf } from './catalog.ts';
+import { findChart, findEvent, loadRow, planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { makeChannels, newChannel } from './channels.ts';
 import { copyChart } from '#server/standins/seatsio/chart/chart-store.ts';
 import { refuseInvalidChart } from '#server/standins/seatsio/chart/chart-validation.ts';
@@ -17,12 +17,12 @@ import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
 import { findDoubleBooking } from './season-check.ts';
-import { concernedBy } from './season-view.ts';
-import type { LoadedEvent } from './catalog.ts';
+import { concernedBy } from '#server/standins/seatsio/catalog/season-view.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
+import type { TableBooking } from '#server/standins/seatsio/plan/plan.ts';
 
 const MOST_EVENTS = 1000;
 const MOST_NAMES = 500;

@@ -11,7 +11,7 @@ import {
 } from '#server/standins/seatsio/statements/events.ts';
 import { admitTokenTo } from '#server/standins/seatsio/statements/hold-tokens.ts';
 import { findLiveToken } from '#server/standins/seatsio/status/hold-tokens.ts';
-import { findEvent, loadRow } from './catalog.ts';
+import { findEvent, loadRow } from '#server/standins/seatsio/catalog/catalog.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import {
   createBody,
@@ -23,11 +23,11 @@ import {
   updateEvent,
 } from './event-writes.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
-import { eventsOf } from './season-view.ts';
+import { eventsOf } from '#server/standins/seatsio/catalog/season-view.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
-import type { ForSaleConfig } from './for-sale.ts';
-import type { Family } from './season-view.ts';
+import type { ForSaleConfig } from '#server/standins/seatsio/catalog/for-sale.ts';
+import type { Family } from '#server/standins/seatsio/catalog/season-view.ts';
 
 const limitBody = v.object({
   places: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),

@@ -1,7 +1,7 @@
 /** A for-sale configuration changed object by object, without touching what is not named. */
-import type { LoadedEvent } from './catalog.ts';
-import type { ForSaleConfig } from './for-sale.ts';
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
+import type { ForSaleConfig } from '#server/standins/seatsio/catalog/for-sale.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
 /** Objects may be sections, rows, tables, areas or seats, and need not exist; a quantity is a number of places of an area. */
 interface ForSaleEdit {

@@ -1,17 +1,17 @@
 /** The API's calls that say which objects of an event may be sold. */
 import { setForSaleConfig } from '#server/standins/seatsio/statements/events.ts';
 import * as v from 'valibot';
-import { loadEvent } from './catalog.ts';
+import { loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { editForSaleConfig } from './for-sale-edit.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
-import { concernedBy } from './season-view.ts';
-import type { LoadedEvent } from './catalog.ts';
+import { concernedBy } from '#server/standins/seatsio/catalog/season-view.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { ForSaleConfig } from './for-sale.ts';
+import type { ForSaleConfig } from '#server/standins/seatsio/catalog/for-sale.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const marked = v.object({

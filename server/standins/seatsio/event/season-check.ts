@@ -1,10 +1,10 @@
 /** Whether a place of an event is sold twice, once by the event and once by its seasons: asked when an event joins one. */
 import { overridesOf } from '#server/standins/seatsio/statements/seasons.ts';
-import { isByPlaces } from './catalog.ts';
-import { readFamily, seasonsOf } from './season-view.ts';
+import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
+import { readFamily, seasonsOf } from '#server/standins/seatsio/catalog/season-view.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
-import { countPlaces, FREE } from '#server/standins/seatsio/status/status-rule.ts';
-import type { LoadedEvent } from './catalog.ts';
+import { countPlaces, FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 
 /** The first label that is taken more often than it can be, or null. */

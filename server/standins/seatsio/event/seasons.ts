@@ -2,7 +2,7 @@
 import { touchEvent, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { addMember, removeMember } from '#server/standins/seatsio/statements/seasons.ts';
 import * as v from 'valibot';
-import { findChart, findEvent, loadRow } from './catalog.ts';
+import { findChart, findEvent, loadRow } from '#server/standins/seatsio/catalog/catalog.ts';
 import { newChannel } from './channels.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import {

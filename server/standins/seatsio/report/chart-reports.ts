@@ -1,5 +1,5 @@
 /** Reports on a chart: the objects of its drawing in groups, or counted in places. */
-import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
+import { findChart, planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionOf } from '#server/standins/seatsio/chart/chart-versions.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import {
@@ -12,8 +12,8 @@ import { sendPieces, writeGroups } from './report-sending.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { DrawingCategory } from '#server/standins/seatsio/chart/drawing.ts';
-import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/chart/plan.ts';
+import type { DrawingCategory } from '#server/standins/seatsio/plan/read-drawing.ts';
+import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/plan/plan.ts';
 import type { Dimensions } from './report-grouping.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 

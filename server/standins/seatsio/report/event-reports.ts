@@ -1,5 +1,5 @@
 /** Reports on an event: its objects flat, as a table, in groups, or counted. */
-import { findEvent, loadEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { findEvent, loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { describeObject } from '#server/standins/seatsio/status/object-info.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
@@ -14,12 +14,12 @@ import {
 } from './report-lots.ts';
 import { sendPieces, writeGroups, writeList } from './report-sending.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Lot } from './report-lots.ts';
 import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
-import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV = '.csv';

@@ -1,12 +1,12 @@
 /** What event reports are made of: every object of an event as one lot, or by its places where they are counted. */
 import { availabilityOf } from '#server/standins/seatsio/status/object-info.ts';
-import { NO_CHANNEL, partitionsWithin } from '#server/standins/seatsio/event/reach.ts';
-import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
-import { isByPlaces } from '#server/standins/seatsio/event/catalog.ts';
-import type { Category, LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import { NO_CHANNEL, partitionsWithin } from '#server/standins/seatsio/catalog/reach.ts';
+import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
+import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
+import type { Category, LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { Dimensions } from './report-grouping.ts';
-import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 /** Places of one object that are all alike. */
 export interface Lot {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import type { ChangeAsk } from './change.ts';
-import type { SeasonAction } from '#server/standins/seatsio/event/season-status.ts';
+import type { SeasonAction } from './season-status.ts';
 
 const MAX_EXTRA_DATA = 20_000;
 

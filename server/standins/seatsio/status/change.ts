@@ -6,25 +6,25 @@ import {
   opensChannel,
   opensPlace,
   partitionsWithin,
-} from '#server/standins/seatsio/event/reach.ts';
+} from '#server/standins/seatsio/catalog/reach.ts';
 import {
   combine,
   concernedBy,
   NOTHING_FOREIGN,
   readForeign,
-} from '#server/standins/seatsio/event/season-view.ts';
-import { trimOverrides } from '#server/standins/seatsio/event/season-status.ts';
+} from '#server/standins/seatsio/catalog/season-view.ts';
+import { trimOverrides } from './season-status.ts';
 import { readStored, readStoredWhole, writeState } from './stored.ts';
-import { isByPlaces } from '#server/standins/seatsio/event/catalog.ts';
-import { changeStatus, countPlaces } from './status-rule.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
+import { changeStatus, countPlaces } from '#server/standins/seatsio/catalog/status-rule.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Origin } from './objects.ts';
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
-import type { Reach } from '#server/standins/seatsio/event/reach.ts';
-import type { Foreign } from '#server/standins/seatsio/event/season-view.ts';
-import type { ObjectState, Room } from './status-rule.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
+import type { Reach } from '#server/standins/seatsio/catalog/reach.ts';
+import type { Foreign } from '#server/standins/seatsio/catalog/season-view.ts';
+import type { ObjectState, Room } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 export interface ObjectAsk {
   objectId: string;

@@ -16,13 +16,13 @@ import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { holdMinutesOf, LIFE_MINUTES } from '#server/standins/seatsio/company/hold-period.ts';
 import { familyOf, logChange } from './objects.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
-import { trimOverrides } from '#server/standins/seatsio/event/season-status.ts';
-import { concernedBy } from '#server/standins/seatsio/event/season-view.ts';
+import { trimOverrides } from './season-status.ts';
+import { concernedBy } from '#server/standins/seatsio/catalog/season-view.ts';
 import { readStored, writeState } from './stored.ts';
-import { countPlaces, endHold, HELD } from './status-rule.ts';
+import { countPlaces, endHold, HELD } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { ObjectState } from './status-rule.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 

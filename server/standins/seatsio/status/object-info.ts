@@ -1,9 +1,9 @@
 /** An object of an event as the API describes it. */
-import { countObject, isByPlaces, statusOf } from '#server/standins/seatsio/event/catalog.ts';
-import { FREE, HELD } from './status-rule.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
-import type { ObjectState } from './status-rule.ts';
+import { countObject, isByPlaces, statusOf } from '#server/standins/seatsio/catalog/catalog.ts';
+import { FREE, HELD } from '#server/standins/seatsio/catalog/status-rule.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 export const FLAG_NAMES = [
   'isAccessible',

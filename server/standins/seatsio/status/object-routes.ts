@@ -9,24 +9,24 @@ import {
   someObjects,
 } from './change-body.ts';
 import { changeObjects, checkToken, namedObjects } from './change.ts';
-import { loadEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { describeObject } from './object-info.ts';
 import { readStates } from './objects.ts';
-import { FREE } from './status-rule.ts';
+import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
-import { changeSeasonStatus } from '#server/standins/seatsio/event/season-status.ts';
+import { changeSeasonStatus } from './season-status.ts';
 import { readStored, writeState } from './stored.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { BatchItem } from './change-body.ts';
 import type { ChangeAsk } from './change.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Origin } from './objects.ts';
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
-import type { SeasonAction } from '#server/standins/seatsio/event/season-status.ts';
-import type { ObjectState } from './status-rule.ts';
+import type { SeasonAction } from './season-status.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 function describeAll(event: LoadedEvent, states: Iterable<readonly [PlanObject, ObjectState]>) {
   return Object.fromEntries(

@@ -1,11 +1,11 @@
 /** What every object of an event is right now, with what the seasons around it have taken, and the log of what happened to it. */
 import { addStatusChange } from '#server/standins/seatsio/statements/status-changes.ts';
 import { standingOf } from '#server/standins/seatsio/statements/events.ts';
-import { combineAll, readFamily } from '#server/standins/seatsio/event/season-view.ts';
+import { combineAll, readFamily } from '#server/standins/seatsio/catalog/season-view.ts';
 import { readStoredStates } from './stored.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
-import type { Family } from '#server/standins/seatsio/event/season-view.ts';
-import type { ObjectState } from './status-rule.ts';
+import type { Family } from '#server/standins/seatsio/catalog/season-view.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 /** Null for an event outside of all seasons, and for one that is gone. */
 export async function familyOf(ctx: Seatsio, eventId: number): Promise<Family | null> {

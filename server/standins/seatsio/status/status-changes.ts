@@ -3,10 +3,10 @@ import {
   pageOfStatusChanges,
   type StatusChangeRow,
 } from '#server/standins/seatsio/statements/status-changes.ts';
-import { loadEvent, planOf } from '#server/standins/seatsio/event/catalog.ts';
+import { loadEvent, planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';

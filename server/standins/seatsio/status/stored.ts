@@ -11,9 +11,9 @@ import {
   takenIn,
   type PlaceRow,
 } from '#server/standins/seatsio/statements/objects.ts';
-import { FREE } from './status-rule.ts';
+import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
-import type { ObjectState, Place } from './status-rule.ts';
+import type { ObjectState, Place } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 /** In the table no channel, no token and no ticket type are empty texts, because all three are part of the key. */
 function placeOf({ channel, status, hold_token, ticket_type, quantity }: PlaceRow): Place {

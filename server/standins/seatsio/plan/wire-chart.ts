@@ -1,8 +1,8 @@
 /** A plan as our chart.js draws it: see WireChart in wire.ts for the shapes. */
-import { isBookedWhole } from '#server/standins/seatsio/chart/plan.ts';
+import { isBookedWhole } from './plan.ts';
 import { packSeats } from './wire-rows.ts';
-import type { DrawingRow, Point, SubChart } from '#server/standins/seatsio/chart/drawing.ts';
-import type { Plan, PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import type { DrawingRow, Point, SubChart } from './read-drawing.ts';
+import type { Plan, PlanObject } from './plan.ts';
 import type { WireCategory, WireChart, WireRow } from '#server/standins/seatsio/wire.ts';
 
 /** Tenths of a drawing unit. */

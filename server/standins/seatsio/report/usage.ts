@@ -2,9 +2,9 @@
 import { eventsOfCompany, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { statusChangesOf } from '#server/standins/seatsio/statements/status-changes.ts';
 import { chartById, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
-import { planOf } from '#server/standins/seatsio/event/catalog.ts';
+import { planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
-import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
+import type { TableBooking } from '#server/standins/seatsio/plan/plan.ts';
 
 /** [DOC] selected by a visitor, or changed by a call. That an object was put into a channel is not logged here and not counted. */
 type UsageReason = 'SELECTED' | 'STATUS_CHANGED';

@@ -1,5 +1,5 @@
 /** Which objects of an event may be sold: its for-sale configuration and its channels, asked object by object. */
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
 /** `forSale` true: only what is listed may be sold; false: all but that. Listed may be seats, rows, tables, sections and areas. */
 export interface ForSaleConfig {

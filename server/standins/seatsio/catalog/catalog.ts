@@ -13,20 +13,20 @@ import {
   type ChartRow,
 } from '#server/standins/seatsio/statements/charts.ts';
 import { drawingOf } from '#server/standins/seatsio/statements/drawings.ts';
-import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
-import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { flattenDrawing } from '#server/standins/seatsio/plan/plan.ts';
+import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { notFound } from '#server/standins/seatsio/errors.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
 import { readAreaPlaces, readChannels, readForSale } from './for-sale.ts';
 import { eventsOf, readFamily, seasonsOf } from './season-view.ts';
-import { countPlaces, HELD } from '#server/standins/seatsio/status/status-rule.ts';
-import { wireChart } from '#server/standins/seatsio/browser/wire-chart.ts';
+import { countPlaces, HELD } from './status-rule.ts';
+import { wireChart } from '#server/standins/seatsio/plan/wire-chart.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Channel, ForSaleConfig, NotForSale } from './for-sale.ts';
-import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/chart/plan.ts';
+import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/plan/plan.ts';
 import type { Family } from './season-view.ts';
-import type { ObjectState, Sellable } from '#server/standins/seatsio/status/status-rule.ts';
+import type { ObjectState, Sellable } from './status-rule.ts';
 import type { WireCategory, WireChart } from '#server/standins/seatsio/wire.ts';
 
 export interface Category {

@@ -6,16 +6,16 @@ import {
   overridesOf,
   removeOverride,
 } from '#server/standins/seatsio/statements/seasons.ts';
-import { isByPlaces } from './catalog.ts';
+import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
-import { concernedBy, foreignOf, seasonsOf } from './season-view.ts';
-import { readStored } from '#server/standins/seatsio/status/stored.ts';
-import { countPlaces } from '#server/standins/seatsio/status/status-rule.ts';
-import type { LoadedEvent } from './catalog.ts';
+import { concernedBy, foreignOf, seasonsOf } from '#server/standins/seatsio/catalog/season-view.ts';
+import { readStored } from './stored.ts';
+import { countPlaces } from '#server/standins/seatsio/catalog/status-rule.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
-import type { Family } from './season-view.ts';
-import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
+import type { Family } from '#server/standins/seatsio/catalog/season-view.ts';
+import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 export type SeasonAction = 'OVERRIDE_SEASON_STATUS' | 'USE_SEASON_STATUS';
 

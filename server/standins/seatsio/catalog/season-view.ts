@@ -7,9 +7,9 @@ import {
   partialMembersOf,
   type OverrideRow,
 } from '#server/standins/seatsio/statements/seasons.ts';
-import { countPlaces, FREE } from '#server/standins/seatsio/status/status-rule.ts';
+import { countPlaces, FREE } from './status-rule.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
-import type { ObjectState, Place } from '#server/standins/seatsio/status/status-rule.ts';
+import type { ObjectState, Place } from './status-rule.ts';
 
 interface Member {
   id: number;

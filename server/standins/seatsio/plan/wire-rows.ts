@@ -1,5 +1,5 @@
 /** Packs the seats of a row for the wire: regular stretches as lines and arcs, labels as ranges, categories run by run. */
-import type { DrawingSeat, Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { DrawingSeat, Point } from './read-drawing.ts';
 import type { WireLabels, WireRun, WireSeats } from '#server/standins/seatsio/wire.ts';
 
 /** Tenths of a unit that a packed seat may lie beside its place: nobody sees a hundredth of a seat. */

@@ -7,7 +7,7 @@ import type {
   DrawingSection,
   DrawingZone,
   Point,
-} from './drawing.ts';
+} from './read-drawing.ts';
 
 type ObjectType = 'seat' | 'generalAdmission' | 'table' | 'booth';
 

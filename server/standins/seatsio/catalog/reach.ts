@@ -1,9 +1,9 @@
 /** What a caller may touch: objects and places of the channels whose keys it names. */
 import { countObject } from './catalog.ts';
-import { countPlaces } from '#server/standins/seatsio/status/status-rule.ts';
+import { countPlaces } from './status-rule.ts';
 import type { LoadedEvent } from './catalog.ts';
-import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
-import type { ObjectState, Partition } from '#server/standins/seatsio/status/status-rule.ts';
+import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
+import type { ObjectState, Partition } from './status-rule.ts';
 
 export const NO_CHANNEL = 'NO_CHANNEL';
 

@@ -1,7 +1,7 @@
 /** The reports on what would be billed. Nothing is billed here: uses are counted, renderings and plans have honest zeros. */
 import { companyHasChart } from '#server/standins/seatsio/statements/charts.ts';
 import { companyEvent, type EventRow } from '#server/standins/seatsio/statements/events.ts';
-import { companyRoute } from './callers.ts';
+import { companyRoute } from '#server/standins/seatsio/company/callers.ts';
 import { ApiError, badRequest, notFound } from '#server/standins/seatsio/errors.ts';
 import { companyUses, usesOf } from './usage.ts';
 import type { Company } from '#server/standins/seatsio/statements/companies.ts';
