@@ -1,4 +1,4 @@
-/** Gates (varchi): which entrance the seats of a category must use. The office names them with the prices; tickets, mails, the door's list, presence and rehearsals say the same. Something new that decides a gate belongs into `gatesChanged` of services/event/desk.ts, too, or phones keep the old list. */
+/** Gates (varchi): which entrance the seats of a category must use. A new thing that decides a gate belongs into `gatesChanged` of services/event/saving.ts too, or phones keep the old list. */
 import {
   pricingOf,
   type CategoryName,
