@@ -26,10 +26,15 @@ function newTask(row: NewTask): OutboxRow {
 }
 
 /**
- * The commit wakes the worker. One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now.
+ * One row per task and subject: asking again moves it to the earlier of the two times, and rings
+ * its bell if it is running now. The commit wakes the worker, unless `wakes` is false.
  * One statement, so that a row which is just being finished cannot slip away between a look and an update.
  */
-export async function addTasks(trx: Trx, rows: readonly NewTask[]): Promise<void> {
+export async function addTasks(
+  trx: Trx,
+  rows: readonly NewTask[],
+  { wakes = true } = {},
+): Promise<void> {
   await trx<OutboxRow>('outbox')
     .insert(rows.map(newTask))
     .onConflict('id')
@@ -39,11 +44,15 @@ export async function addTasks(trx: Trx, rows: readonly NewTask[]): Promise<void
       ),
       bell: trx.raw('outbox.bell + 1'),
     } as object);
-  wakeWorker(trx);
+  if (wakes) wakeWorker(trx);
 }
 
-export async function addTask(trx: Trx, row: NewTask): Promise<void> {
-  await addTasks(trx, [row]);
+export async function addTask(
+  trx: Trx,
+  row: NewTask,
+  options?: { wakes?: boolean },
+): Promise<void> {
+  await addTasks(trx, [row], options);
 }
 
 /** Of subjects that are as new as their tasks. */

@@ -97,7 +97,6 @@ export async function createContext(
     wallets: walletsOf(config, now),
     chart: chartOf(seatsio),
     pause,
-    wake: () => {},
     fault: overrides.fault ?? (() => {}),
   };
   const closing = opened.move();

@@ -98,7 +98,6 @@ async function open(
   const invite = await inviteFirstAdmin(ctx);
   await forgetUnbelieved(ctx);
   const runner = worker ? new Runner(ctx) : null;
-  if (runner) ctx.wake = () => runner.wake();
   return {
     ...built,
     url: config.publicUrl,

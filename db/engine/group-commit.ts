@@ -16,12 +16,24 @@ const givenUpMs = 3_000;
 /** A transaction's own mark: statements and nested calls know by it where they stand. */
 interface Work {
   over: boolean;
+  /** Its commit wakes the worker. */
+  owesWake?: true;
 }
 const standing = new AsyncLocalStorage<Work>();
 
 /** True inside a transaction that is not over, on either database. */
 export function isInWork(): boolean {
   return standing.getStore()?.over === false;
+}
+
+/** The commit of the transaction that is open here is to wake the worker. */
+export function oweWake(): void {
+  standing.getStore()!.owesWake = true;
+}
+
+/** True in a transaction for which oweWake() was called. */
+export function owesWake(): boolean {
+  return standing.getStore()?.owesWake === true;
 }
 
 /** Runs `work` so that isInWork() is true in it, and only until it is over. */

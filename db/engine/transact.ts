@@ -1,9 +1,10 @@
 /** The one way to change several rows together: all of it or nothing, and the answer only when it is safe. */
 import { isPostgres, type Pool, type Trx } from './dialect.ts';
-import { isInWork } from './group-commit.ts';
+import { isInWork, owesWake } from './group-commit.ts';
 import { commitOnce, writeOnce, type TransactOptions } from './lost.ts';
 import { retrying } from './retrying.ts';
 import { groupOf } from './sqlite.ts';
+import { wakeWorker } from './wake.ts';
 import {
   insertFromJson,
   insertMany,
@@ -18,7 +19,7 @@ import {
  * timer, no other pool), writes nothing outside the database, and may run more than once: a transaction that PostgreSQL undid
  * because it stood in another's way is run again, and so is one whose connection was lost before its COMMIT; after a loss later
  * the database says whether it was kept. On SQLite works that wait together are committed together; one that throws
- * undoes only itself.
+ * undoes only itself. A commit that gave the worker something to do wakes it.
  * @throws whatever `work` throws; the database's own error when nothing could be committed
  */
 export async function transact<T>(
@@ -28,9 +29,18 @@ export async function transact<T>(
 ): Promise<T> {
   if (db.isTransaction || isInWork())
     throw new Error('transact() inside transact(): hand on the trx');
+  let wakes = false;
+  const noting = async (trx: Trx) => {
+    const value = await work(trx);
+    wakes = owesWake();
+    return value;
+  };
   const sqlite = groupOf(db);
-  if (sqlite) return sqlite.group.transact(() => work(sqlite.trx));
-  return retrying(() => commitOnce(db, work, options));
+  const value = sqlite
+    ? await sqlite.group.transact(() => noting(sqlite.trx))
+    : await retrying(() => commitOnce(db, noting, options));
+  if (wakes) wakeWorker(db);
+  return value;
 }
 
 interface ConditionalRows {

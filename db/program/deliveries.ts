@@ -68,14 +68,14 @@ export async function noteTry(
   );
 }
 
-/** Again from the beginning; false: there is none, or somebody is sending it now. */
+/** Again from the beginning; false: there is none, or it is being sent now. */
 export async function sendAgain(db: Db, id: string, now: number): Promise<boolean> {
-  return (
-    (await db<ProgramDeliveryRow>('program_deliveries')
-      .where({ id })
-      .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now))
-      .update({ state: 'waiting', since: now, run_at: now, failures: 0, locked_until: null })) === 1
-  );
+  const changed = await db<ProgramDeliveryRow>('program_deliveries')
+    .where({ id })
+    .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now))
+    .update({ state: 'waiting', since: now, run_at: now, failures: 0, locked_until: null });
+  wakeWorker(db);
+  return changed === 1;
 }
 
 export async function findDelivery(db: Db, id: string): Promise<ProgramDeliveryRow | undefined> {

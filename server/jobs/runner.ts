@@ -1,5 +1,6 @@
 /** The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it back with a growing backoff. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { onWorkGiven } from '#db/engine/wake.ts';
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -10,7 +11,7 @@ import { taskRuns } from './tasks.ts';
 
 /** A process that dies loses nothing: its lease ends. Who lives and needs longer renews it. */
 const leaseMs = 60_000;
-/** Even if a wake-up call is lost, somebody looks this often. */
+/** Work that another process gives wakes no worker here: it is found by looking this often. */
 const maxPauseMs = 3_000;
 /** A mail server or a vendor that lets one task hang must not keep the others waiting. */
 const mostAtOnce = 4;
@@ -74,19 +75,21 @@ export class Runner {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #working = new Set<Promise<void>>();
   readonly #running: Promise<void>;
+  readonly #stopListening: () => void;
 
   constructor(ctx: Ctx) {
     this.#ctx = ctx;
+    this.#stopListening = onWorkGiven(ctx.db, () => this.#wake());
     this.#running = this.#loop();
   }
 
-  /** Something may be due now. */
-  wake(): void {
+  #wake(): void {
     this.#rung = true;
     this.#ring();
   }
 
   async stop(): Promise<void> {
+    this.#stopListening();
     this.#stopping.abort();
     this.#ring();
     await this.#running;
@@ -135,7 +138,7 @@ export class Runner {
         )
         .finally(() => {
           this.#working.delete(work);
-          this.wake();
+          this.#wake();
         });
       this.#working.add(work);
     }

@@ -87,8 +87,6 @@ export interface Ctx {
   dataDir: string;
   /** Where the browser finds chart.js, and the region that may stand in that address. */
   chart: { script_url: string; region: string };
-  /** The background worker looks at its rows now. */
-  wake: () => void;
   /** Tests let the process die or fail at a named point; nothing in production. */
   fault: (point: string) => void;
 }

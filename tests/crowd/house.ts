@@ -50,7 +50,6 @@ export async function openHouse(address: string, count: number): Promise<House> 
         warn() {},
         error: ({ err }: { err: unknown }) => !doomed.has(ctx) && logged.push(String(err)),
       },
-      wake() {},
       fault() {},
     } as unknown as Ctx;
     return ctx;

@@ -270,7 +270,6 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
       backup: { folder: null, seal: null, keep: { hours: 1, days: 1, weeks: 1 } },
     }),
     chart: { script_url: '', region: 'eu' },
-    wake: () => {},
     log: logOf(machine, wrong),
     fault(point) {
       const operation = operationNow();

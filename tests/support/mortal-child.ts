@@ -4,6 +4,7 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { wakeWorker } from '#db/engine/wake.ts';
 import { readConfig } from '#server/config.ts';
 import { invariants } from '#db/reconcile/invariants.ts';
 import { openProduct } from '#server/open.ts';
@@ -89,7 +90,7 @@ async function obey(order: Order): Promise<unknown> {
       return null;
     case 'advance':
       ahead += order.ms;
-      ctx.wake();
+      wakeWorker(ctx.db);
       return null;
     case 'points':
       return [...seen];

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { claimPeriod, claimSetting, putSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
+import { wakeWorker } from '#db/engine/wake.ts';
 import { openableSeal } from '#server/adapters/backup-file.ts';
 import {
   BackupFault,
@@ -116,9 +117,9 @@ export async function askBackup(ctx: Ctx, actor: Actor) {
   await transact(ctx.db, async (trx) => {
     if (isAtIt(ctx, await readSetting(trx, askedKey))) return;
     await putSetting(trx, askedKey, String(ctx.now()));
+    wakeWorker(trx);
     await note(ctx, trx, { actor, action: 'backup_asked', subject: 'backup' });
   });
-  ctx.wake();
   return backupReport(ctx);
 }
 

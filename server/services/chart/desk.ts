@@ -168,5 +168,4 @@ export async function noteDeed(
     if (deed === 'publish') await queueTask(ctx, trx, { task: 'follow_chart', subject: chart_key });
   });
   forgetList(ctx);
-  ctx.wake();
 }

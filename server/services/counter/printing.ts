@@ -56,7 +56,6 @@ export async function queuePrint(ctx: Ctx, ask: PrintAsk) {
     await insertPrint(trx, job);
     await queueTask(ctx, trx, { task: 'print', subject: ask.till_id });
   });
-  ctx.wake();
   return readPrint(ctx, job.id);
 }
 

@@ -297,5 +297,4 @@ async function reserve(ctx: LeasedCtx, sale: Stored, first?: FirstLease): Promis
     return true;
   });
   if (first && reserved) first.isGiven = true;
-  ctx.wake();
 }

@@ -62,7 +62,6 @@ export async function deleteEvent(
     if (isReferenceViolation(error)) throw new Refusal('event_has_orders', undefined, error);
     throw error;
   }
-  ctx.wake();
 }
 
 /** The seat map forgets the event, unless another of ours has its key by now. */

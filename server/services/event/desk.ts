@@ -276,7 +276,6 @@ export async function updateEvent(
     return changes;
   });
   forgetPrices(ctx, newPrices);
-  ctx.wake();
   return deskOf(ctx, await knownEvent(ctx, id), added);
 }
 
@@ -348,7 +347,6 @@ export async function change(
         throw new Refusal('event_changed');
       await oweReminders(ctx, trx, before.id);
     });
-    ctx.wake();
   } catch (error) {
     if (isReferenceViolation(error))
       throw new Refusal('event_has_orders', { fields: ['chart_key'] }, error);

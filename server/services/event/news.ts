@@ -36,7 +36,6 @@ export async function writeToHolders(
     await transact(ctx.db, async (trx) => {
       for (const order_id of orders) await queueMail(ctx, trx, { order_id, ...mail });
     });
-    ctx.wake();
     if (orders.length < pageSize) return null;
     after = orders.at(-1)!;
   }

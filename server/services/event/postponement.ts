@@ -78,7 +78,6 @@ export async function postponeEvent(ctx: Ctx, id: string, move: Move, actor: Act
     });
     return changes;
   });
-  ctx.wake();
   return { postponement: await told(ctx, row) };
 }
 

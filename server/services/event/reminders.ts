@@ -30,7 +30,6 @@ export async function askForReminder(ctx: Ctx, event_id: string, email: string):
       to_address: email,
     }),
   );
-  ctx.wake();
 }
 
 /** Of an address, however it is spelled. */
@@ -51,7 +50,6 @@ export async function confirmReminder(ctx: Ctx, token: string) {
     await rows.confirmReminder(trx, reminder.id, ctx.now());
     await oweReminders(ctx, trx, event.id);
   });
-  ctx.wake();
   return inWords(event, { ...reminder, confirmed_at: ctx.now() });
 }
 
@@ -118,7 +116,6 @@ async function tellAll(ctx: Ctx, event_id: string): Promise<void> {
           });
     });
     ctx.fault('reminders_told');
-    ctx.wake();
     if (page.length < pageSize) return;
   }
 }

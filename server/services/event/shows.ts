@@ -196,7 +196,6 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
     });
   });
   forgetPrices(ctx, newPrices);
-  ctx.wake();
   return showForOffice(ctx, id);
 }
 

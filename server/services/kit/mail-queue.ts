@@ -41,7 +41,7 @@ export function newCodesKey(ctx: Ctx): string {
   return `${newCodes}#${ctx.newId()}`;
 }
 
-/** Part of the caller's transaction. A repeat changes nothing. It leaves at the worker's next look, at once after `ctx.wake()`. */
+/** Part of the caller's transaction. A repeat changes nothing. It leaves as soon as the transaction is committed. */
 export async function queueMail(
   ctx: Ctx,
   trx: Trx,

@@ -3,11 +3,20 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { addTask, type NewTask } from '#db/outbox.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** Due now, if `run_at` says nothing else. */
+/** Due now, if `run_at` says nothing else; the commit wakes the worker. */
 export async function queueTask(
   ctx: Ctx,
   trx: Trx,
   { run_at = ctx.now(), ...wish }: Pick<NewTask, 'task' | 'subject'> & { run_at?: number },
 ): Promise<void> {
   await addTask(trx, { ...wish, run_at });
+}
+
+/** For work that the caller itself does at once: the worker is not woken, and does it only if this process dies. */
+export async function queueInReserve(
+  ctx: Ctx,
+  trx: Trx,
+  wish: Pick<NewTask, 'task' | 'subject'>,
+): Promise<void> {
+  await addTask(trx, { ...wish, run_at: ctx.now() }, { wakes: false });
 }

@@ -84,7 +84,6 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
       actor,
     }),
   );
-  ctx.wake();
   return { mail_id };
 }
 
@@ -114,7 +113,6 @@ export async function resendTickets(
     }
     return storeAgain(ctx, trx, { order_id, kind: 'tickets', key: '', actor });
   });
-  ctx.wake();
   return { mail_id, to_address };
 }
 

@@ -116,7 +116,6 @@ export async function testLetter(
       words: { subject: `Prova: ${subject}`, text, html },
     }),
   );
-  ctx.wake();
   return { to_address, mail_id };
 }
 
@@ -155,7 +154,6 @@ export async function makeMessage(
     finished_at: null,
   };
   await store(ctx, message, recipients);
-  ctx.wake();
   return { message_id: message.id };
 }
 
@@ -215,7 +213,6 @@ export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise
     await queueTask(ctx, trx, { task: 'send_message', subject: id });
     await note(ctx, trx, { actor, action: 'message_resumed', subject: id });
   });
-  ctx.wake();
 }
 
 /** The waiting row's work. A mail is stored in the transaction that marks its recipient, so a repeat after a crash writes to nobody twice and forgets nobody. */
@@ -235,7 +232,6 @@ export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> 
     return true;
   });
   ctx.fault('message_page_stored');
-  ctx.wake();
   return isDone ? null : ctx.now() + pace.pauseMs;
 }
 

@@ -15,7 +15,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
-import { queueTask } from '#server/services/kit/queue-task.ts';
+import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
@@ -60,8 +60,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     const refund_id = await settleMoney(ctx, trx, order, committing);
     await turnMove(trx, move.id, 'taking', { state: 'moved', moved_at: ctx.now(), refund_id });
     await noteMove(ctx, trx, order, committing);
-    // Whoever gives the old seats back now may die before it is done.
-    await queueTask(ctx, trx, { task: 'settle_move', subject: move.id });
+    await queueInReserve(ctx, trx, { task: 'settle_move', subject: move.id });
     if (ask.tell_buyer && order.buyer_email !== null)
       await queueMail(ctx, trx, { order_id: order.id, kind: 'seats_changed', key: move.id });
   });

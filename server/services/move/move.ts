@@ -74,7 +74,6 @@ export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: 
     const move = await storeMove(ctx, order, { plan, ask, by });
     ctx.fault('move_stored');
     await carryOut(ctx, { order, event, move, plan, ask, by });
-    ctx.wake();
     return moveInWords(ctx, (await findMove(ctx.db, move.id))!, { replayed: false });
   });
 }

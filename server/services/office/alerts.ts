@@ -33,7 +33,6 @@ export async function watchHealth(ctx: Ctx): Promise<void> {
     if (!(await claimSetting(trx, settingName, { from: known, to: next }))) return;
     if (mail !== null) await storeMail(ctx, trx, mail);
   });
-  ctx.wake();
 }
 
 interface Look {

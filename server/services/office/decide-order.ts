@@ -120,7 +120,6 @@ export async function settleAttention(
         await queueTask(ctx, trx, { task: 'settle_order', subject: order_id });
     });
     ctx.fault('attention_settled');
-    ctx.wake();
   });
   // At once for the person who waits; the row stands for it if this process dies.
   if (decision === 'retry' || decision === 'refund') await settleOrder(ctx, order_id);

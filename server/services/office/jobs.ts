@@ -75,7 +75,6 @@ export async function hurryJob(ctx: Ctx, id: string, actor: Actor): Promise<void
     if (!(await hurryTask(trx, { id, now: ctx.now() }))) throw new Refusal('job_under_way');
     await note(ctx, trx, { actor, action: 'job_hurried', ...happening(job) });
   });
-  ctx.wake();
 }
 
 /** Refuses job_not_found, job_not_optional, job_under_way. */

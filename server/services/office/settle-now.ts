@@ -20,7 +20,6 @@ export async function askToSettle(ctx: Ctx, order: OrderRow, actor: Actor): Prom
       await queueTask(ctx, trx, { task: 'read_payment', subject: payment_intent });
     await note(ctx, trx, { actor, action: 'order_read_again', subject: id });
   });
-  ctx.wake();
   return { subjects: payment_intent === null ? [id] : [id, payment_intent], asked_at };
 }
 

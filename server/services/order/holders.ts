@@ -32,7 +32,6 @@ export async function setHolder(
     const step = await nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish });
     if (step === 'name') await mailWhenAllNamed(ctx, trx, { order_id, event_id: event.id });
   });
-  ctx.wake();
   const tickets = await ticketsForHolder(ctx, event, order_id);
   return { ticket: tickets.find((ticket) => ticket.ticket_id === ticket_id)! };
 }
@@ -61,7 +60,6 @@ export async function setHolders(
       await mailWhenAllNamed(ctx, trx, { order_id, event_id: event.id });
     return steps.filter((step) => step !== null).length;
   });
-  ctx.wake();
   return { named };
 }
 

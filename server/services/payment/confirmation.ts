@@ -99,7 +99,6 @@ export async function confirmOrder(
   });
   if (first && confirmed) first.isGiven = true;
   ctx.fault('confirmed');
-  ctx.wake();
   return confirmed;
 }
 

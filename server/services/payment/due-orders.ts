@@ -16,5 +16,4 @@ export async function queueDueOrders(ctx: Ctx): Promise<void> {
   if (due.length === 0) return;
   const tasks = due.map((subject) => ({ task: 'settle_order' as const, subject, run_at: now }));
   await transact(ctx.db, (trx) => addTasks(trx, tasks), { repeatable: true });
-  ctx.wake();
 }

@@ -65,7 +65,6 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
     await queueMail(ctx, trx, { order_id: order.id, kind: 'late_refunded' });
   });
   ctx.fault('late_refund_stored');
-  ctx.wake();
   return null;
 }
 

@@ -77,7 +77,6 @@ export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<Str
     await rejoinRun(ctx, trx, order);
   });
   ctx.fault('payment_booked');
-  ctx.wake();
   return payment;
 }
 

@@ -29,7 +29,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { settleLate } from './late-payments.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
-import { queueTask } from '#server/services/kit/queue-task.ts';
+import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { isPaidBack } from './provider-record.ts';
 import { holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
@@ -85,7 +85,7 @@ export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending):
 async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await storeEnd(ctx, trx, { order, ending });
-    await queueTask(ctx, trx, { task: 'settle_order', subject: order.id });
+    await queueInReserve(ctx, trx, { task: 'settle_order', subject: order.id });
   });
   ctx.fault('order_ended');
   await releaseSeats(ctx, order).catch((error: unknown) => {
@@ -263,7 +263,6 @@ async function waitForSlowMethod(
       if (session.buyer_email !== null)
         await queueMail(ctx, trx, { order_id: order.id, kind: 'awaiting' });
     });
-    ctx.wake();
   }
   return ctx.now() + slowMethodMs;
 }

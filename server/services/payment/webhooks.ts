@@ -25,7 +25,6 @@ export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Pr
     'taken',
     hint.created_at === undefined ? null : Math.max(0, ctx.now() - hint.created_at) / 1000,
   );
-  ctx.wake();
 }
 
 /** Event and work are stored in one transaction before anybody is told that all is well. Also for events that were fetched because no delivery arrived. */

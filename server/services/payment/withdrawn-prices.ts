@@ -36,6 +36,5 @@ async function findWithdrawn(ctx: Ctx, event_id: string, ids: string[]): Promise
   const withdrawn = await withdrawnAmong(ctx, ids);
   if (withdrawn.length === 0) return [];
   await transact(ctx.db, (trx) => queueTask(ctx, trx, { task: 'watch_prices', subject: event_id }));
-  ctx.wake();
   return withdrawn;
 }

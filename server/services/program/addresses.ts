@@ -1,5 +1,6 @@
 /** Addresses that are told what happens: made, changed, switched and tried by the office (RULES Q2). */
 import { transact } from '#db/engine/transact.ts';
+import { wakeWorker } from '#db/engine/wake.ts';
 import {
   changeAddress as change,
   deleteAddress as remove,
@@ -110,9 +111,9 @@ async function changeNoting(ctx: Ctx, id: string, { changes, happening }: NotedC
   await transact(ctx.db, async (trx) => {
     if (!(await change(trx, id, changes))) throw new Refusal('address_not_found');
     await note(ctx, trx, { ...happening, subject: id });
+    wakeWorker(trx);
   });
   await learnListeners(ctx);
-  ctx.wake();
 }
 
 /** Switched on again, what waits goes on as well. @throws Refusal address_not_found */
@@ -159,7 +160,6 @@ export async function pingAddress(ctx: Ctx, id: string) {
   if ((await findAddress(ctx.db, id)) === undefined) throw new Refusal('address_not_found');
   const delivery = deliveryOf(ctx, id, { kind: 'ping', ids: {} });
   await insertDeliveries(ctx.db, [delivery]);
-  ctx.wake();
   return { delivery_id: delivery.id };
 }
 
@@ -190,7 +190,6 @@ export async function deliveriesForOffice(
 export async function resendDelivery(ctx: Ctx, id: string): Promise<void> {
   if ((await findDelivery(ctx.db, id)) === undefined) throw new Refusal('delivery_not_found');
   if (!(await sendAgain(ctx.db, id, ctx.now()))) throw new Refusal('delivery_under_way');
-  ctx.wake();
 }
 
 /** How many secrets of addresses are not yet sealed with the key of now. */

@@ -49,16 +49,15 @@ export async function stepQueues(ctx: Ctx): Promise<boolean> {
 async function stepRoom(ctx: Ctx, known: Room): Promise<void> {
   await keepGuard(ctx, known);
   const now = ctx.now();
-  const has = await transact(ctx.db, async (trx) => {
+  const isOurs = await transact(ctx.db, async (trx) => {
     const claim = await claimQueue(trx, known.event_id, { now, everyMs: leastMs });
-    if (!claim) return null;
+    if (!claim) return false;
     const { seatsio_event_key, sales_opens_at, status } = known;
     const room = { ...claim.row, seatsio_event_key, sales_opens_at, status };
-    return moveOn(ctx, trx, { room, now, elapsedMs: claim.elapsedMs });
+    await moveOn(ctx, trx, { room, now, elapsedMs: claim.elapsedMs });
+    return true;
   });
-  if (has === null) return;
-  forgetRooms(ctx);
-  if (has.mails) ctx.wake();
+  if (isOurs) forgetRooms(ctx);
 }
 
 interface Step {
@@ -67,7 +66,7 @@ interface Step {
   elapsedMs: number;
 }
 
-async function moveOn(ctx: Ctx, trx: Trx, step: Step): Promise<{ mails: boolean }> {
+async function moveOn(ctx: Ctx, trx: Trx, step: Step): Promise<void> {
   const { room, now } = step;
   const { event_id } = room;
   const changes = await rateStep(trx, room, now);
@@ -78,7 +77,7 @@ async function moveOn(ctx: Ctx, trx: Trx, step: Step): Promise<{ mails: boolean 
   if (phase === 'open' || phase === 'paused')
     Object.assign(changes, await callNext(trx, step, { isOpen: phase === 'open' }));
   await changeQueue(trx, event_id, { paced_at: now, ...changes });
-  return { mails: phase === 'open' && (await tellNear(ctx, trx, { ...room, ...changes })) };
+  if (phase === 'open') await tellNear(ctx, trx, { ...room, ...changes });
 }
 
 /** Once a window: the measured rate, and whether a room that comes by itself comes or goes. */
@@ -137,7 +136,7 @@ async function countInside(trx: Trx, { event_id, minutes }: Room, now: number): 
 const longestInsideMs = 90 * 60_000;
 
 /** The address goes in the transaction that writes the mail (RULES F5). */
-async function tellNear(ctx: Ctx, trx: Trx, room: Room): Promise<boolean> {
+async function tellNear(ctx: Ctx, trx: Trx, room: Room): Promise<void> {
   const { event_id, serving } = room;
   const upTo = nearUpTo({ serving, per_minute: rateOf(room) });
   const places = await placesToTell(trx, event_id, { upTo, limit: mostMails });
@@ -151,5 +150,4 @@ async function tellNear(ctx: Ctx, trx: Trx, room: Room): Promise<boolean> {
       to_address: email,
     });
   }
-  return places.length > 0;
 }

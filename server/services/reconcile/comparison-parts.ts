@@ -74,7 +74,6 @@ async function catchUp(ctx: Ctx, since: number, step: Step): Promise<number> {
     await step();
     await takeHint(ctx, hint);
   }
-  ctx.wake();
   return 0;
 }
 

@@ -165,5 +165,4 @@ function cellsOf(line: JudgedLine, excel: boolean): (string | number)[] {
 /** Twice is the same wish. */
 export async function askPayouts(ctx: Ctx): Promise<void> {
   await transact(ctx.db, (trx) => queueTask(ctx, trx, { task: 'read_payout', subject: 'all' }));
-  ctx.wake();
 }

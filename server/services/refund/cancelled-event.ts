@@ -159,7 +159,6 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     return run.id;
   });
   ctx.fault('event_cancelled');
-  ctx.wake();
   return refundRun(ctx, id);
 }
 
@@ -185,7 +184,6 @@ async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): P
       await refundOrder(ctx, { event, run, order_id: id });
     }
     ctx.fault('cancellation_page');
-    ctx.wake();
     if (orders.length < pageSize) return true;
     after = orders.at(-1)!.id;
   }

@@ -86,7 +86,6 @@ export async function answerPostponement(ctx: Ctx, order_id: string, wish: Buyer
     if (!mayAnswer(question, { now: ctx.now(), before })) throw new Refusal('postponement_over');
     await answer(ctx, trx, { question, order, event, ...wish, answered_by: 'buyer' });
   });
-  ctx.wake();
   return (await postponementOf(ctx, await orderAndEvent(ctx, order_id)))!;
 }
 
@@ -156,7 +155,6 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
   if (event.status === 'published') {
     const orders = await silentOrders(ctx.db, question, { after: '', limit: pageSize });
     for (const { id } of orders) await answerForSilent(ctx, { question, event, order_id: id });
-    ctx.wake();
     if (orders.length === pageSize) return ctx.now();
   }
   await transact(ctx.db, async (trx) => {

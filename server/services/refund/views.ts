@@ -22,7 +22,6 @@ export type RefundInWords = Omit<ListedRefund, 'voids_tickets' | 'frees_seats'> 
 /** What the worker has to do starts at once; the answer is the refund as it stands. */
 export async function startRefund(ctx: Ctx, id: string): Promise<RefundInWords> {
   ctx.fault('refund_requested');
-  ctx.wake();
   return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
 }
 

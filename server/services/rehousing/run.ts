@@ -82,7 +82,6 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
       },
     });
   });
-  ctx.wake();
   return rehousingInWords(ctx, row.id, await readWhole(ctx, row));
 }
 
@@ -91,7 +90,6 @@ export async function callOffRehousing(ctx: Ctx, event_id: string, actor: Actor)
   const row = await openRehousing(ctx.db, event_id);
   if (!row) throw new Refusal('rehousing_not_found');
   await giveBack(ctx, row, { actor, fault: null });
-  ctx.wake();
   return rehousingInWords(ctx, row.id, await readWhole(ctx, row));
 }
 
@@ -274,7 +272,6 @@ async function moveBook(ctx: Ctx, row: RehousingRow): Promise<number | null> {
     await giveBack(ctx, row, { actor: 'system', fault });
   }
   ctx.fault('rehousing_committed');
-  ctx.wake();
   return ctx.now();
 }
 

@@ -8,7 +8,7 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { queueTask } from '#server/services/kit/queue-task.ts';
+import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import {
   newBlock,
   noteBlock,
@@ -73,7 +73,6 @@ async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<vo
     if (isRefused) await rows.dropAreaBlock(trx, block.id);
     else await queueTask(ctx, trx, { task: 'settle_block', subject: block.id });
   });
-  ctx.wake();
 }
 
 /** What is taken away now; null: it does not stand, or is of seats. */
@@ -86,7 +85,7 @@ export async function beginAreaRelease(
   if (!area || !(await rows.turnArea(trx, block.id, { from: 'live', to: 'releasing' })))
     return null;
   const { object, places } = area;
-  await queueTask(ctx, trx, { task: 'settle_block', subject: block.id });
+  await queueInReserve(ctx, trx, { task: 'settle_block', subject: block.id });
   await noteBlock(ctx, trx, {
     block,
     actor,

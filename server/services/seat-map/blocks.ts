@@ -9,7 +9,7 @@ import { blockedStatus } from '#server/domain/seat/block.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { queueTask } from '#server/services/kit/queue-task.ts';
+import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import { beginAreaRelease, finishAreaRelease } from './area-blocks.ts';
 import {
   newBlock,
@@ -92,7 +92,6 @@ async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<vo
     if (isRefused) await rows.dropReleasing(trx, block.id, places);
     else await queueTask(ctx, trx, { task: 'settle_block', subject: block.id });
   });
-  ctx.wake();
 }
 
 /** Those of them that are blocked. @throws Refusal event_not_found, provider_silent: then they are given back as soon as the seat map answers */
@@ -171,7 +170,7 @@ async function beginRelease(
     ...(places === undefined ? {} : { places }),
   });
   if (turned.length === 0) return [];
-  await queueTask(ctx, trx, { task: 'settle_block', subject: block.id });
+  await queueInReserve(ctx, trx, { task: 'settle_block', subject: block.id });
   const kept = { places: turned };
   await noteBlock(ctx, trx, { block, actor, action: 'seats_unblocked', kept });
   return turned;

@@ -4,11 +4,12 @@ import * as rows from '#db/seat/contingents.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ContingentRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
+import { wakeWorker } from '#db/engine/wake.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { queueTask } from '#server/services/kit/queue-task.ts';
+import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import { requireArea } from './area-blocks.ts';
 import { settleAfterMs } from './block-terms.ts';
 import {
@@ -96,7 +97,8 @@ async function storeGrowth(ctx: Ctx, more: Whole): Promise<void> {
       await lockContingent(ctx, trx, contingent);
       await requireUnsold(trx, contingent.event_id, objects);
       await edits.growContingent(trx, contingent, more);
-      await queueSettling(ctx, trx, contingent, ctx.now() + settleAfterMs);
+      const run_at = ctx.now() + settleAfterMs;
+      await queueTask(ctx, trx, { task: 'settle_contingent', subject: contingent.id, run_at });
     });
   } catch (error) {
     throw await whyNotUnique(ctx, more, error);
@@ -109,25 +111,16 @@ async function lockContingent(ctx: Ctx, trx: Trx, { id }: ContingentRow): Promis
   if (!stands || (await edits.isGrowing(trx, id))) throw new Refusal('contingent_unsettled');
 }
 
-async function queueSettling(
-  ctx: Ctx,
-  trx: Trx,
-  { id }: ContingentRow,
-  run_at: number,
-): Promise<void> {
-  await queueTask(ctx, trx, { task: 'settle_contingent', subject: id, run_at });
-}
-
 /** It stays as it was, here at once and at the seat map now or by the task. */
 async function giveUp(ctx: Ctx, contingent: ContingentRow): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await edits.beginEdit(trx, contingent.id, ctx.now());
     await edits.dropGrowth(trx, contingent.id);
-    await queueSettling(ctx, trx, contingent, ctx.now());
+    await queueInReserve(ctx, trx, { task: 'settle_contingent', subject: contingent.id });
   });
   await tellChannel(ctx, contingent.id).catch((error: unknown) => {
     ctx.log.warn({ err: error, contingent_id: contingent.id }, 'the task tells the seat map');
-    ctx.wake();
+    wakeWorker(ctx.db);
   });
 }
 
@@ -141,7 +134,7 @@ export async function removeFromContingent(ctx: Ctx, ask: Ask, actor: Actor) {
     if (less.objects.length + less.areas.length === 0) return less;
     const left = await rows.partsOf(trx, contingent);
     if (left.objects.length + left.areas.length === 0) throw new Refusal('contingent_left_empty');
-    await queueSettling(ctx, trx, contingent, ctx.now());
+    await queueInReserve(ctx, trx, { task: 'settle_contingent', subject: contingent.id });
     const action = 'contingent_seats_removed';
     await noteContingent(ctx, trx, { contingent, actor, action, kept: less });
     return less;

@@ -5,12 +5,13 @@ import { dropGrowth } from '#db/seat/contingent-edits.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ContingentRow, EventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
+import { wakeWorker } from '#db/engine/wake.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { mostContingents } from '#server/domain/seat/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { queueTask } from '#server/services/kit/queue-task.ts';
+import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import { requireArea } from './area-blocks.ts';
 import { openForBlocks, requireFuture, settleAfterMs } from './block-terms.ts';
 import {
@@ -136,11 +137,11 @@ async function giveUp(ctx: Ctx, { id }: ContingentRow): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const change = { state: 'releasing' as const, changed_at: ctx.now() };
     await rows.turnContingent(trx, id, ['placing'], change);
-    await queueTask(ctx, trx, { task: 'settle_contingent', subject: id });
+    await queueInReserve(ctx, trx, { task: 'settle_contingent', subject: id });
   });
   await finishRelease(ctx, id).catch((error: unknown) => {
     ctx.log.warn({ err: error, contingent_id: id }, 'the task takes the contingent away');
-    ctx.wake();
+    wakeWorker(ctx.db);
   });
 }
 
@@ -206,7 +207,7 @@ async function beginRelease(ctx: Ctx, contingent: ContingentRow, actor: Actor): 
     const change = { state: 'releasing' as const, changed_at: now, released_at: now };
     if (!(await rows.turnContingent(trx, contingent.id, ['live'], change))) return;
     await dropGrowth(trx, contingent.id);
-    await queueTask(ctx, trx, { task: 'settle_contingent', subject: contingent.id });
+    await queueInReserve(ctx, trx, { task: 'settle_contingent', subject: contingent.id });
     await noteContingent(ctx, trx, { contingent, actor, action: 'contingent_released' });
   });
 }

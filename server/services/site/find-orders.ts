@@ -10,5 +10,4 @@ export async function askForLinks(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (trx) =>
     storeMail(ctx, trx, { order_id: null, kind: 'order_links', key, to_address: email }),
   );
-  ctx.wake();
 }

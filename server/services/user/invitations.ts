@@ -86,7 +86,6 @@ export async function invite(
     });
     return { invite: link, url: null };
   });
-  ctx.wake();
   return made;
 }
 

@@ -60,7 +60,6 @@ export async function forgotPassword(ctx: Ctx, email: string): Promise<void> {
       to_address: email,
     }),
   );
-  ctx.wake();
 }
 
 /** Logs nobody in: a second factor is still asked for at the login. @throws Refusal link_invalid, password_weak */

@@ -28,5 +28,4 @@ export async function noteWrongPassword(ctx: Ctx, { id, email }: UserRow): Promi
       to_address: email,
     });
   });
-  ctx.wake();
 }

@@ -13,6 +13,7 @@ import { isBusy, isUniqueViolation } from '#db/engine/dialect.ts';
 import { retrying } from '#db/engine/retrying.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
+import { onWorkGiven, wakeWorker } from '#db/engine/wake.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { databaseKinds, startServer } from '#tests/support/server.ts';
 import { ask } from '#tests/support/make.ts';
@@ -84,6 +85,34 @@ testOnEmpty(
     ]);
     expect(new Set(await db('seats').pluck('owner'))).toEqual(new Set(winners));
     expect(await countOf(db, 'notes')).toBe(100);
+  },
+);
+
+testOnEmpty(
+  'a commit that gave the worker something to do wakes it, and what is undone or gave it nothing does not',
+  async ({ db }) => {
+    const seen: number[] = [];
+    const stop = onWorkGiven(db, async () => seen.push(await countOf(db, 'seats')));
+    const give = async (owner: number, end: () => void) =>
+      transact(db, async (trx) => {
+        await trx('seats').insert({ place: `A-${owner}`, owner });
+        wakeWorker(trx);
+        end();
+      });
+    await Promise.allSettled([
+      give(1, () => {
+        throw new Error('undone');
+      }),
+      take(db, 'B-2', 2),
+    ]);
+    expect(seen).toEqual([]);
+    await give(3, () => {});
+    await vi.waitFor(() => expect(seen).toEqual([2]));
+    wakeWorker(db);
+    await vi.waitFor(() => expect(seen).toEqual([2, 2]));
+    stop();
+    await give(4, () => {});
+    expect(seen).toHaveLength(2);
   },
 );
 
