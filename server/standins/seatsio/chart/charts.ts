@@ -17,7 +17,7 @@ import { emptyFloor } from '#server/drawing/model/empty.ts';
 import { DRAWING_LIMIT, editDrawing } from './chart-versions.ts';
 import { findCaller } from '#server/standins/seatsio/company/callers.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
-import { describeEvent } from '#server/standins/seatsio/event/events.ts';
+import { describeEvent } from '#server/standins/seatsio/catalog/describe-event.ts';
 import { keyRoute, openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { thumbnailUrl } from './thumbnails.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';

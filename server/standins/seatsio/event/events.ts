@@ -1,17 +1,15 @@
-/** Events and seasons: shown, made, changed, deleted, listed. */
+/** The API's calls that make, show, change, list and delete events and seasons. */
 import * as v from 'valibot';
 import {
-  eventById,
-  keysOfEvents,
   pageOfEvents,
   removeEvent,
   setMostHeld,
   setOnlyAdmitted,
-  type EventRow,
 } from '#server/standins/seatsio/statements/events.ts';
 import { admitTokenTo } from '#server/standins/seatsio/statements/hold-tokens.ts';
 import { findLiveToken } from '#server/standins/seatsio/status/hold-tokens.ts';
 import { findEvent, loadRow } from '#server/standins/seatsio/catalog/catalog.ts';
+import { describeEvent, describeFully } from '#server/standins/seatsio/catalog/describe-event.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import {
   createBody,
@@ -23,96 +21,11 @@ import {
   updateEvent,
 } from './event-writes.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
-import { eventsOf } from '#server/standins/seatsio/catalog/season-view.ts';
-import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
-import type { ForSaleConfig } from '#server/standins/seatsio/catalog/for-sale.ts';
-import type { Family } from '#server/standins/seatsio/catalog/season-view.ts';
 
 const limitBody = v.object({
   places: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
 });
-
-/** Event as the API shows it in lists; a season alone shows what is in it. */
-export async function describeEvent(ctx: Seatsio, row: EventRow) {
-  const event = await loadRow(ctx, row);
-  const { family } = event;
-  return {
-    id: row.id,
-    key: row.key,
-    chartKey: event.chart.key,
-    name: row.name ?? undefined,
-    date: row.date ?? undefined,
-    tableBookingConfig: event.plan.tables,
-    supportsBestAvailable: event.plan.hasFocalPoint,
-    forSaleConfig: event.forSaleConfig ?? undefined,
-    channels: event.channels.length > 0 ? event.channels : undefined,
-    categories: [
-      ...event.plan.drawing.drawnCategories,
-      ...event.categories.slice(event.plan.categories.length),
-    ],
-    objectCategories: event.objectCategories ?? undefined,
-    createdOn: new Date(row.created_at).toISOString(),
-    updatedOn: row.updated_at === null ? undefined : new Date(row.updated_at).toISOString(),
-    isInThePast: row.is_in_the_past === 1,
-    isSeason: row.kind !== 'event',
-    isTopLevelSeason: row.kind === 'season',
-    isPartialSeason: row.kind === 'partial',
-    isEventInSeason: row.kind === 'event' && family !== null,
-    ...(family && row.kind !== 'season'
-      ? { topLevelSeasonKey: (await keysOfEvents(ctx.sql, [family.top]))[0] }
-      : {}),
-    ...(family && row.kind === 'event'
-      ? {
-          season: await describeSeasonOf(ctx, family),
-          partialSeasonKeysForEvent: await keysOfEvents(
-            ctx.sql,
-            family.partialsOf.get(row.id) ?? [],
-          ),
-        }
-      : {}),
-    ...(row.kind === 'season' ? { forSalePropagated: row.for_sale_propagated === 1 } : {}),
-  };
-}
-
-/** What an event is told of its season: what it passes on about what is for sale. */
-async function describeSeasonOf(
-  ctx: Seatsio,
-  { top }: Family,
-): Promise<{ forSaleConfig?: ForSaleConfig }> {
-  const { for_sale_config: config, for_sale_propagated: passedOn } = (await eventById(
-    ctx.sql,
-    top,
-  ))!;
-  if (config === null || passedOn === 0) return {};
-  return { forSaleConfig: JSON.parse(config) as ForSaleConfig };
-}
-
-/** Event, or Season with its events and, for a whole season, the keys of its partial seasons. */
-export async function describeFully(ctx: Seatsio, row: EventRow) {
-  const event = await describeEvent(ctx, row);
-  const { family } = await loadRow(ctx, row);
-  return family && row.kind !== 'event'
-    ? { ...event, ...(await describeMembers(ctx, family)) }
-    : event;
-}
-
-async function describeMembers(ctx: Seatsio, family: Family) {
-  const events = await Array.fromAsync(eventsOf(family, family.self.id), async ({ id }) =>
-    describeEvent(ctx, (await eventById(ctx.sql, id))!),
-  );
-  return {
-    events,
-    ...(family.self.kind === 'season'
-      ? {
-          partialSeasonKeys: await keysOfEvents(
-            ctx.sql,
-            family.partials.map(({ id }) => id),
-          ),
-        }
-      : {}),
-  };
-}
 
 export const eventRoutes: Route[] = [
   /** {chartKey, eventKey?, name?, date?, tableBookingConfig?, objectCategories?, categories?, channels?, forSaleConfig?} -> Event */

@@ -13,7 +13,7 @@ import {
   newEvent,
   tellFamily,
 } from './event-writes.ts';
-import { describeEvent, describeFully } from './events.ts';
+import { describeEvent, describeFully } from '#server/standins/seatsio/catalog/describe-event.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { findDoubleBooking } from './season-check.ts';
