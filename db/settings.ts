@@ -1,6 +1,8 @@
-/** Small facts about this installation: a write that proves the database takes one, the newest migration, who last did what is done once in a while. */
+/**
+ * Small facts about this installation, and two uses of them: a write that proves that the database
+ * takes one, and the time of the last run of periodic work.
+ */
 import type { Db } from '#db/engine/dialect.ts';
-import { migrations } from './migrations/index.ts';
 
 export async function writeProbe(db: Db, now: number): Promise<void> {
   await putSetting(db, 'probe', String(now));
@@ -54,12 +56,4 @@ export async function claimPeriod(
       .whereRaw('CAST(value AS bigint) <= ?', [notSince])
       .update({ value: String(now) })) === 1
   );
-}
-
-/** False when another version of this program has changed the schema under us. */
-export async function isMigrated(db: Db): Promise<boolean> {
-  const row = await db('knex_migrations')
-    .where({ name: Object.keys(migrations).at(-1)! })
-    .first('name');
-  return row !== undefined;
 }

@@ -1,7 +1,8 @@
 /** Each migration goes up, down to exactly where it began, and up again; on both databases. */
 import type { Knex } from 'knex';
 import { expect, inject, test } from 'vitest';
-import { connect, migrate, migrationSource } from '#db/engine/connect.ts';
+import { connect } from '#db/engine/connect.ts';
+import { migrate, migrationSource } from '#db/migrations/migrate.ts';
 import { isPostgres } from '#db/engine/dialect.ts';
 import { migrations } from '#db/migrations/index.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';

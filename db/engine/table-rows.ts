@@ -1,7 +1,5 @@
 /** Whole tables as rows, read from one database and written to another: how a backup of PostgreSQL is made, and how a house moves. */
-import type { Knex } from 'knex';
 import Database from 'better-sqlite3';
-import { migrationSource } from './connect.ts';
 import { isPostgres, type Db, type Pool, type Trx } from './dialect.ts';
 import { insertFromJson, selectRows } from './statements.ts';
 
@@ -127,17 +125,6 @@ export async function countTables(db: Db): Promise<Record<string, number>> {
     counts[name] = row!.n;
   }
   return counts;
-}
-
-/** Brings an empty database to the schema that a backup was made with, and no further. */
-export async function migrateTo(db: Knex, names: readonly string[]): Promise<void> {
-  await db.migrate.latest({
-    migrationSource: {
-      getMigrations: async () => [...names],
-      getMigrationName: (name: string) => name,
-      getMigration: (name: string) => migrationSource.getMigration(name),
-    } satisfies Knex.MigrationSource<string>,
-  });
 }
 
 /** All of it or nothing, into tables that are empty; answers how many rows each has got. */

@@ -1,6 +1,6 @@
 /** Opens the house for a command, beside the server that may be running. */
 import { existsSync } from 'node:fs';
-import { isMigrated } from '#db/settings.ts';
+import { isMigrated } from '#db/migrations/migrate.ts';
 import type { Config } from '#server/config.ts';
 import { createContext, type BuiltContext } from '#server/context.ts';
 import { Refused } from './command.ts';

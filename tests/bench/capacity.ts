@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { connect, migrate } from '#db/engine/connect.ts';
+import { connect } from '#db/engine/connect.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
 import { wideSale } from './booking-hall.ts';

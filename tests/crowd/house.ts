@@ -1,7 +1,8 @@
 /** The house of a simulated crowd: processes with the product's own waiting room on one database, which die and come back, and a clock that the crowd's time moves. */
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import { connect, isPostgresAddress, migrate } from '#db/engine/connect.ts';
+import { connect, isPostgresAddress } from '#db/engine/connect.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import type { Pool } from '#db/engine/dialect.ts';
 import { makeLimits } from '#server/http/limits.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,6 +1,6 @@
 /** While an upgrade goes on, the code before works on a schema that knows more than it; and a process that leaves says so in time. */
 import { expect, test } from 'vitest';
-import { migrate } from '#db/engine/connect.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { readConfig } from '#server/config.ts';
 import { announceStop, canWork } from '#server/services/office/health.ts';
 import { testOnBoth } from '#tests/support/both.ts';

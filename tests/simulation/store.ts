@@ -1,6 +1,7 @@
 /** The real databases under the simulation: every statement (on SQLite: every statement or transaction) waits for its turn and may be the last of its process. */
 import type { Knex } from 'knex';
-import { connect, migrate } from '#db/engine/connect.ts';
+import { connect } from '#db/engine/connect.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import type { Pool } from '#db/engine/dialect.ts';
 import { groupOf } from '#db/engine/sqlite.ts';
 import {

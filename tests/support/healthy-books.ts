@@ -1,6 +1,7 @@
 /** An empty database with books in order, row by row: one order of every kind, against which a test plants what must never be. */
 import { inject } from 'vitest';
-import { connect, migrate } from '#db/engine/connect.ts';
+import { connect } from '#db/engine/connect.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import type { Pool } from '#db/engine/dialect.ts';
 import { makeDatabase } from './postgres.ts';
 import type { DatabaseKind } from './server.ts';

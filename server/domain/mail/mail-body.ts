@@ -1,4 +1,5 @@
 /** The content of a mail as blocks, rendered as simple HTML that any mail program draws, light or dark, and as plain text. */
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 
 /** `strong` is for what the eye looks for. */
 export type Words = readonly (string | { strong: string })[];
@@ -45,18 +46,6 @@ function withFoot(blocks: readonly Block[], foot: readonly string[]): readonly B
   if (foot.length === 0) return blocks;
   if (last?.kind !== 'note') return [...blocks, { kind: 'note', lines: foot }];
   return [...blocks.slice(0, -1), { kind: 'note', lines: [...last.lines, ...foot] }];
-}
-
-/** In text and in attributes alike. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
 /** Where there is little room the longest texts end in an ellipsis. */

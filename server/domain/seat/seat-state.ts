@@ -1,6 +1,5 @@
 /** The state of a seat in the office’s view: from orders, admissions and seats.io. */
 import type { TicketState } from '#server/domain/door/admission.ts';
-import type { OrderState } from '#server/domain/order/order.ts';
 
 /** Free; in somebody's cart; booked for an order that is being paid; sold; sold and inside; not to be had for another reason. */
 export const seatStates = ['free', 'held', 'paying', 'sold', 'inside', 'blocked'] as const;
@@ -15,9 +14,12 @@ export interface MapFacts {
   for_sale: boolean;
 }
 
-/** `order` and `ticket` are of the live order line on the place, null when there is none; `map` is null where the seat map calls it free. */
+/**
+ * `order` is the state of the live order line's order on the place and `ticket` that of its ticket,
+ * null when there is none; `map` is null where the seat map calls the place free.
+ */
 export interface SeatFacts {
-  order: OrderState | null;
+  order: string | null;
   ticket: TicketState | null;
   inside: boolean;
   map: MapFacts | null;

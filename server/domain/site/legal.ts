@@ -1,5 +1,5 @@
 /** Templates of the legal texts: the built-in ones, how placeholders are filled, and their HTML. */
-import { escapeHtml } from '#server/domain/mail/mail-body.ts';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { emptyForm } from '#server/domain/event/event.ts';
 import { sayRetention, usualRetention } from '#server/domain/person/retention.ts';
@@ -123,8 +123,8 @@ type Placeholder = (typeof placeholders)[number];
 
 const placeholder = /\{([^{}\s]{0,40})\}/g;
 
-/** Names in braces that nobody can fill. */
-export function unknownPlaceholders(text: string): string[] {
+/** Names in braces that a legal text cannot fill in. */
+export function unknownLegalPlaceholders(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].map((match) => match[1]!))].filter(
     (name) => !(placeholders as readonly string[]).includes(name),
   );

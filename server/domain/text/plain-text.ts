@@ -1,4 +1,7 @@
-/** Plain text: HTML of ours for letters, link previews and search engines, and what must stay one line. */
+/**
+ * Plain text: HTML of ours read as text for letters, link previews and search engines, text written
+ * into HTML, and text that must stay on one line.
+ */
 
 /** Sanitised HTML as a reader hears it. */
 export function plainText(html: string): string {
@@ -25,7 +28,19 @@ export function plainText(html: string): string {
     .trim();
 }
 
-/** Whatever a title or a name holds, a header or a cell stays one line. */
+/** In text and in attributes alike. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** A header or a cell stays one line, even if a title or a name holds line breaks. */
 export function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

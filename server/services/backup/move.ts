@@ -7,10 +7,10 @@ import {
   countSqliteFile,
   countTables,
   fillPostgres,
-  migrateTo,
   migrationsOf,
   withSqliteTables,
 } from '#db/engine/table-rows.ts';
+import { migrateTo } from '#db/migrations/migrate.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { BackupFault } from '#server/domain/backup.ts';
 import { databaseFile, workPrefix } from './house-files.ts';

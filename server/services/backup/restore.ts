@@ -6,10 +6,10 @@ import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import {
   countTables,
   fillPostgres,
-  migrateTo,
   migrationsOf,
   withSqliteTables,
 } from '#db/engine/table-rows.ts';
+import { migrateTo } from '#db/migrations/migrate.ts';
 import { isChartEmpty } from '#db/engine/chart-tables.ts';
 import { faultOfWriting, flushFolder, type Opening } from '#server/adapters/backup-file.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';

@@ -1,7 +1,7 @@
 /** The page of an export: everything in Italian words, one file that needs no network, readable by anybody. */
 import { actionName, tellDetail } from '#server/domain/audit/audit-words.ts';
 import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
-import { escapeHtml } from '#server/domain/mail/mail-body.ts';
+import { escapeHtml } from '#server/domain/text/plain-text.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { methodName, orderStateName } from '#server/domain/order/order-words.ts';
 import { personalPart, type Held, type HeldOrder } from './find.ts';

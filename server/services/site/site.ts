@@ -3,7 +3,7 @@ import { fromAbsolute, toCalendarDate } from '@internationalized/date';
 import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
-import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/site/legal.ts';
+import { legalHtml, legalTexts, unknownLegalPlaceholders } from '#server/domain/site/legal.ts';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/site/legal-names.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import {
@@ -171,7 +171,7 @@ export async function writeSite(ctx: Ctx, actor: Actor, draft: SiteDraft) {
   const fields = faultsOfSite(facts);
   if (fields.length > 0) throw new Refusal('site_invalid', { fields });
   for (const name of legalNames) {
-    const unknown = unknownPlaceholders(draft.legal[name] ?? '');
+    const unknown = unknownLegalPlaceholders(draft.legal[name] ?? '');
     if (unknown.length > 0)
       throw new Refusal('text_placeholder_unknown', { text: name, names: unknown.slice(0, 10) });
   }

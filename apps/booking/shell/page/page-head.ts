@@ -1,7 +1,7 @@
 /** What a page's <head> tells others: title, description, its one address, link previews (Open Graph) and the event for search engines (schema.org). */
 import { formatLongDate } from '#apps/shared/format.ts';
 import { accentStyle } from '#server/domain/site/colour.ts';
-import { plainText } from '#server/domain/text/plain-text.ts';
+import { escapeHtml, plainText } from '#server/domain/text/plain-text.ts';
 import type { PageData } from './page-data.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { unknownSite } from '#apps/booking/shell/site.ts';
@@ -98,14 +98,6 @@ function previewPicture(
 
 function meta(kind: 'name' | 'property', name: string, content: string): string {
   return `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 /** JSON inside a script element: nothing in it may end the element. */

@@ -1,0 +1,38 @@
+/** Brings a schema up to date, or to that of a backup, and says whether it is. */
+import type { Knex } from 'knex';
+import { oneAtATime, type Db } from '#db/engine/dialect.ts';
+import { migrations } from './index.ts';
+
+/** Knex takes the list itself: no directory scan, and the order is visible. */
+export const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: async () => Object.keys(migrations),
+  getMigrationName: (name) => name,
+  getMigration: async (name) => migrations[name as keyof typeof migrations],
+};
+
+/** When two processes start together, the second waits for the first and finds nothing left to do. */
+export async function migrate(db: Knex): Promise<void> {
+  await oneAtATime(db, async () => {
+    // During an upgrade, or after a step back, older code works on a newer schema (db/README.md).
+    await db.migrate.latest({ migrationSource, disableMigrationsListValidation: true });
+  });
+}
+
+/** Brings an empty database to the schema that a backup was made with, and no further. */
+export async function migrateTo(db: Knex, names: readonly string[]): Promise<void> {
+  await db.migrate.latest({
+    migrationSource: {
+      getMigrations: async () => [...names],
+      getMigrationName: (name: string) => name,
+      getMigration: (name: string) => migrationSource.getMigration(name),
+    } satisfies Knex.MigrationSource<string>,
+  });
+}
+
+/** False when another version of this program has changed the schema under us. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const row = await db('knex_migrations')
+    .where({ name: Object.keys(migrations).at(-1)! })
+    .first('name');
+  return row !== undefined;
+}
