@@ -1,13 +1,13 @@
 /** What a change of a show does, date by date, before it is saved. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { previewShow } from '#server/contract/shows.ts';
+import { listEventFields } from '#server/domain/event/field-names.ts';
 import { formatCount, formatShortDate } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import { sayFields } from './field-words.ts';
 
 export type SeenChange = ReplyOf<typeof previewShow>;
 
@@ -32,7 +32,7 @@ export function ChangePreview({ seen, onSave, onClose }: ChangePreviewProps) {
           <p>
             {seen.fields.length === 0
               ? 'Non cambia nulla.'
-              : `Cambia nello spettacolo: ${sayFields(seen.fields)}.`}
+              : `Cambia nello spettacolo: ${listEventFields(seen.fields)}.`}
           </p>
           {sold > 0 && (
             <Notice>
@@ -63,8 +63,10 @@ function DateChanges({ seen }: { seen: SeenChange }) {
             <tr key={date.id}>
               <th scope="row">{formatShortDate(date.starts_at)}</th>
               <td>
-                {date.changes.length === 0 ? 'niente' : sayFields(date.changes)}
-                {date.keeps.length > 0 && <Under>tiene di suo: {sayFields(date.keeps)}</Under>}
+                {date.changes.length === 0 ? 'niente' : listEventFields(date.changes)}
+                {date.keeps.length > 0 && (
+                  <Under>tiene di suo: {listEventFields(date.keeps)}</Under>
+                )}
               </td>
               <td className={tableStyles.number}>{date.sold.toLocaleString('it-IT')}</td>
             </tr>

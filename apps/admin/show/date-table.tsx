@@ -2,12 +2,12 @@
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readShow } from '#server/contract/shows.ts';
+import { listEventFields } from '#server/domain/event/field-names.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { EventBadge, Sold } from '#apps/admin/event/links.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import { sayFields } from './field-words.ts';
 
 type ShowDate = ReplyOf<typeof readShow>['dates'][number];
 
@@ -27,7 +27,9 @@ export function DateTable({ dates, title }: { dates: readonly ShowDate[]; title:
                 {formatShortDate(date.starts_at)}
               </Link>
               {date.title !== title && <Under>{date.title}</Under>}
-              {date.own_fields.length > 0 && <Under>Di suo: {sayFields(date.own_fields)}</Under>}
+              {date.own_fields.length > 0 && (
+                <Under>Di suo: {listEventFields(date.own_fields)}</Under>
+              )}
             </th>
             <td>
               <EventBadge event={date} />{' '}

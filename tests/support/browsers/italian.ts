@@ -67,6 +67,7 @@ const files = [
     'domain/mail/postponed-mail.ts',
     'domain/mail/message-mail.ts',
     'domain/event/event-kind-words.ts',
+    'domain/event/field-names.ts',
     'domain/door/gate.ts',
     'domain/seat/move-words.ts',
     'domain/seat/notices.ts',

@@ -1,5 +1,6 @@
 /** Draws the controls of the event form, each for the field of its name. */
 import { formBounds, formLengths } from '#server/domain/event/event.ts';
+import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { Field, FieldInput } from '#apps/shared/ui/field.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Spot, type Faults } from '#apps/admin/kit/form/form-section.tsx';
@@ -18,23 +19,29 @@ type SwitchName = {
   [Name in keyof EventValues]: EventValues[Name] extends boolean ? Name : never;
 }[keyof EventValues];
 
+interface Wording {
+  /** Follows the field's name in its label. */
+  more?: string;
+  hint?: string;
+}
+
 export function controlsOf({ values, faults, set }: SectionProps) {
   return {
-    text: (name: TextName, label: string, more: Partial<TextFieldProps> = {}) => (
+    text: (name: TextName, { more = '', ...props }: Wording & Partial<TextFieldProps> = {}) => (
       <Spot field={name}>
         <TextField
-          label={label}
+          label={eventFieldNames[name] + more}
           value={values[name]}
           onChange={(text) => set({ [name]: text })}
           maxLength={formLengths[name]}
           error={faults[name] ?? null}
-          {...more}
+          {...props}
         />
       </Spot>
     ),
-    number: (name: NumberName, label: string, unit: string, hint?: string) => (
+    number: (name: NumberName, unit: string, { more = '', hint }: Wording = {}) => (
       <Spot field={name}>
-        <Field label={label} hint={hint} error={faults[name] ?? null}>
+        <Field label={eventFieldNames[name] + more} hint={hint} error={faults[name] ?? null}>
           <span className={styles.withUnit}>
             <FieldInput
               type="number"
@@ -50,9 +57,9 @@ export function controlsOf({ values, faults, set }: SectionProps) {
         </Field>
       </Spot>
     ),
-    check: (name: SwitchName, label: string, hint?: string) => (
+    check: (name: SwitchName, hint?: string) => (
       <Check
-        label={label}
+        label={eventFieldNames[name]}
         hint={hint}
         checked={values[name]}
         onChange={(checked) => set({ [name]: checked })}

@@ -1,6 +1,7 @@
 /** Validation of the event form: faults by field, found in the browser or reported by the server. */
 import { formBounds, type MissingPart } from '#server/domain/event/event.ts';
 import { longestText, timeFaults, type TimeField } from '#server/domain/event/event-form.ts';
+import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { slugFault } from './slug.ts';
 import { instantOf, readWallTime } from '#apps/admin/kit/form/wall-time.ts';
@@ -9,37 +10,10 @@ import type { Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 
-export const fieldWords: Record<string, string> = {
+/** What the summary of faults calls a field; a ticket type has no name here. */
+export const fieldWords: Readonly<Record<string, string>> = {
   id: 'Indirizzo della pagina',
-  title: 'Titolo',
-  kind: 'Genere',
-  description: 'Descrizione',
-  terms: 'Testi legali',
-  starts_at: 'Inizio',
-  doors_at: 'Apertura porte',
-  ends_at: 'Fine',
-  admits_from: 'Ingresso dalle',
-  admits_until: 'Ingresso fino alle',
-  sales_opens_at: 'Vendita dal',
-  sales_closes_at: 'Vendita fino al',
-  venue_title: 'Luogo',
-  venue_href: 'Sito del luogo',
-  venue_address: 'Indirizzo',
-  event_ball_image: 'Immagine dell’evento',
-  band_ball_image: 'Immagine degli artisti',
-  banner_image: 'Sfondo',
-  chart_key: 'Pianta',
-  seat_pricing: 'Prezzi',
-  fee_price_id: 'Prevendita',
-  vat_percent: 'IVA sui biglietti',
-  fee_vat_percent: 'IVA sulla prevendita',
-  max_seats: 'Posti per ordine',
-  max_per_email: 'Biglietti per indirizzo e-mail',
-  pay_minutes: 'Minuti per pagare',
-  holder_changes_max: 'Cambi per biglietto',
-  holder_change_until_hours: 'Ore prima dell’inizio',
-  refund_days: 'Giorni dall’acquisto',
-  refund_stop_days: 'Giorni prima dell’evento',
+  ...eventFieldNames,
 };
 
 /** What a draft lacks: its field in the form, or null where it stands in the site's settings. */

@@ -1,4 +1,5 @@
 /** Section of the event form: its three pictures. */
+import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import type { ImageShape } from '#server/domain/event/image.ts';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import type { SectionProps } from './controls.tsx';
@@ -8,22 +9,11 @@ import styles from './picture.module.css';
 const pictures: [
   name: 'event_ball_image' | 'band_ball_image' | 'banner_image',
   shape: ImageShape,
-  label: string,
   hint: string,
 ][] = [
-  [
-    'event_ball_image',
-    'ball',
-    'Immagine dell’evento',
-    'Rotonda, accanto al titolo e nell’elenco degli eventi.',
-  ],
-  [
-    'band_ball_image',
-    'ball',
-    'Immagine degli artisti',
-    'Rotonda, più piccola: compagnia, orchestra, gruppo.',
-  ],
-  ['banner_image', 'banner', 'Sfondo', 'Larga, dietro al titolo: meglio almeno 1280 pixel.'],
+  ['event_ball_image', 'ball', 'Rotonda, accanto al titolo e nell’elenco degli eventi.'],
+  ['band_ball_image', 'ball', 'Rotonda, più piccola: compagnia, orchestra, gruppo.'],
+  ['banner_image', 'banner', 'Larga, dietro al titolo: meglio almeno 1280 pixel.'],
 ];
 
 export function Pictures({ section: { values, faults, set } }: { section: SectionProps }) {
@@ -33,10 +23,10 @@ export function Pictures({ section: { values, faults, set } }: { section: Sectio
       hint="JPEG, PNG, WebP o AVIF, fino a 8 MB. Non scriverci data o prezzi: chi usa un lettore di schermo non li sente."
     >
       <div className={styles.pictures}>
-        {pictures.map(([name, shape, label, hint]) => (
+        {pictures.map(([name, shape, hint]) => (
           <Spot key={name} field={name}>
             <Picture
-              label={label}
+              label={eventFieldNames[name]}
               hint={hint}
               shape={shape}
               value={values[name]}

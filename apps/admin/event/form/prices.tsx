@@ -2,6 +2,7 @@
 import { Link } from 'react-router-dom';
 import { chartCategories, listCharts } from '#server/contract/charts.ts';
 import { readSeatEvent } from '#server/contract/seats.ts';
+import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { gatesIn } from '#server/domain/door/gate.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -57,7 +58,8 @@ export function Prices({ section, eventKey, fixed, newPlaces, typedAt }: PricesP
       <Spot field="chart_key">
         {fixed !== null ? (
           <Notice icon="lock">
-            Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. {fixed}
+            {eventFieldNames.chart_key}:{' '}
+            <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. {fixed}
           </Notice>
         ) : (
           <Loaded query={charts}>
@@ -124,7 +126,7 @@ function ChartChoice({ charts, value, error, onChange }: ChartChoiceProps) {
     );
   return (
     <fieldset className={styles.chartChoice}>
-      <legend>Pianta</legend>
+      <legend>{eventFieldNames.chart_key}</legend>
       <div className={styles.chartOptions}>
         {charts.map((chart) => (
           <label key={chart.key} className={styles.chartOption}>
@@ -194,7 +196,7 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
       <TechnicalDetails fields open={'fee_price_id' in faults}>
         <Spot field="fee_price_id">
           <PriceField
-            label="Diritto di prevendita per biglietto (facoltativo)"
+            label={`${eventFieldNames.fee_price_id} per biglietto (facoltativo)`}
             about="diritto di prevendita"
             hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio."
             value={values.fee_price_id}

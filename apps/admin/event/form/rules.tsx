@@ -2,6 +2,7 @@
 import { Section } from '#apps/admin/kit/form/form-section.tsx';
 import { controlsOf, type SectionProps } from './controls.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
+import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { regimeNames } from '#server/domain/papers/regime.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
@@ -12,27 +13,20 @@ export function Rules({ section }: { section: SectionProps }) {
     <Section title="Regole">
       <h3>Acquisto</h3>
       <div className={formStyles.pair}>
-        {number('max_seats', 'Posti per ordine, al massimo', 'posti', 'In Italia di solito 10.')}
-        {number(
-          'max_per_email',
-          'Biglietti per indirizzo e-mail (facoltativo)',
-          'biglietti',
-          'Contando tutti gli ordini. Chi lo supera dopo aver pagato compare in «Da sistemare». Vuoto: senza limite.',
-        )}
-        {number(
-          'pay_minutes',
-          'Tempo per pagare',
-          'minuti',
-          'Poi i posti tornano liberi. Da 5 a 30.',
-        )}
+        {number('max_seats', 'posti', { more: ', al massimo', hint: 'In Italia di solito 10.' })}
+        {number('max_per_email', 'biglietti', {
+          more: ' (facoltativo)',
+          hint: 'Contando tutti gli ordini. Chi lo supera dopo aver pagato compare in «Da sistemare». Vuoto: senza limite.',
+        })}
+        {number('pay_minutes', 'minuti', { hint: 'Poi i posti tornano liberi. Da 5 a 30.' })}
       </div>
       <HolderRules section={section} />
       <TaxRules section={section} />
       <RefundRules section={section} />
       <h3>Alla porta</h3>
-      {check('reentry', 'Chi esce può rientrare')}
+      {check('reentry')}
       <Radios
-        legend="Un biglietto autentico venduto dopo l’ultimo aggiornamento del telefono"
+        legend={eventFieldNames.verify_policy}
         value={values.verify_policy}
         onChange={(verify_policy) => set({ verify_policy })}
         options={[
@@ -50,22 +44,14 @@ function HolderRules({ section }: { section: SectionProps }) {
   return (
     <>
       <h3>Intestatari</h3>
-      {check(
-        'nominative',
-        'Biglietti nominativi',
-        'Dopo il pagamento si chiedono nome e cognome per ogni biglietto.',
-      )}
-      {check(
-        'holder_change',
-        'L’intestatario si può cambiare',
-        'Il vecchio codice smette di valere.',
-      )}
+      {check('nominative', 'Dopo il pagamento si chiedono nome e cognome per ogni biglietto.')}
+      {check('holder_change', 'Il vecchio codice smette di valere.')}
       {(values.holder_change ||
         'holder_changes_max' in faults ||
         'holder_change_until_hours' in faults) && (
         <div className={formStyles.pair}>
-          {number('holder_changes_max', 'Cambi per biglietto, al massimo', 'cambi')}
-          {number('holder_change_until_hours', 'Fino a quante ore prima dell’inizio', 'ore')}
+          {number('holder_changes_max', 'cambi', { more: ', al massimo' })}
+          {number('holder_change_until_hours', 'ore')}
         </div>
       )}
     </>
@@ -80,7 +66,7 @@ function TaxRules({ section }: { section: SectionProps }) {
     <>
       <h3>Fisco</h3>
       <Radios
-        legend="Come si certificano gli incassi"
+        legend={eventFieldNames.regime}
         value={values.regime}
         onChange={(regime) => set({ regime })}
         options={[
@@ -99,8 +85,8 @@ function TaxRules({ section }: { section: SectionProps }) {
         ]}
       />
       <div className={formStyles.pair}>
-        {number('vat_percent', 'IVA sui biglietti', '%', noVat)}
-        {number('fee_vat_percent', 'IVA sulla prevendita', '%', noVat)}
+        {number('vat_percent', '%', { hint: noVat })}
+        {number('fee_vat_percent', '%', { hint: noVat })}
       </div>
     </>
   );
@@ -115,7 +101,7 @@ function RefundRules({ section }: { section: SectionProps }) {
     <>
       <h3>Rimborsi</h3>
       <Radios
-        legend="Chi ha comprato può chiedere il rimborso?"
+        legend={eventFieldNames.refund_request}
         value={values.refund_request}
         onChange={(refund_request) => set({ refund_request })}
         options={[
@@ -129,17 +115,13 @@ function RefundRules({ section }: { section: SectionProps }) {
         'refund_stop_days' in faults) && (
         <>
           <div className={formStyles.pair}>
-            {number('refund_days', 'Entro quanti giorni dall’acquisto', 'giorni')}
-            {number('refund_stop_days', 'Non più negli ultimi giorni prima dell’evento', 'giorni')}
+            {number('refund_days', 'giorni')}
+            {number('refund_stop_days', 'giorni')}
           </div>
-          {check('refund_keeps_fees', 'In caso di rinuncia la prevendita resta a noi')}
+          {check('refund_keeps_fees')}
         </>
       )}
-      {check(
-        'cancel_keeps_fees',
-        'In caso di annullamento la prevendita resta a noi',
-        'Sconsigliato: per i tribunali va restituita.',
-      )}
+      {check('cancel_keeps_fees', 'Sconsigliato: per i tribunali va restituita.')}
     </>
   );
 }

@@ -2,12 +2,14 @@
 import { useState } from 'react';
 import { eventKinds, type EventKind } from '#server/domain/event/event-kind.ts';
 import { eventKindWords } from '#server/domain/event/event-kind-words.ts';
+import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { slugMax } from '#server/domain/event/event.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 import { RichText } from '#apps/admin/kit/form/rich-text.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { controlsOf, type SectionProps } from './controls.tsx';
+import { fieldWords } from './faults.ts';
 import { suggestSlug } from './slug.ts';
 import { TimeField } from './time-field.tsx';
 import { instantOf } from '#apps/admin/kit/form/wall-time.ts';
@@ -28,7 +30,7 @@ export function Texts({ section, creating, address = true }: TextsProps) {
   const [own, setOwn] = useState(values.id !== '');
   return (
     <Section title="Testi">
-      {controlsOf(section).text('title', 'Titolo', {
+      {controlsOf(section).text('title', {
         onChange: (title) => set(creating && !own ? { title, id: suggestSlug(title) } : { title }),
       })}
       <KindField section={section} />
@@ -38,7 +40,7 @@ export function Texts({ section, creating, address = true }: TextsProps) {
             <SlugField section={section} onOwn={() => setOwn(true)} />
           ) : (
             <p>
-              <span className="ui-field-label">Indirizzo della pagina</span>
+              <span className="ui-field-label">{fieldWords['id']}</span>
               <br />
               <code>
                 {location.origin}/event/{values.id}
@@ -49,7 +51,7 @@ export function Texts({ section, creating, address = true }: TextsProps) {
       )}
       <Spot field="description">
         <RichText
-          label="Descrizione"
+          label={eventFieldNames.description}
           start={values.description}
           onChange={(description) => set({ description })}
           hint="Le prime righe si vedono subito, il resto si apre con un tocco."
@@ -65,7 +67,7 @@ function SlugField({ section, onOwn }: { section: SectionProps; onOwn: () => voi
   const { values, faults, set } = section;
   return (
     <TextField
-      label="Indirizzo della pagina"
+      label={fieldWords['id']}
       value={values.id}
       onChange={(id) => {
         onOwn();
@@ -89,10 +91,10 @@ function SlugField({ section, onOwn }: { section: SectionProps; onOwn: () => voi
 
 export function When({ section }: { section: SectionProps }) {
   const { values, faults, set } = section;
-  const time = (name: TimeName, label: string, hint?: string) => (
+  const time = (name: TimeName, more = '', hint?: string) => (
     <Spot field={name}>
       <TimeField
-        label={label}
+        label={eventFieldNames[name] + more}
         hint={hint}
         value={values[name]}
         onChange={(value) => set({ [name]: value })}
@@ -104,23 +106,23 @@ export function When({ section }: { section: SectionProps }) {
   return (
     <Section title="Quando" hint="Ora italiana, come sui manifesti.">
       <div className={formStyles.pair}>
-        {time('starts_at', 'Inizio')}
-        {time('ends_at', 'Fine (facoltativa)', 'Per il calendario di chi compra.')}
-        {time('doors_at', 'Apertura porte (facoltativa)')}
+        {time('starts_at')}
+        {time('ends_at', ' (facoltativa)', 'Per il calendario di chi compra.')}
+        {time('doors_at', ' (facoltativa)')}
         {time(
           'admits_from',
-          'Ingresso dalle (facoltativo)',
+          ' (facoltativo)',
           'Prima, al varco compare NON ANCORA. Vuoto: si entra in ogni momento.',
         )}
         {time(
           'admits_until',
-          'Ingresso fino alle (facoltativo)',
+          ' (facoltativo)',
           'Da allora, al varco compare INGRESSO CHIUSO. Vuoto: non si chiude.',
         )}
-        {time('sales_opens_at', 'Vendita dal (facoltativo)', 'Vuoto: dalla pubblicazione.')}
+        {time('sales_opens_at', ' (facoltativo)', 'Vuoto: dalla pubblicazione.')}
         {time(
           'sales_closes_at',
-          'Vendita fino al (facoltativo)',
+          ' (facoltativa)',
           starts === null
             ? 'Vuoto: fino all’inizio.'
             : `Vuoto: fino all’inizio, ${formatLongDate(starts)}.`,
@@ -135,10 +137,11 @@ export function Where({ section }: { section: SectionProps }) {
   return (
     <Section title="Dove">
       <div className={formStyles.pair}>
-        {text('venue_title', 'Luogo', { hint: 'Per esempio «Teatro Goldoni, Livorno».' })}
-        {text('venue_address', 'Indirizzo (facoltativo)')}
+        {text('venue_title', { hint: 'Per esempio «Teatro Goldoni, Livorno».' })}
+        {text('venue_address', { more: ' (facoltativo)' })}
       </div>
-      {text('venue_href', 'Sito o mappa del luogo (facoltativo)', {
+      {text('venue_href', {
+        more: ' (facoltativo)',
         inputMode: 'url',
         autoCapitalize: 'none',
         spellCheck: false,
@@ -153,7 +156,7 @@ export function Terms({ section: { values, faults, set } }: { section: SectionPr
     <Section title="Testi legali di questo evento">
       <Spot field="terms">
         <RichText
-          label="Condizioni di vendita (facoltative)"
+          label={`${eventFieldNames.terms} (facoltative)`}
           start={values.terms}
           onChange={(terms) => set({ terms })}
           hint="Vuote: valgono le condizioni del sito."
@@ -168,7 +171,7 @@ function KindField({ section: { values, faults, set } }: { section: SectionProps
   return (
     <Spot field="kind">
       <Field
-        label="Genere"
+        label={eventFieldNames.kind}
         hint="Nel programma si cerca anche per genere."
         error={faults['kind'] ?? null}
       >
