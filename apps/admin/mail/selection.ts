@@ -18,7 +18,7 @@ export function writeAddress(act: MessageAct, filter: object, ids: readonly stri
   return `/messages/new?${params.toString()}`;
 }
 
-export function useSelection(): { act: MessageAct; selection: Selection } {
+export function useMessageSelection(): { act: MessageAct; selection: Selection } {
   const [params] = useSearchParams();
   const act = messageActs.find((known) => known === params.get('act')) ?? 'message';
   const ids = (params.get('ids') ?? '').split(',').filter((id) => id !== '');

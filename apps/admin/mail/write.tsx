@@ -19,12 +19,12 @@ import { Letter, type Words } from './letter.tsx';
 import { StaysHere } from './mailbox.tsx';
 import { actWords } from './message-words.ts';
 import { ReachPanel, type Reach } from './reach.tsx';
-import { useSelection, type Selection } from './selection.ts';
+import { useMessageSelection, type Selection } from './selection.ts';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function WriteScreen() {
-  const { act, selection } = useSelection();
+  const { act, selection } = useMessageSelection();
   const reach = useQuery<Reach, Error>({
     queryKey: [...keyOf(previewMessage), act, selection],
     queryFn: ({ signal }) => call(previewMessage, { body: { act, ...selection } }, { signal }),

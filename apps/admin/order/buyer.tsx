@@ -16,7 +16,7 @@ interface BuyerProps {
   onEdit: (() => void) | undefined;
 }
 
-export function Buyer({ order, onEdit }: BuyerProps) {
+export function OrderBuyer({ order, onEdit }: BuyerProps) {
   return (
     <Panel>
       <div className={panelStyles.title}>

@@ -6,7 +6,7 @@ import { readOrder } from '#server/contract/order/orders.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { OrderActions, type Doing } from './actions.tsx';
-import { Buyer } from './buyer.tsx';
+import { OrderBuyer } from './buyer.tsx';
 import { CancelOrder } from '#apps/admin/order/refund/cancel.tsx';
 import { ConfirmOrder } from './confirm.tsx';
 import { EditBuyer } from './edit-buyer.tsx';
@@ -56,7 +56,7 @@ function OrderDesk({ order }: { order: Order }) {
       <OrderActions order={order} onDo={setDoing} />
       <div className={panelStyles.panels}>
         <Purchase order={order} />
-        <Buyer order={order} onEdit={mayEdit ? () => setDoing({ act: 'buyer' }) : undefined} />
+        <OrderBuyer order={order} onEdit={mayEdit ? () => setDoing({ act: 'buyer' }) : undefined} />
         <OrderMoney order={order} />
         <OrderPlaces order={order} />
         <OrderNotes order={order} />

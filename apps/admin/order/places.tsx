@@ -226,13 +226,13 @@ function ScansLink({ ticket_id, children }: { ticket_id: string; children: strin
 }
 
 /** A ticket of a nominative event has no code before it has a name. */
-function isNameMissing(ticket: Ticket | undefined): boolean {
+function hasNoCodeYet(ticket: Ticket | undefined): boolean {
   return ticket?.code_for_people === '';
 }
 
 function TicketCode({ ticket }: { ticket: Ticket | undefined }) {
   if (ticket === undefined) return '…';
-  if (isNameMissing(ticket))
+  if (hasNoCodeYet(ticket))
     return (
       <span className={textStyles.soft}>
         Il codice arriva con il nome di chi userà il biglietto.
@@ -242,7 +242,7 @@ function TicketCode({ ticket }: { ticket: Ticket | undefined }) {
 }
 
 function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWords {
-  if (line.ticket_state === 'valid' && isNameMissing(ticket))
+  if (line.ticket_state === 'valid' && hasNoCodeYet(ticket))
     return { word: 'Manca il nome', tone: 'warn', icon: 'user' };
   const told = toldTicketState(line.ticket_state, order.refunded_cents);
   const state = Object.entries(ticketStateWords).find(([name]) => name === told)?.[1];

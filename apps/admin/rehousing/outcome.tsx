@@ -18,7 +18,7 @@ interface OutcomeProps {
   onAgain: () => void;
 }
 
-export function Outcome({ eventId, done, onAgain }: OutcomeProps) {
+export function RehousingOutcome({ eventId, done, onAgain }: OutcomeProps) {
   const { orders } = done;
   const tickets = orders.reduce((sum, order) => sum + order.tickets.length, 0);
   const refunds = -orders.reduce((sum, { difference_cents }) => sum + difference_cents, 0);

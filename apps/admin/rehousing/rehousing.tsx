@@ -8,7 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink } from '#apps/admin/kit/page/page-title.tsx';
 import { ChooseHall } from './choose-hall.tsx';
-import { Outcome } from './outcome.tsx';
+import { RehousingOutcome } from './outcome.tsx';
 import { PlanDesk } from './plan-desk.tsx';
 import { Running } from './running.tsx';
 import styles from './rehousing.module.css';
@@ -73,6 +73,6 @@ function OneState({ eventId, chartNow, rehousing, last }: OneStateProps): ReactN
   if (rehousing !== null)
     return <PlanDesk eventId={eventId} plan={rehousing} onOther={() => setChoosing(true)} />;
   if (last !== null)
-    return <Outcome eventId={eventId} done={last} onAgain={() => setChoosing(true)} />;
+    return <RehousingOutcome eventId={eventId} done={last} onAgain={() => setChoosing(true)} />;
   return choose();
 }

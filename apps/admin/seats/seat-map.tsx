@@ -20,7 +20,7 @@ import { DoneBar } from './done-bar.tsx';
 import { PrintedHall } from './print.tsx';
 import { SeatSearch } from './search.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { choose, useSelection, wholeParts } from './selection.ts';
+import { choose, useSeatSelection, wholeParts } from './selection.ts';
 import { useBlocks, type Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
 import {
   useContingents,
@@ -147,7 +147,7 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const seats = useMemo(() => seatsOf(hall, taken, kept), [hall, taken, kept]);
   const named = useMemo(() => namedSeatsOf(hall), [hall]);
   const picked = usePicked(seats, view.q, view.state);
-  const selection = useSelection(view.object, (seat) => view.set({ seat }));
+  const selection = useSeatSelection(view.object, (seat) => view.set({ seat }));
   const { chosen, setChosen, isMany, clear } = selection;
   const chart = useRef<HTMLElement>(null);
   const blocks = useBlocks(hall.event.id);
@@ -190,7 +190,7 @@ interface LiveChartProps {
   seats: readonly OfficeSeat[];
   chosen: readonly string[];
   picked: ReturnType<typeof usePicked>;
-  presses: ReturnType<typeof useSelection>['presses'];
+  presses: ReturnType<typeof useSeatSelection>['presses'];
 }
 
 function LiveChart({ ref, hall, seats, chosen, picked, presses }: LiveChartProps) {

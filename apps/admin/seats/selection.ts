@@ -95,7 +95,7 @@ function useEscape(isOpen: boolean, act: () => void): void {
 const none: readonly string[] = [];
 
 /** The chosen objects; one alone stands in the address, so that others can lead to it. */
-export function useSelection(object: string | null, setObject: (object: string) => void) {
+export function useSeatSelection(object: string | null, setObject: (object: string) => void) {
   const [several, setSeveral] = useState<readonly string[]>(none);
   const [isMany, setMany] = useState(false);
   const chosen = several.length > 0 ? several : [object].filter((one) => one !== null);

@@ -16,7 +16,7 @@ interface BuyerProps {
   onFound: () => void;
 }
 
-export function Buyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: BuyerProps) {
+export function SaleBuyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: BuyerProps) {
   const { customer } = buyer;
   // Folded away they are not on the page: what nobody sees is no field for a screen reader either.
   return (

@@ -33,7 +33,7 @@ const overridden = {
 const ruleCodes = ['orphan_seats', 'seats_not_consecutive'];
 const lostCodes = ['seats_taken', 'hold_expired'];
 
-export function Outcome(props: OutcomeProps) {
+export function SaleOutcome(props: OutcomeProps) {
   return (
     <>
       <AddingTo sale={props.sending.sale} />

@@ -11,8 +11,8 @@ import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { totalOf, type BasketLine, type Till } from './basket.ts';
 import { Basket } from './basket.tsx';
-import { Buyer } from './buyer.tsx';
-import { Outcome } from './outcome.tsx';
+import { SaleBuyer } from './buyer.tsx';
+import { SaleOutcome } from './outcome.tsx';
 import { PayDialog, Payments } from './pay.tsx';
 import { useCaret, useTillKeys } from './till-keys.ts';
 import { TypedLine } from './typed-line.tsx';
@@ -167,8 +167,8 @@ function Side({ selling, counter }: SideProps) {
         onWay={selling.setWay}
         onClear={selling.clear}
       />
-      <Outcome sending={sending} counter={counter} onRenew={map.renew} />
-      <Buyer
+      <SaleOutcome sending={sending} counter={counter} onRenew={map.renew} />
+      <SaleBuyer
         ref={name}
         buyer={selling.buyer}
         onChange={selling.setBuyer}

@@ -11,7 +11,12 @@ import { Pictures } from '#apps/admin/event/form/pictures.tsx';
 import { Prices } from '#apps/admin/event/form/prices.tsx';
 import { Rules } from '#apps/admin/event/form/rules.tsx';
 import { Terms, Texts, Where } from '#apps/admin/event/form/texts.tsx';
-import { bodyOf, sameValues, valuesOf, type EventValues } from '#apps/admin/event/form/values.ts';
+import {
+  eventBodyOf,
+  areSameEvents,
+  eventValuesOf,
+  type EventValues,
+} from '#apps/admin/event/form/values.ts';
 import { checkValues, faultsOfRefusal } from '#apps/admin/event/form/faults.ts';
 import { goToField, type Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
@@ -40,13 +45,13 @@ export function EditShowScreen() {
 
 /** The event form's fields; the times of a date stay empty, and its chart is only looked at. */
 function valuesOfShow(show: Show): EventValues {
-  return valuesOf({ id: show.id, form: { ...emptyForm, ...show.form, starts_at: null } });
+  return eventValuesOf({ id: show.id, form: { ...emptyForm, ...show.form, starts_at: null } });
 }
 
 /** The start belongs to each date: any will do to write the others down. */
 function formOf(values: EventValues): ShowForm {
   const anyDay = { date: '2026-01-01', time: '21:00', second: false };
-  return sharedOf(bodyOf({ ...values, starts_at: anyDay }));
+  return sharedOf(eventBodyOf({ ...values, starts_at: anyDay }));
 }
 
 function useShowForm(show: Show) {
@@ -91,7 +96,7 @@ function useShowForm(show: Show) {
     values,
     faults,
     seen,
-    dirty: !done && !sameValues(values, saved),
+    dirty: !done && !areSameEvents(values, saved),
     set: (change: Partial<EventValues>) => setValues((now) => ({ ...now, ...change })),
     discard: () => setValues(saved),
     look,

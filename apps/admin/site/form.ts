@@ -108,7 +108,7 @@ export function checkSite(values: SiteValues): SiteFaults {
 }
 
 /** What the server refused, beside the field where it names one. */
-export function faultsOfAnswer(error: unknown): SiteFaults {
+export function faultsOfSiteAnswer(error: unknown): SiteFaults {
   const { code, detail } = error instanceof CallError ? error : { code: '', detail: null };
   if (code === 'site_invalid')
     return Object.fromEntries(

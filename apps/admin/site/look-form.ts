@@ -44,7 +44,7 @@ export function checkLook(values: LookValues): LookFaults {
 }
 
 /** What the server refused, beside the field where it names one. */
-export function faultsOfAnswer(error: unknown): FormFaults {
+export function faultsOfLookAnswer(error: unknown): FormFaults {
   const { code, detail } = error instanceof CallError ? error : { code: '', detail: null };
   if (code === 'look_invalid') return (detail as { fields: LookFaults }).fields;
   if (code === 'image_unknown') return { logo: tellFailure(error) };

@@ -14,7 +14,7 @@ import { Colours } from './colours.tsx';
 import {
   checkLook,
   draftOf,
-  faultsOfAnswer,
+  faultsOfLookAnswer,
   valuesOfLook,
   type FormFaults,
   type StoredLook,
@@ -50,7 +50,7 @@ function useLook(look: StoredLook) {
       void client.invalidateQueries({ queryKey: keyOf(readHouse, {}) });
       return next;
     },
-    faultsOf: faultsOfAnswer,
+    faultsOf: faultsOfLookAnswer,
   });
 }
 

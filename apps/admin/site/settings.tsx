@@ -14,7 +14,7 @@ import {
   bodyOfSite,
   checkSite,
   factsOfSite,
-  faultsOfAnswer,
+  faultsOfSiteAnswer,
   valuesOfSite,
   type SiteFaults,
   type SiteField,
@@ -56,7 +56,7 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
       client.setQueryData(keyOf(readSiteSettings, {}), next);
       return next;
     },
-    faultsOf: faultsOfAnswer,
+    faultsOf: faultsOfSiteAnswer,
   });
   const { held, values, faults, set } = form;
   const section: SiteSectionProps = { values, faults, set };

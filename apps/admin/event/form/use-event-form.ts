@@ -12,10 +12,10 @@ import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import type { House } from '#apps/admin/shell/house.ts';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import {
-  bodyOf,
+  eventBodyOf,
   newValues,
-  sameValues,
-  valuesOf,
+  areSameEvents,
+  eventValuesOf,
   type DeskEvent,
   type EventValues,
 } from './values.ts';
@@ -51,14 +51,16 @@ function beginning(client: QueryClient): EventValues {
 function useValues(event: DeskEvent | null) {
   const client = useQueryClient();
   const [held, setHeld] = useState(event);
-  const [saved, setSaved] = useState(() => (event === null ? beginning(client) : valuesOf(event)));
+  const [saved, setSaved] = useState(() =>
+    event === null ? beginning(client) : eventValuesOf(event),
+  );
   const [values, setValues] = useState(saved);
   // The editors keep their own text: another round draws them anew.
   const [round, setRound] = useState(0);
 
   /** `sent`: whatever was typed while the answer was on its way stays. */
   function adopt(next: DeskEvent, sent?: EventValues) {
-    const fresh = valuesOf(next);
+    const fresh = eventValuesOf(next);
     setHeld(next);
     setSaved(fresh);
     setValues((now) => (sent === undefined || now === sent ? fresh : now));
@@ -70,7 +72,7 @@ function useValues(event: DeskEvent | null) {
     held,
     saved,
     values,
-    dirty: !sameValues(values, saved),
+    dirty: !areSameEvents(values, saved),
     round,
     adopt,
     set: (change: Partial<EventValues>) => setValues((now) => ({ ...now, ...change })),
@@ -112,7 +114,7 @@ export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
   async function save(more: { version?: number; tell_buyers?: number } = {}) {
     const found = checkValues(values, event === null);
     if (Object.keys(found).length > 0) return showFaults(found);
-    const body = bodyOf(values);
+    const body = eventBodyOf(values);
     try {
       const next =
         event === null

@@ -43,7 +43,7 @@ export type EventValues = Omit<Form, TimeName | NumberName | EmptyName> &
 export type CategoryValues = EventValues['seat_pricing'][number];
 export type TypeValues = CategoryValues['ticketTypes'][number];
 
-export function valuesOf({ id, form }: { id: string; form: FormOrEmpty }): EventValues {
+export function eventValuesOf({ id, form }: { id: string; form: FormOrEmpty }): EventValues {
   return {
     ...form,
     id,
@@ -55,10 +55,10 @@ export function valuesOf({ id, form }: { id: string; form: FormOrEmpty }): Event
 type FormOrEmpty = Omit<Form, 'starts_at'> & { starts_at: string | null };
 
 /** A new event, before anybody has typed. */
-export const newValues = valuesOf({ id: '', form: { ...emptyForm, starts_at: null } });
+export const newValues = eventValuesOf({ id: '', form: { ...emptyForm, starts_at: null } });
 
 /** Only for values without faults: a time that means nothing would be sent as none. */
-export function bodyOf(values: EventValues): FormBody {
+export function eventBodyOf(values: EventValues): FormBody {
   const { id: _, ...rest } = values;
   return {
     ...rest,
@@ -86,7 +86,7 @@ export function isEmpty(values: EventValues, name: NumberName): boolean {
 }
 
 /** Order of keys is the same wherever values come from. */
-export function sameValues(a: EventValues, b: EventValues): boolean {
+export function areSameEvents(a: EventValues, b: EventValues): boolean {
   const spell = (values: EventValues) =>
     JSON.stringify(Object.entries(values).toSorted(([x], [y]) => (x < y ? -1 : 1)));
   return spell(a) === spell(b);

@@ -13,10 +13,10 @@ import { Changes } from './changes.tsx';
 import { Codes } from './codes.tsx';
 import { Grid, type GridProps } from './grid.tsx';
 import {
-  bodyOf,
+  priceBodyOf,
   faultsOf,
-  sameValues,
-  valuesOf,
+  areSamePrices,
+  priceValuesOf,
   withType,
   type Matrix,
   type MatrixBody,
@@ -38,11 +38,11 @@ const firstLabels = ['Intero', 'Ridotto', 'Omaggio'];
 
 /** Whoever saves gives it another `key` with the version, so that it begins again with what was stored. */
 export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixProps) {
-  const [saved] = useState(() => valuesOf(matrix));
+  const [saved] = useState(() => priceValuesOf(matrix));
   const [values, setValues] = useState<Values>(saved);
   const [faults, setFaults] = useState<string[]>([]);
   const [asking, setAsking] = useState(false);
-  const dirty = !sameValues(values, saved);
+  const dirty = !areSamePrices(values, saved);
   const guard = useUnsavedGuard(dirty);
   const grid = { matrix, values, disabled: onSave === null, onChange: setValues };
 
@@ -54,7 +54,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
 
   async function save() {
     try {
-      await onSave?.(bodyOf(matrix, values));
+      await onSave?.(priceBodyOf(matrix, values));
     } catch (error) {
       setFaults([tellFailure(error)]);
     }

@@ -40,7 +40,7 @@ function cellOf({ price_id, cents }: { price_id: string; cents: number | null })
   return { price_id, text: cents === null ? '' : euroText(cents) };
 }
 
-export function valuesOf(matrix: Matrix): Values {
+export function priceValuesOf(matrix: Matrix): Values {
   return {
     types: matrix.types.map(({ ticketType, label }) => ({ ticketType, label })),
     notSold: matrix.sectors
@@ -146,7 +146,7 @@ function moneyOf({ text, price_id }: Cell): Money {
 }
 
 /** Only for values without faults. */
-export function bodyOf(matrix: Matrix, values: Values): MatrixBody {
+export function priceBodyOf(matrix: Matrix, values: Values): MatrixBody {
   const filled = everyCell(matrix, values).filter(({ cell }) => !isEmptyCell(cell));
   return {
     types: values.types.map((type) => ({ ...type, label: type.label.trim() })),
@@ -172,7 +172,7 @@ const noPrice = 'non in vendita';
 
 /** Sector by sector what becomes of each price. */
 export function changesOf(matrix: Matrix, values: Values): Change[] {
-  const before = valuesOf(matrix);
+  const before = priceValuesOf(matrix);
   const types = new Map([...matrix.types, ...values.types].map((type) => [type.ticketType, type]));
   const cells = matrix.sectors.flatMap((sector) => {
     const { category, label } = sector;
@@ -206,7 +206,7 @@ function sayCell(cell: Cell): string {
   return cents === null ? `prezzo ${cell.price_id}` : formatEuro(cents);
 }
 
-export function sameValues(one: Values, other: Values): boolean {
+export function areSamePrices(one: Values, other: Values): boolean {
   const spell = ({ cells, ...rest }: Values) =>
     JSON.stringify([
       rest.types,

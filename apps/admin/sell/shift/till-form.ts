@@ -42,7 +42,7 @@ export function checkTills(tills: readonly TillDraft[], gifts: string): TillFaul
 }
 
 /** What the server refused, beside its field; null: it belongs to none. */
-export function faultsOfAnswer(error: unknown, tills: readonly TillDraft[]): TillFaults | null {
+export function faultsOfTillAnswer(error: unknown, tills: readonly TillDraft[]): TillFaults | null {
   if (!(error instanceof CallError)) return null;
   const { code, detail } = error;
   if (code === 'printer_address_wrong') {

@@ -21,7 +21,7 @@ import { useAct } from '#apps/admin/kit/session/session.ts';
 import { troubleWords } from '#apps/admin/print/printed.tsx';
 import {
   checkTills,
-  faultsOfAnswer,
+  faultsOfTillAnswer,
   usualPort,
   type Settings,
   type TillDraft,
@@ -81,7 +81,7 @@ function useTills(settings: Settings) {
     try {
       await act(changeTills, { body: bodyOf(settings, tills, gifts) });
     } catch (error) {
-      const refused = faultsOfAnswer(error, tills);
+      const refused = faultsOfTillAnswer(error, tills);
       if (refused === null) throw error;
       setFaults(refused);
       return;
