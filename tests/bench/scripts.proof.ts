@@ -1,6 +1,7 @@
 /** What plays, attacks or breaks for minutes when one runs it by hand does so here for a moment, as npm starts it: none of it rots unseen. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -12,6 +13,8 @@ interface Script {
   says: RegExp;
 }
 
+const kept = join(tmpdir(), 'botteghino-pictures');
+
 const scripts: Script[] = [
   { name: 'simulate', args: '--histories 25 --seed 7', says: /^25 histories in .*, seed 7$/ },
   { name: 'simulate:door', args: '--evenings 2 --seed 7', says: /^2 evenings in .*, seed 7$/ },
@@ -19,6 +22,7 @@ const scripts: Script[] = [
   { name: 'soak', args: '--minutes 0.1 --kill 3 --seed 7', says: /^Nothing was lost, / },
   { name: 'fuzz', args: '--requests 200 --seed 8', says: /, seed 8: 0 kinds of faults$/ },
   { name: 'attack', args: '--quick', says: /descriptors left$/ },
+  { name: 'pictures', args: `${kept} --only ^booking/cookie`, says: /^2 pictures$/ },
   { name: 'dependencies', args: '', says: /^all as agreed$/ },
 ];
 

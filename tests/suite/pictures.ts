@@ -1,6 +1,7 @@
 /**
  * `npm run pictures -- FOLDER` keeps a picture of every screen, at 390 and at 1280 px, in FOLDER;
  * `npm run pictures -- --compare BEFORE AFTER` prints the screens that differ, and by how much.
+ * `--only REGEX` takes those whose name matches, as `admin/orders`.
  * Pictures of one commit, taken twice, show what differs by chance: codes of tickets do.
  */
 import { execFileSync } from 'node:child_process';
@@ -57,8 +58,10 @@ async function startHouse(): Promise<TestServer> {
   );
 }
 
+type Samples = Record<string, string | undefined>;
+
 /** What stands for `:orderId` and its like in an address. */
-async function listSamples(server: TestServer, states: Record<string, string>) {
+async function listSamples(server: TestServer, states: Record<string, string>): Promise<Samples> {
   const { db } = server.house.ctx;
   const first = (table: string): Promise<string | undefined> =>
     db(table)
@@ -66,6 +69,7 @@ async function listSamples(server: TestServer, states: Record<string, string>) {
       .first('id')
       .then((row?: { id: string }) => row?.id);
   const event = await db('events').where({ id: feeEvent }).first('chart_key');
+  // A table without a row leaves its screen with an address that leads nowhere.
   return {
     eventId: feeEvent,
     orderId: states['refunded in part'],
@@ -76,7 +80,7 @@ async function listSamples(server: TestServer, states: Record<string, string>) {
   };
 }
 
-function fill(address: string, samples: Record<string, string | undefined>): string {
+function fill(address: string, samples: Samples): string {
   return address.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x');
 }
 
@@ -106,38 +110,38 @@ async function newContext(browser: Browser, server: TestServer): Promise<Browser
   return context;
 }
 
-interface Shots {
-  folder: string;
-  server: TestServer;
-  context: BrowserContext;
+interface View {
+  name: string;
+  /** Below the origin of the site. */
+  path: string;
+  isOffice: boolean;
 }
 
-/** Every address of an app, each in a page of its own. */
-async function takeApp(
-  { folder, server, context }: Shots,
-  { app, prefix, samples }: { app: string; prefix: string; samples: object },
-): Promise<void> {
-  for (const address of [...listAddresses(app), ...(unread[app] ?? [])]) {
-    const page = await context.newPage();
-    const path = fill(address, { ...samples });
-    await page.goto(server.url + prefix + path.replace('*', 'x'));
-    await take(page, folder, app + path.replace('*', 'x'));
-    await page.close();
-  }
+function viewsOf(app: string, { prefix, samples }: { prefix: string; samples: Samples }): View[] {
+  return [...listAddresses(app), ...(unread[app] ?? [])].map((address) => ({
+    name: `${app}${address.replaceAll(/[:*]/g, '')}`,
+    path: prefix + fill(address, samples).replace('*', 'x'),
+    isOffice: app === 'admin',
+  }));
 }
+
+/** What a person sees who has no session. */
+const gates: View[] = ['login', 'password', 'invito', 'nuova-password'].map((gate) => ({
+  name: `admin/outside/${gate}`,
+  path: `/admin/${gate}`,
+  isOffice: false,
+}));
 
 /** The phone before it is paired, and as it gets ready. */
-async function takeScanner({ folder, server, context }: Shots, admin: { cookie: string }) {
-  const page = await context.newPage();
-  await page.goto(`${server.url}/scanner/`);
+async function takeScanner(page: Page, folder: string, { url }: TestServer, link: string) {
+  await page.goto(`${url}/scanner/`);
   await take(page, folder, 'scanner/setup');
-  await page.goto(await pairingLink(server, admin, { name: 'Ingresso' }));
+  await page.goto(link);
   await page.locator('[data-check=list]:not([data-mark=wait])').waitFor();
   await take(page, folder, 'scanner/ready');
-  await page.close();
 }
 
-async function takePictures(folder: string): Promise<void> {
+async function takePictures(folder: string, only: RegExp): Promise<void> {
   mkdirSync(folder, { recursive: true });
   execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], { cwd: root });
   await using server = await startHouse();
@@ -149,18 +153,23 @@ async function takePictures(folder: string): Promise<void> {
   const [name = '', value = ''] = admin.cookie.split('=');
   await office.addCookies([{ name, value, url: server.url }]);
   const samples = await listSamples(server, states);
-  const atDesk = { folder, server, context: office };
-  const outside = { folder, server, context: visitor };
-  await takeApp(outside, { app: 'booking', prefix: '', samples });
-  for (const gate of ['login', 'password', 'invito', 'nuova-password']) {
-    const page = await visitor.newPage();
-    await page.goto(`${server.url}/admin/${gate}`);
-    await take(page, folder, `admin/out-${gate}`);
+  const views = [
+    ...viewsOf('booking', { prefix: '', samples }),
+    ...viewsOf('admin', { prefix: '/admin', samples }),
+    ...gates,
+  ].filter((view) => only.test(view.name));
+  for (const view of views) {
+    const page = await (view.isOffice ? office : visitor).newPage();
+    await page.goto(server.url + view.path);
+    await take(page, folder, view.name);
     await page.close();
   }
-  await takeApp(atDesk, { app: 'admin', prefix: '/admin', samples });
-  await takeScanner(outside, admin);
+  if (only.test('scanner')) {
+    const link = await pairingLink(server, admin, { name: 'Ingresso' });
+    await takeScanner(await visitor.newPage(), folder, server, link);
+  }
   await browser.close();
+  console.log(`${readdirSync(folder).length} pictures`);
 }
 
 /** The share of points that differ; one where the pictures are not of one size. */
@@ -193,9 +202,12 @@ async function compare(before: string, after: string): Promise<void> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { compare: { type: 'boolean', default: false } },
+  options: {
+    compare: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
 });
 const [folder, other] = positionals;
 if (folder === undefined || (values.compare && other === undefined))
   throw new Error('Name a folder, or two behind --compare.');
-await (values.compare ? compare(folder, other!) : takePictures(folder));
+await (values.compare ? compare(folder, other!) : takePictures(folder, new RegExp(values.only)));

@@ -54,6 +54,13 @@ function fileOfComponents(routesFile: string, source: string): Map<string, strin
   return files;
 }
 
+/** The addresses of an app, as its routes name them. */
+export function listAddresses(app: string): string[] {
+  const source = readFileSync(join(root, `apps/${app}/routes.tsx`), 'utf8');
+  const drawn = readRoutes(source).filter(({ path }) => path !== '/');
+  return ['/', ...new Set(drawn.map(({ path }) => path))];
+}
+
 export function listScreens(app: string): Screen[] {
   const routesFile = `apps/${app}/routes.tsx`;
   const source = readFileSync(join(root, routesFile), 'utf8');
