@@ -24,18 +24,29 @@ const digits = (count: number) =>
 
 test('partite IVA that exist are known, and those with a wrong digit are not', () => {
   // Of public companies, as they print them themselves.
-  for (const known of ['00905811006', '00743110157', '01114601006', '12345678903'])
+  for (const known of ['00905811006', '00743110157', '01114601006', '12345678903', '01533030480'])
     expect(isVatNumber(known), known).toBe(true);
-  for (const wrong of ['00905811007', '0090581100', '009058110066', '00000000000', 'IT905811006'])
+  for (const wrong of [
+    '00905811007',
+    '0090581100',
+    '009058110066',
+    'IT905811006',
+    '0090581100A',
+    '',
+  ])
     expect(isVatNumber(wrong), wrong).toBe(false);
+  // The sum is right, and seven zeros number no taxpayer.
+  for (const wrong of ['00000000000', '00000000018'])
+    expect([isVatNumber(wrong), isTaxCode(wrong)], wrong).toEqual([false, false]);
   expect(foldVatNumber(' it 009.058 11006 ')).toBe('00905811006');
 });
 
 test('of the ten last digits one makes a partita IVA, and no changed digit stays unseen', () => {
   fc.assert(
     fc.property(digits(10), fc.nat(10), fc.integer({ min: 1, max: 9 }), (first, at, change) => {
+      fc.pre(first.slice(0, 7).some((digit) => digit !== 0));
       const all = Array.from({ length: 10 }, (_, last) => [...first, last].join(''));
-      const good = all.filter((number) => isVatNumber(number) || number === '00000000000');
+      const good = all.filter(isVatNumber);
       expect(good).toHaveLength(1);
       const other = [...good[0]!];
       other[at] = String((Number(other[at]) + change) % 10);
@@ -45,7 +56,13 @@ test('of the ten last digits one makes a partita IVA, and no changed digit stays
 });
 
 test('codici fiscali of people and of bodies are known, with letters in place of digits, too', () => {
-  for (const known of ['RSSMRA80A01H501U', 'VRDGPP13R10B293P', '00905811006'])
+  for (const known of [
+    'RSSMRA80A01H501U',
+    'RSSMRA85T10A562S',
+    'RSSMRA85T10A56NH',
+    'VRDGPP13R10B293P',
+    '00905811006',
+  ])
     expect(isTaxCode(known), known).toBe(true);
   // Two people with one code: the last digit of the place is written as a letter, and the check letter follows.
   const twin = 'RSSMRA80A01H50M';
@@ -54,7 +71,11 @@ test('codici fiscali of people and of bodies are known, with letters in place of
     'RSSMRA80A01H501A',
     'RSSMRA80A01H501',
     'RSSMRA80F01H501U',
+    'RSSMRA80Z01H501U',
+    'rssmra80a01h501u',
+    '00905811007',
     '1234567890123456',
+    '',
   ])
     expect(isTaxCode(wrong), wrong).toBe(false);
   expect(isTaxCode(foldTaxCode('rss mra 80a01 h501u'))).toBe(true);
@@ -108,6 +129,7 @@ test('a company needs its partita IVA and a way for the invoice to reach it, a p
   expect(faultsOf({ vat_number: '', tax_code: 'RSSMRA80A01H501U', recipient_code: '' })).toEqual(
     [],
   );
+  expect(faultsOf({ vat_number: '00000000018' })).toEqual(['vat_number']);
   expect(faultsOf({ tax_code: 'RSSMRA80A01H501X' })).toEqual(['tax_code']);
   expect(faultsOf({ postal_code: '3012', province: 'V', pec: 'a@b' })).toEqual([
     'postal_code',

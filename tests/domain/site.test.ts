@@ -1,12 +1,10 @@
 /** Who sells: numbers that cannot be right, and legal texts from their templates. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/site/legal.ts';
+import { legalHtml, legalTexts, unknownLegalPlaceholders } from '#server/domain/site/legal.ts';
 import { legalNames } from '#server/domain/site/legal-names.ts';
 import {
   faultsOfSite,
-  isTaxCode,
-  isVatNumber,
   lacksOfSite,
   spellOrganiser,
   type SiteFacts,
@@ -38,41 +36,6 @@ const full: SiteFacts = {
   support: { email: 'aiuto@teatro.it', phone: '+39 041 000000' },
 };
 
-test('of a P. IVA every wrong digit is noticed, and a form that is none', () => {
-  for (const right of ['00743110157', '12345678903', '01533030480'])
-    expect([right, isVatNumber(right)]).toEqual([right, true]);
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (at, by) => {
-      const digits = [...'12345678903'];
-      digits[at] = String((Number(digits[at]) + by) % 10);
-      return !isVatNumber(digits.join(''));
-    }),
-  );
-  for (const wrong of [
-    '',
-    '1234567890',
-    '123456789031',
-    '00000000000',
-    'IT00743110157',
-    '0074311015A',
-  ])
-    expect([wrong, isVatNumber(wrong)]).toEqual([wrong, false]);
-});
-
-test('of a codice fiscale the check character counts, and digits may be told as letters', () => {
-  for (const right of ['RSSMRA85T10A562S', 'RSSMRA85T10A56NH', '00743110157'])
-    expect([right, isTaxCode(right)]).toEqual([right, true]);
-  for (const wrong of [
-    'RSSMRA85T10A562T',
-    'RSSMRA85T10A562',
-    'RSSMRA85Z10A562S',
-    'rssmra85t10a562s',
-    '00743110158',
-    '',
-  ])
-    expect([wrong, isTaxCode(wrong)]).toEqual([wrong, false]);
-});
-
 test('what is not told is no fault, but may stand in the way of a sale', () => {
   expect([faultsOfSite(bare), lacksOfSite(bare)]).toEqual([[], ['organiser_tax', 'support_email']]);
   expect([faultsOfSite(full), lacksOfSite(full)]).toEqual([[], []]);
@@ -94,7 +57,7 @@ test('what is not told is no fault, but may stand in the way of a sale', () => {
 
 test('every text that comes along fills its placeholders and leaves out what nobody has told', () => {
   for (const name of legalNames) {
-    expect([name, unknownPlaceholders(legalTexts[name].text)]).toEqual([name, []]);
+    expect([name, unknownLegalPlaceholders(legalTexts[name].text)]).toEqual([name, []]);
     for (const site of [bare, full])
       for (const [monitored, watched] of [
         [true, monitors],
@@ -153,7 +116,7 @@ test('a text is headings, lists, paragraphs and links; whatever else it holds is
   expect(html('Vedi https://teatro.it/a?b=1&c=2.')).toBe(
     '<p>Vedi <a href="https://teatro.it/a?b=1&amp;c=2">https://teatro.it/a?b=1&amp;c=2</a>.</p>',
   );
-  expect(unknownPlaceholders('{email} {Email} {} {__proto__} { x }')).toEqual([
+  expect(unknownLegalPlaceholders('{email} {Email} {} {__proto__} { x }')).toEqual([
     'Email',
     '',
     '__proto__',

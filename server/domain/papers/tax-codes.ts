@@ -12,9 +12,12 @@ export function foldVatNumber(text: string): string {
   return foldTaxCode(text).replace(/^IT(?=\d)/, '');
 }
 
-/** The last digit makes the sum a multiple of ten; every second digit counts double, its digits added. */
+/**
+ * The last digit makes the sum a multiple of ten; every second digit counts double, its digits added
+ * (Luhn's rule, DM 23/12/1976). The first seven digits number the taxpayer and are never all zero.
+ */
 export function isVatNumber(text: string): boolean {
-  if (!/^\d{11}$/.test(text) || text === '00000000000') return false;
+  if (!/^\d{11}$/.test(text) || text.startsWith('0000000')) return false;
   const sum = [...text].reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
     return total + (value > 9 ? value - 9 : value);
@@ -22,21 +25,20 @@ export function isVatNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Where two people would have the same code, digits are written as these letters. */
+/** Where two people would have the same code, digits are written as these letters (omocodia). */
 const digit = '[0-9LMNPQRSTUV]';
 const form = new RegExp(`^[A-Z]{6}${digit}{2}[ABCDEHLMPRST]${digit}{2}[A-Z]${digit}{3}[A-Z]$`);
-/** What a character counts in an odd place, 0 to 9 and A to Z. */
+/** What a letter counts in an odd place, A to Z; a digit counts as the letter in its place. */
 const odd = [
-  1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8,
-  12, 14, 16, 10, 22, 25, 24, 23,
-] as const;
+  1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
+];
 
 /** The sixteenth character is the sum of the others, by 26, as a letter. */
 export function checkLetter(first: string): string {
   const sum = [...first].reduce((total, character, at) => {
     const index = parseInt(character, 36);
-    const even = index < 10 ? index : index - 10;
-    return total + (at % 2 === 0 ? odd[index]! : even);
+    const worth = index < 10 ? index : index - 10;
+    return total + (at % 2 === 0 ? (odd[worth] ?? 0) : worth);
   }, 0);
   return String.fromCharCode(65 + (sum % 26));
 }

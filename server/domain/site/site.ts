@@ -1,5 +1,6 @@
 /** The seller’s data and contacts: their fields and what may be wrong with them (required by law on every page). */
 import type { LegalName } from './legal-names.ts';
+import { isTaxCode, isVatNumber } from '#server/domain/papers/tax-codes.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 /** `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where there is none or nobody has told yet. */
@@ -60,47 +61,6 @@ export function lacksOfSite({
       : []),
     ...(support.email === null ? ['support_email' as const] : []),
   ];
-}
-
-/** Eleven digits, the last of which is made of the others (Luhn's rule, DM 23/12/1976). */
-export function isVatNumber(text: string): boolean {
-  if (!/^\d{11}$/.test(text) || /^0{7}/.test(text)) return false;
-  const sum = [...text].reduce((total, digit, at) => {
-    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}
-
-/** Of a person: 16 characters with a check character, some digits perhaps told as letters (omocodia); of a body: 11 digits like a P. IVA. */
-export function isTaxCode(text: string): boolean {
-  // Bodies without a P. IVA have a number of the same form.
-  if (/^\d{11}$/.test(text)) return isVatNumber(text);
-  if (
-    !/^[A-Z]{6}[0-9LMNPQRSTUV]{2}[ABCDEHLMPRST][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z]$/.test(
-      text,
-    )
-  )
-    return false;
-  const sum = Array.from(text.slice(0, 15)).reduce(
-    (total, letter, at) => total + (at % 2 === 0 ? oddWorth(letter) : worth(letter)),
-    0,
-  );
-  return String.fromCharCode(65 + (sum % 26)) === text[15];
-}
-
-function worth(letter: string): number {
-  const digit = Number(letter);
-  return Number.isNaN(digit) ? letter.charCodeAt(0) - 65 : digit;
-}
-
-/** DM 23/12/1976: what a character in an odd place counts, A to Z; a digit counts as the letter in its place. */
-const oddWorths = [
-  1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
-];
-
-function oddWorth(letter: string): number {
-  return oddWorths[worth(letter)]!;
 }
 
 function isPhone(text: string): boolean {
