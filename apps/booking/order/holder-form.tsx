@@ -6,7 +6,7 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { setHolder } from '#server/contract/order/holders.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
-import { isNameMissing } from './holder-words.ts';
+import { needsHolderName } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './holders.module.css';
 
@@ -61,7 +61,7 @@ function useWish({ order, ticket, onDone, onGoOn }: HolderFormProps) {
 /** The next one without a name, so that all of them are asked for in one go. */
 function nextToName(order: OrderReply, ticket: Ticket): Ticket | undefined {
   const others = order.tickets.filter((other) => other.ticket_id !== ticket.ticket_id);
-  return others.find((other) => isNameMissing(order.event, other));
+  return others.find((other) => needsHolderName(order.event, other));
 }
 
 /** "Eva Maria Neri": the last word is taken for the surname; what is wrong is put right by hand. */

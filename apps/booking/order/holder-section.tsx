@@ -1,7 +1,7 @@
 /** The names on the tickets of an order: who is named, who is missing, and what may still be changed. */
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { holderObstacleWords, isNameMissing, sayHolderRule } from './holder-words.ts';
+import { holderObstacleWords, needsHolderName, sayHolderRule } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/page/card.module.css';
 import styles from './holders.module.css';
@@ -26,7 +26,7 @@ export function HolderSection({ order, onName }: HoldersProps) {
               <p>
                 <strong>
                   {ticket.holder ??
-                    (isNameMissing(order.event, ticket) ? 'Intestatario mancante' : 'Senza nome')}
+                    (needsHolderName(order.event, ticket) ? 'Intestatario mancante' : 'Senza nome')}
                 </strong>
               </p>
               <p className="small soft">{ticket.seat}</p>
@@ -54,7 +54,7 @@ function stepWords({ holder_step, holder }: OrderReply['tickets'][number]): stri
 
 /** In front of everything else, as long as somebody could stand at the door without a code. */
 export function MissingNames({ order, onName }: HoldersProps) {
-  const missing = order.tickets.filter((ticket) => isNameMissing(order.event, ticket));
+  const missing = order.tickets.filter((ticket) => needsHolderName(order.event, ticket));
   const [first] = missing;
   if (first === undefined) return null;
   return (

@@ -31,7 +31,7 @@ export function sayHolderRule({
     .join(' ');
 }
 
-export function isNameMissing(
+export function needsHolderName(
   event: OrderReply['event'],
   ticket: Pick<OrderReply['tickets'][number], 'holder' | 'state'>,
 ): boolean {

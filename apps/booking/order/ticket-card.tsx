@@ -9,7 +9,7 @@ import { wayInWords } from '#server/domain/door/gate.ts';
 import { toldTicketState } from '#server/domain/order/order-words.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { feeWords } from '#server/domain/price/pricing.ts';
-import { isNameMissing } from './holder-words.ts';
+import { needsHolderName } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './ticket-card.module.css';
 
@@ -64,7 +64,7 @@ function TicketCode({
   onName,
   children,
 }: Omit<TicketCardProps, 'forDoor' | 'refundedCents'>) {
-  if (isNameMissing(event, ticket))
+  if (needsHolderName(event, ticket))
     return (
       <>
         <p className={styles.ended}>

@@ -24,8 +24,3 @@ export function daysAround(now: number): Days {
     week: { from: tomorrow, to: inDays(8) },
   };
 }
-
-/** The day in Rome, `2026-11-26`. */
-export function romeDay(ms: number): string {
-  return fromAbsolute(ms, 'Europe/Rome').toString().slice(0, 10);
-}

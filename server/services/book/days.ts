@@ -6,7 +6,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { BookDay } from '#db/rows.ts';
 import { startOf } from '#server/domain/book/chain.ts';
 import { headOf, headText, leafOf, treeOf } from '#server/domain/book/heads.ts';
-import { romeDay } from '#server/domain/time/day.ts';
+import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseKey, type HouseKey } from './key.ts';
 import { chainOn } from './write.ts';
@@ -18,8 +18,7 @@ const openMs = 60 * dayMs;
 /** The day that ended last gets its head, once. */
 export async function closeDay(ctx: Ctx): Promise<void> {
   const now = ctx.now();
-  // Around midnight in spring and autumn a day has 23 or 25 hours: yesterday is the day before today's noon.
-  const day = romeDay(Date.parse(`${romeDay(now)}T12:00:00Z`) - dayMs);
+  const day = dayText(romeDay(now) - 1);
   const [newest] = await newestDays(ctx.db, 1);
   if (newest !== undefined && newest.day >= day) return;
   const key = await houseKey(ctx);

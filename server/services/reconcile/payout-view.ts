@@ -12,6 +12,7 @@ import {
 } from '#db/payment/payouts.ts';
 import type { PayoutRow } from '#db/rows.ts';
 import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
+import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import { judgeLine } from '#server/domain/payment/payout.ts';
 import { movementNames, standingNames } from '#server/domain/payment/payout-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -48,7 +49,7 @@ function payoutForOffice({ id, read_at, automatic, ...row }: PayoutRow) {
 /** What can be paid out already counts for today. */
 async function onTheWayNow(ctx: Ctx) {
   const lines = await waitingLines(ctx.db);
-  const dayOf = (at: number) => romeDay(Math.max(at, ctx.now()));
+  const dayOf = (at: number) => dayText(romeDay(Math.max(at, ctx.now())));
   const days = [...Map.groupBy(lines, ({ available_at }) => dayOf(available_at))].map(
     ([day, those]) => ({ day, ...addUp(those) }),
   );
@@ -60,10 +61,6 @@ function addUp(lines: readonly { net_cents: number; lines: number }[]) {
     net_cents: lines.reduce((sum, each) => sum + each.net_cents, 0),
     lines: lines.reduce((sum, each) => sum + each.lines, 0),
   };
-}
-
-function romeDay(at: number): string {
-  return formatListDate(at).slice(0, 10).split('/').toReversed().join('-');
 }
 
 async function payoutOf(ctx: Ctx, id: string): Promise<PayoutRow> {
@@ -121,7 +118,7 @@ export async function payoutFile(ctx: Ctx, id: string, format: CsvFormat = 'exce
     after = { at: last.created_at, id: last.id };
   }
   return csvFile(ctx, {
-    name: `accredito-${romeDay(payout.arrives_at)}`,
+    name: `accredito-${dayText(romeDay(payout.arrives_at))}`,
     headings,
     lines: lines.map((line) => cellsOf(line, format === 'excel')),
     format,
