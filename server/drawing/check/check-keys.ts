@@ -1,12 +1,7 @@
 /** The keys of a drawing that we know; what else stands in one is read over, and said so. */
 import { quote } from './findings.ts';
+import type { Raw } from '#server/drawing/model/open.ts';
 import type { Report } from './findings.ts';
-
-export type Raw = Record<string, unknown>;
-
-export function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const words = (text: string) => new Set(text.split(' '));
 const NAMES =

@@ -1,8 +1,8 @@
 /** The objects of a drawing's floors and sections, looked at one by one: names, categories, places, sizes. */
-import { isRaw } from './check-keys.ts';
+import { isRaw, type Raw } from '#server/drawing/model/open.ts';
 import { checkOutline, pitchOf } from './check-geometry.ts';
 import { count, quote, SEATS } from './findings.ts';
-import type { Keys, Raw } from './check-keys.ts';
+import type { Keys } from './check-keys.ts';
 import type { Placed, PlacedSeat } from './check-geometry.ts';
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Mark, Report } from './findings.ts';
@@ -42,7 +42,7 @@ export function show(value: unknown): string {
 }
 
 /** @returns the text, null when there is none; `?` is what the vendor's designer shows for none */
-export function labelOf(value: unknown): string | null {
+export function readLabel(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' && text !== '?' ? text : null;
 }
@@ -77,7 +77,7 @@ function nameOf(
   around: Around,
   { raw, kind }: { raw: Raw; kind: string },
 ): { label: string; where: string } {
-  const own = labelOf(raw.label);
+  const own = readLabel(raw.label);
   const where = join(around, own === null ? `${kind} senza nome` : `${kind} ${own}`);
   if (own === null) walk.report.error(where, 'il nome manca', [{ raw }]);
   else if (own !== own.trim())
@@ -173,7 +173,7 @@ function checkSeats(walk: Walk, around: Around, row: Row): void {
   const nth = walk.placed.rows.length;
   seats.forEach((raw, index) => {
     walk.keys.see('seat', raw);
-    const own = labelOf(raw.label);
+    const own = readLabel(raw.label);
     const shown = own ?? `${index + 1}°`;
     if (own === null) unnamed.add(shown, index);
     if (row.sold) {

@@ -1,19 +1,19 @@
 /** Says what is wrong with a drawing, in words for whoever draws theatres; it changes nothing and throws for no value. */
 import { checkColors } from './check-colors.ts';
 import { checkOverlaps } from './check-geometry.ts';
-import { isRaw, watchKeys } from './check-keys.ts';
+import { watchKeys } from './check-keys.ts';
 import {
   checkAreas,
   checkBooths,
   checkRows,
   checkTables,
-  labelOf,
+  readLabel,
   listIn,
   pointIn,
   show,
 } from './check-objects.ts';
+import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
 import { openReport, quote } from './findings.ts';
-import type { Raw } from './check-keys.ts';
 import type { Around, Walk } from './check-objects.ts';
 import type { Finding, Mark, Report } from './findings.ts';
 
@@ -21,10 +21,6 @@ const WHOLE = 'Pianta';
 /** Characters that the engine quotes before the one it could not read. */
 const AROUND = 10;
 const OBJECTS = ['rows', 'tables', 'booths', 'generalAdmissionAreas'] as const;
-
-function rawOf(value: unknown): Raw {
-  return isRaw(value) ? value : {};
-}
 
 function readKeys(
   walk: Walk,
@@ -34,7 +30,7 @@ function readKeys(
   for (const raw of list) {
     const key = typeof raw.key === 'number' ? show(raw.key) : raw.key;
     if (typeof key !== 'string' || key === '')
-      walk.report.error(where, `«${labelOf(raw.label) ?? '?'}» non ha una chiave`);
+      walk.report.error(where, `«${readLabel(raw.label) ?? '?'}» non ha una chiave`);
     else if (into.has(key)) walk.report.error(where, `la chiave «${key}» c’è due volte`);
     else into.add(key);
   }
@@ -50,7 +46,7 @@ function checkCategories(walk: Walk, drawing: Raw): { key: string; label: string
     report.warn('Categorie', 'alcune chiavi sono numeri e altre testi: meglio tutte uguali');
   const named = list.map((raw) => {
     walk.keys.see('category', raw);
-    const label = labelOf(raw.label);
+    const label = readLabel(raw.label);
     if (label === null) report.error(`Categoria ${show(raw.key)}`, 'il nome manca');
     return { key: show(raw.key), label: label ?? show(raw.key), color: raw.color };
   });
@@ -70,7 +66,7 @@ function checkZones(walk: Walk, drawing: Raw): void {
   readKeys(walk, list, { where: 'Zone', into: walk.zones });
   for (const raw of list) {
     walk.keys.see('zone', raw);
-    if (labelOf(raw.label) === null)
+    if (readLabel(raw.label) === null)
       walk.report.warn('Zone', `la zona «${show(raw.key)}» non ha un nome`);
   }
   if (list.length === 0 && (drawing.venueType === 'WITH_ZONES' || drawing.venueType === 'ZONES'))
@@ -95,7 +91,7 @@ function checkObjects(walk: Walk, around: Around, part: Raw): number {
 function checkSection(walk: Walk, floor: string, raw: Raw): number {
   const { report } = walk;
   walk.keys.see('section', raw);
-  const label = labelOf(raw.label);
+  const label = readLabel(raw.label);
   const where = `${floor === '' ? '' : `${floor}, `}settore ${label ?? 'senza nome'}`;
   if (label === null) report.error(where, 'il nome manca', [{ raw }]);
   const points = listIn(walk, where, [raw, 'points']).map(pointIn);
@@ -134,7 +130,7 @@ function checkSection(walk: Walk, floor: string, raw: Raw): number {
 function checkOrder(walk: Walk, where: string, sections: Raw[]): void {
   const last = new Map<string, { label: string; number: number }>();
   for (const raw of sections) {
-    const label = labelOf(raw.label);
+    const label = readLabel(raw.label);
     const parts = label === null ? null : /^(.*?)(\d+)$/.exec(label);
     if (!parts) continue;
     const number = Number(parts[2]);
@@ -254,7 +250,7 @@ function checkWhole(value: unknown): Report {
     return report;
   }
   walk.keys.see('drawing', value);
-  if (labelOf(value.name) === null) report.warn(WHOLE, 'non ha un nome');
+  if (readLabel(value.name) === null) report.warn(WHOLE, 'non ha un nome');
   const categories = checkCategories(walk, value);
   checkZones(walk, value);
   const floors = isRaw(value.subChart)
@@ -268,7 +264,7 @@ function checkWhole(value: unknown): Report {
       floor,
       isRaw(value.subChart)
         ? ''
-        : `piano ${labelOf(floor.floorDisplayName) ?? labelOf(floor.floorName) ?? index + 1}`,
+        : `piano ${readLabel(floor.floorDisplayName) ?? readLabel(floor.floorName) ?? index + 1}`,
     );
   if (floors.length > 0 && walk.labels.size === 0) report.error(WHOLE, 'non c’è niente da vendere');
   checkLabels(walk);

@@ -7,6 +7,7 @@ import {
   type Kind,
   type SeatData,
 } from '#server/drawing/model/data.ts';
+import { isRaw, type Raw } from '#server/drawing/model/open.ts';
 import { originOf, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { moving } from '#server/drawing/geometry/matrix.ts';
 import { ORIGIN, isPoint } from '#server/drawing/geometry/vector.ts';
@@ -82,12 +83,6 @@ export function copyClip(doc: Doc, selection: Selection): Clip | null {
     [...keys].some((one) => isSameKey(key, one)),
   );
   return { app: 'botteghino', version: 1, items, categories };
-}
-
-type Raw = Record<string, unknown>;
-
-function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const MOST_ITEMS = 20_000;

@@ -23,7 +23,7 @@ export function nextName(name: string, step = 1): string {
   return name === '' ? '1' : `${name} 2`;
 }
 
-export function labelOf({ data }: Item): string {
+export function itemLabel({ data }: Item): string {
   const label: unknown = data.label;
   return typeof label === 'number' ? String(label) : typeof label === 'string' ? label : '';
 }
@@ -38,7 +38,7 @@ function scopesOf(doc: Doc, { kind, section }: Pick<Item, 'kind' | 'section'>): 
   if (kind === 'area' || kind === 'booth') return [THINGS];
   if (kind !== 'row' && kind !== 'table') return [];
   const around = section === null ? undefined : doc.items.get(section);
-  const inside = `in ${around ? labelOf(around) : ''}`;
+  const inside = `in ${around ? itemLabel(around) : ''}`;
   return kind === 'table' && section === null ? [inside, THINGS] : [inside];
 }
 
@@ -49,7 +49,7 @@ export class Names {
 
   constructor(doc: Doc) {
     this.#doc = doc;
-    for (const item of doc.items.values()) this.#take(item, labelOf(item));
+    for (const item of doc.items.values()) this.#take(item, itemLabel(item));
   }
 
   #in(scope: Scope): Set<string> {
@@ -82,7 +82,7 @@ export type Rename = <T extends Item>(item: T, from: string | null) => T;
 export function renamer(names: Names): Rename {
   const given = new Map<string, string>();
   return (item, from) => {
-    const label = labelOf(item);
+    const label = itemLabel(item);
     if (label === '') return item;
     const key = JSON.stringify([item.kind, item.section, from, label]);
     const name = given.get(key) ?? names.claim(item, label);
@@ -102,6 +102,6 @@ export function lastName(
   let last: string | null = null;
   for (const item of doc.items.values())
     if (item.floor === at.floor && item.section === at.section && accepts(item))
-      last = labelOf(item) || last;
+      last = itemLabel(item) || last;
   return last;
 }

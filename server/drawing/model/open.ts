@@ -16,8 +16,13 @@ export type Raw = Record<string, unknown>;
 /** Its message is English and for whoever programs; `checkDrawing` is what says in words what is wrong with a file. */
 export class UnreadableDrawing extends Error {}
 
-function isRaw(value: unknown): value is Raw {
+/** Whether it is an object with keys: no list, and not null. */
+export function isRaw(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function rawOf(value: unknown): Raw {
+  return isRaw(value) ? value : {};
 }
 
 function recordsIn(holder: Raw, key: string): Raw[] {

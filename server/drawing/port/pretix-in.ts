@@ -7,7 +7,7 @@ import type {
   ShapeData,
   TextData,
 } from '#server/drawing/model/data.ts';
-import type { Raw } from '#server/drawing/model/open.ts';
+import { rawOf, type Raw } from '#server/drawing/model/open.ts';
 import { cornerOf, makeSubChart, outlineFor, type Inside } from './parts.ts';
 import {
   MOST_SEATS,
@@ -16,7 +16,6 @@ import {
   colorOf,
   numberOf,
   pointOf,
-  rawOf,
   rawsOf,
   sizeOf,
   textOf,

@@ -1,21 +1,9 @@
 /** A drawing as a plan of pretix, and what of it pretix has no word for. */
 import { FLAGS } from '#server/drawing/model/flags.ts';
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
-import type { Raw } from '#server/drawing/model/open.ts';
+import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
 import { originOf, seatsOf } from '#server/drawing/model/selection.ts';
-import {
-  add,
-  isRaw,
-  numberOf,
-  pointOf,
-  rawOf,
-  rawsOf,
-  subtract,
-  textOf,
-  tidy,
-  turn,
-  groupBy,
-} from './values.ts';
+import { add, numberOf, pointOf, rawsOf, subtract, textOf, tidy, turn, groupBy } from './values.ts';
 import { itemsOnFloor, sectionOf, walkSeats, type WalkedSeat } from './walk.ts';
 
 /** How many of each kind pretix draws but cannot sell or say. */

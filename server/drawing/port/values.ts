@@ -1,6 +1,6 @@
 /** Reading what a stranger's file holds: whatever is no text, number or object there counts as missing. */
 import type { Point } from '#server/drawing/model/data.ts';
-import type { Raw } from '#server/drawing/model/open.ts';
+import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
 
 /** Why a file cannot be read; the screen says it in words. */
 export type Unreadable = 'not-json' | 'too-deep' | 'not-this-format' | 'no-seats' | 'too-large';
@@ -15,14 +15,6 @@ export class UnreadableFile extends Error {
 
 /** More than any hall has; a file with more is not taken apart. */
 export const MOST_SEATS = 100_000;
-
-export function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function rawOf(value: unknown): Raw {
-  return isRaw(value) ? value : {};
-}
 
 export function rawsOf(value: unknown): Raw[] {
   return Array.isArray(value) ? value.filter(isRaw) : [];

@@ -2,12 +2,12 @@
 import type { SectionData } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import {
-  makeBlock,
-  makeChart,
-  makeSection,
-  makeStage,
-  makeStanding,
-  makeTable,
+  drawBlock,
+  drawChart,
+  drawSection,
+  drawStage,
+  drawStanding,
+  drawTable,
   withWheelchairs,
   type NewId,
 } from './parts.ts';
@@ -15,7 +15,7 @@ import {
 export function makeCabaret(newId: NewId): Raw {
   const tables = Array.from({ length: 20 }, (_, index) => {
     const [column, line] = [index % 5, Math.floor(index / 5)];
-    return makeTable(newId, `Tavolo ${index + 1}`, {
+    return drawTable(newId, `Tavolo ${index + 1}`, {
       center: { x: 140 + column * 150, y: 330 + line * 150 },
       chairs: 8,
       categoryKey: line === 0 ? 1 : 2,
@@ -30,15 +30,15 @@ export function makeCabaret(newId: NewId): Raw {
     height: 90,
     rotationAngle: 0,
   }));
-  return makeChart('Parterre con tavoli', ['Tavoli davanti', 'Tavoli', 'Séparé'], {
+  return drawChart('Parterre con tavoli', ['Tavoli davanti', 'Tavoli', 'Séparé'], {
     width: 1000,
     height: 900,
     focalPoint: { x: 440, y: 130 },
     tables,
     booths,
     shapes: [
-      makeStage(newId, { x: 440, y: 130 }, { width: 420, height: 160 }),
-      makeStage(
+      drawStage(newId, { x: 440, y: 130 }, { width: 420, height: 160 }),
+      drawStage(
         newId,
         { x: 890, y: 130 },
         { width: 160, height: 120, label: 'Bar', isStage: false },
@@ -49,7 +49,7 @@ export function makeCabaret(newId: NewId): Raw {
 
 export function makeChurch(newId: NewId): Raw {
   const pews = (label: string, x: number): SectionData => {
-    const rows = makeBlock(newId, {
+    const rows = drawBlock(newId, {
       at: { x, y: 300 },
       rows: 10,
       blocks: [6],
@@ -57,19 +57,19 @@ export function makeChurch(newId: NewId): Raw {
       first: '1',
       called: 'Banco',
     });
-    return makeSection(newId, label, {
+    return drawSection(newId, label, {
       categoryKey: 1,
       rows: rows.map((row, index) => (index === 0 ? withWheelchairs(row) : row)),
       entrance: 'Portale',
     });
   };
   const chairs = (label: string, x: number): SectionData =>
-    makeSection(newId, label, {
+    drawSection(newId, label, {
       categoryKey: 2,
-      rows: makeBlock(newId, { at: { x, y: 380 }, rows: 6, blocks: [5], first: '1' }),
+      rows: drawBlock(newId, { at: { x, y: 380 }, rows: 6, blocks: [5], first: '1' }),
       entrance: 'Porta laterale',
     });
-  return makeChart('Chiesa', ['Navata centrale', 'Navate laterali'], {
+  return drawChart('Chiesa', ['Navata centrale', 'Navate laterali'], {
     width: 840,
     height: 760,
     focalPoint: { x: 420, y: 140 },
@@ -79,22 +79,22 @@ export function makeChurch(newId: NewId): Raw {
       chairs('Navata sinistra', 420 - 290),
       chairs('Navata destra', 420 + 290),
     ],
-    shapes: [makeStage(newId, { x: 420, y: 140 }, { width: 260, height: 120, label: 'Altare' })],
+    shapes: [drawStage(newId, { x: 420, y: 140 }, { width: 260, height: 120, label: 'Altare' })],
   });
 }
 
 /** Loose chairs: at most ten joined in a row and ten rows in a group. */
 export function makeSquare(newId: NewId): Raw {
   const group = (label: string, at: { x: number; y: number }, categoryKey: number): SectionData => {
-    const rows = makeBlock(newId, { at, rows: 10, blocks: [10], first: '1' });
-    return makeSection(newId, label, {
+    const rows = drawBlock(newId, { at, rows: 10, blocks: [10], first: '1' });
+    return drawSection(newId, label, {
       categoryKey,
       rows: categoryKey === 1 ? [withWheelchairs(rows[0]!), ...rows.slice(1)] : rows,
       entrance: 'Varco unico',
     });
   };
   const columns = [200, 470, 740];
-  return makeChart('Piazza', ['Primo settore', 'Secondo settore', 'In piedi'], {
+  return drawChart('Piazza', ['Primo settore', 'Secondo settore', 'In piedi'], {
     width: 940,
     height: 1400,
     focalPoint: { x: 470, y: 130 },
@@ -103,7 +103,7 @@ export function makeSquare(newId: NewId): Raw {
       ...columns.map((x, index) => group(`Settore ${index + 4}`, { x, y: 730 }, 2)),
     ],
     generalAdmissionAreas: [
-      makeStanding(newId, 'Posti in piedi', {
+      drawStanding(newId, 'Posti in piedi', {
         center: { x: 470, y: 1250 },
         width: 820,
         height: 200,
@@ -111,6 +111,6 @@ export function makeSquare(newId: NewId): Raw {
         categoryKey: 3,
       }),
     ],
-    shapes: [makeStage(newId, { x: 470, y: 130 }, { width: 480, height: 180 })],
+    shapes: [drawStage(newId, { x: 470, y: 130 }, { width: 480, height: 180 })],
   });
 }

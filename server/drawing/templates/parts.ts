@@ -56,7 +56,7 @@ function alongRow(blocks: readonly number[]): { at: number; gapAfter: boolean }[
 
 type Spot = Point & Partial<Pick<SeatData, 'x_gapAfter' | 'categoryKey'>>;
 
-export function makeRow(
+export function drawRow(
   newId: NewId,
   label: string,
   { spots, categoryKey, called }: { spots: readonly Spot[]; categoryKey?: number; called?: string },
@@ -98,7 +98,7 @@ function nameOfRow(first: string, index: number): string {
 }
 
 /** Rows one behind the other, the first nearest to the stage. */
-export function makeBlock(newId: NewId, block: Block): RowData[] {
+export function drawBlock(newId: NewId, block: Block): RowData[] {
   const { at, rows, blocks, radius, depth = DEPTH, degrees = 0, first = 'A' } = block;
   const angle = (degrees * Math.PI) / 180;
   const turned = (x: number, y: number): Point => ({
@@ -118,7 +118,7 @@ export function makeBlock(newId: NewId, block: Block): RowData[] {
             );
       return { ...spot, ...(gapAfter ? { x_gapAfter: true } : {}) };
     });
-    return makeRow(newId, nameOfRow(first, index), {
+    return drawRow(newId, nameOfRow(first, index), {
       spots,
       categoryKey: block.categoryKey,
       called: block.called,
@@ -138,7 +138,7 @@ export function withWheelchairs(row: RowData): RowData {
   return { ...row, seats: seats.map((seat, index) => ({ ...seat, ...changed.get(index) })) };
 }
 
-export function makeTable(
+export function drawTable(
   newId: NewId,
   label: string,
   { center, chairs, categoryKey }: { center: Point; chairs: number; categoryKey?: number },
@@ -164,7 +164,7 @@ export function makeTable(
 }
 
 /** A box: chairs in a cell, two at the parapet first. `degrees` says where its back wall lies. */
-export function makePalco(
+export function drawPalco(
   newId: NewId,
   label: string,
   { center, degrees, chairs }: { center: Point; degrees: number; chairs: number },
@@ -207,7 +207,7 @@ interface InSection {
 }
 
 /** Everything comes with absolute coordinates and is measured from the section's corner afterwards. */
-export function makeSection(newId: NewId, label: string, inside: InSection): SectionData {
+export function drawSection(newId: NewId, label: string, inside: InSection): SectionData {
   const { categoryKey, rows = [], tables = [], entrance } = inside;
   const seats = [...rows, ...tables].flatMap((holder) => holder.seats);
   const points = (inside.points ?? outlineWithRoom(seats, MARGIN)).map(roundPoint);
@@ -232,7 +232,7 @@ export function makeSection(newId: NewId, label: string, inside: InSection): Sec
     ...(entrance === undefined ? {} : { entrance }),
     labelSize: 24,
     labelRotationAngle: 0,
-    subChart: makeFloor({
+    subChart: drawFloor({
       width: Math.max(...points.map(({ x }) => x)) - topLeft.x,
       height: Math.max(...points.map(({ y }) => y)) - topLeft.y,
       rows: rows.map(moved),
@@ -241,7 +241,7 @@ export function makeSection(newId: NewId, label: string, inside: InSection): Sec
   };
 }
 
-export function makeStage(
+export function drawStage(
   newId: NewId,
   center: Point,
   {
@@ -271,7 +271,7 @@ export function makeStage(
 }
 
 /** Standing places in a rectangle. */
-export function makeStanding(
+export function drawStanding(
   newId: NewId,
   label: string,
   more: { center: Point; width: number; height: number; capacity: number; categoryKey: number },
@@ -297,7 +297,7 @@ export function makeStanding(
   };
 }
 
-function makeFloor(more: Raw): Raw {
+function drawFloor(more: Raw): Raw {
   return { ...emptyFloor({ width: 0, height: 0 }), ...more };
 }
 
@@ -305,7 +305,7 @@ function makeFloor(more: Raw): Raw {
 const COLORS = ['#d9a02b', '#3f8fc4', '#a8527f', '#2f9e77'];
 
 /** Categories are numbered from 1 in the order of their names. */
-export function makeChart(name: string, categories: readonly string[], floor: Raw): Raw {
+export function drawChart(name: string, categories: readonly string[], floor: Raw): Raw {
   const list: CategoryData[] = categories.map((label, index) => ({
     key: index + 1,
     label,
@@ -320,6 +320,6 @@ export function makeChart(name: string, categories: readonly string[], floor: Ra
     x_cmPerUnit: CM_PER_UNIT,
     categories: { list, maxCategoryKey: list.length },
     zones: { list: [] },
-    subChart: makeFloor(floor),
+    subChart: drawFloor(floor),
   };
 }

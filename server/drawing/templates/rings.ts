@@ -4,12 +4,12 @@ import type { Raw } from '#server/drawing/model/open.ts';
 import {
   DEPTH,
   PITCH,
-  makeBlock,
-  makeChart,
-  makeRow,
-  makeSection,
-  makeStage,
-  makeStanding,
+  drawBlock,
+  drawChart,
+  drawRow,
+  drawSection,
+  drawStage,
+  drawStanding,
   onArc,
   withWheelchairs,
   type NewId,
@@ -29,14 +29,14 @@ function makeStand(newId: NewId, { at, degrees, count, name, categoryKey }: Stan
   const width = 15 * PITCH + 66;
   return Array.from({ length: count }, (_, index) => {
     const along = (index - (count - 1) / 2) * width;
-    const rows = makeBlock(newId, {
+    const rows = drawBlock(newId, {
       at: { x: at.x + along * Math.cos(angle), y: at.y + along * Math.sin(angle) },
       rows: 10,
       blocks: [16],
       degrees,
       first: '1',
     });
-    return makeSection(newId, count === 1 ? name : `${name} ${'ABCDEF'[index]}`, {
+    return drawSection(newId, count === 1 ? name : `${name} ${'ABCDEF'[index]}`, {
       categoryKey,
       rows: index === 0 ? [withWheelchairs(rows[0]!), ...rows.slice(1)] : rows,
       entrance: `Varco ${name.toLowerCase()}`,
@@ -47,12 +47,12 @@ function makeStand(newId: NewId, { at, degrees, count, name, categoryKey }: Stan
 export function makeSportsHall(newId: NewId): Raw {
   const middle = { x: 1150, y: 900 };
   const [x, y] = [660, 420];
-  return makeChart('Palasport', ['Parterre', 'Tribuna', 'Curva'], {
+  return drawChart('Palasport', ['Parterre', 'Tribuna', 'Curva'], {
     width: 2300,
     height: 1800,
     focalPoint: middle,
     generalAdmissionAreas: [
-      makeStanding(newId, 'Parterre in piedi', {
+      drawStanding(newId, 'Parterre in piedi', {
         center: { x: middle.x, y: middle.y + 230 },
         width: 1100,
         height: 260,
@@ -90,7 +90,7 @@ export function makeSportsHall(newId: NewId): Raw {
         categoryKey: 3,
       },
     ].flatMap((stand) => makeStand(newId, stand)),
-    shapes: [makeStage(newId, middle, { width: 560, height: 160, label: 'Campo' })],
+    shapes: [drawStage(newId, middle, { width: 560, height: 160, label: 'Campo' })],
   });
 }
 
@@ -104,7 +104,7 @@ function makeWedge(newId: NewId, centre: Point, index: number): SectionData {
     const radius = FIRST + line * DEPTH;
     const arc = ((360 / WEDGES) * Math.PI * radius) / 180 - 60;
     const seats = Math.min(16, Math.floor(arc / PITCH) + 1);
-    return makeRow(newId, String(line + 1), {
+    return drawRow(newId, String(line + 1), {
       spots: Array.from({ length: seats }, (_seat, place) =>
         onArc(
           centre,
@@ -114,7 +114,7 @@ function makeWedge(newId: NewId, centre: Point, index: number): SectionData {
       ),
     });
   });
-  return makeSection(newId, `Settore ${index + 1}`, {
+  return drawSection(newId, `Settore ${index + 1}`, {
     categoryKey: index === 0 || index === WEDGES - 1 || index === 7 || index === 8 ? 2 : 3,
     rows: index % 4 === 0 ? [withWheelchairs(rows[0]!), ...rows.slice(1)] : rows,
     entrance: `Varco ${Math.floor(index / 4) + 1}`,
@@ -123,12 +123,12 @@ function makeWedge(newId: NewId, centre: Point, index: number): SectionData {
 
 export function makeArena(newId: NewId): Raw {
   const centre = { x: 850, y: 850 };
-  return makeChart('Arena', ['Platea in piedi', 'Gradinata centrale', 'Gradinata'], {
+  return drawChart('Arena', ['Platea in piedi', 'Gradinata centrale', 'Gradinata'], {
     width: 1700,
     height: 1700,
     focalPoint: { x: centre.x, y: centre.y - 200 },
     generalAdmissionAreas: [
-      makeStanding(newId, 'Platea', {
+      drawStanding(newId, 'Platea', {
         center: { x: centre.x, y: centre.y + 80 },
         width: 460,
         height: 340,
@@ -137,6 +137,6 @@ export function makeArena(newId: NewId): Raw {
       }),
     ],
     sections: Array.from({ length: WEDGES }, (_, index) => makeWedge(newId, centre, index)),
-    shapes: [makeStage(newId, { x: centre.x, y: centre.y - 220 }, { width: 320, height: 120 })],
+    shapes: [drawStage(newId, { x: centre.x, y: centre.y - 220 }, { width: 320, height: 120 })],
   });
 }

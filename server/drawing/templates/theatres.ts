@@ -2,12 +2,12 @@
 import type { Point, SectionData } from '#server/drawing/model/data.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import {
-  makeBlock,
-  makeChart,
-  makePalco,
-  makeRow,
-  makeSection,
-  makeStage,
+  drawBlock,
+  drawChart,
+  drawPalco,
+  drawRow,
+  drawSection,
+  drawStage,
   onArc,
   withWheelchairs,
   type NewId,
@@ -40,13 +40,13 @@ function makeTier(
 ): SectionData {
   const tables = Array.from({ length: boxes }, (_, index) => {
     const degrees = -HORSESHOE + (2 * HORSESHOE * index) / (boxes - 1);
-    return makePalco(newId, `Palco ${index + 1}`, {
+    return drawPalco(newId, `Palco ${index + 1}`, {
       center: onArc(centre, radius, degrees),
       degrees,
       chairs: 4,
     });
   });
-  return makeSection(newId, label, {
+  return drawSection(newId, label, {
     categoryKey,
     tables,
     points: bandAround(centre, radius - 36, radius + 36),
@@ -57,70 +57,70 @@ function makeTier(
 export function makeItalianTheatre(newId: NewId): Raw {
   const middle = 700;
   const centre = { x: middle, y: 470 };
-  const stalls = makeBlock(newId, {
+  const stalls = drawBlock(newId, {
     at: { x: middle, y: 270 },
     rows: 10,
     blocks: [8, 8],
     radius: 620,
   });
   const loggione = [0, 1].map((index) =>
-    makeRow(newId, 'AB'[index]!, {
+    drawRow(newId, 'AB'[index]!, {
       spots: Array.from({ length: 48 }, (_, place) =>
         onArc(centre, 470 + index * 36, -HORSESHOE + (2 * HORSESHOE * (place + 0.5)) / 48),
       ),
     }),
   );
-  return makeChart('Teatro all’italiana', ['Platea', 'Palchi', 'Loggione'], {
+  return drawChart('Teatro all’italiana', ['Platea', 'Palchi', 'Loggione'], {
     width: 1400,
     height: 1040,
     focalPoint: { x: middle, y: 120 },
     sections: [
-      makeSection(newId, 'Platea', {
+      drawSection(newId, 'Platea', {
         categoryKey: 1,
         rows: stalls.map((row, index) => (index === 9 ? withWheelchairs(row) : row)),
         entrance: 'Atrio',
       }),
       makeTier(newId, 'I ordine', { centre, radius: 330, boxes: 19, categoryKey: 2 }),
       makeTier(newId, 'II ordine', { centre, radius: 405, boxes: 23, categoryKey: 2 }),
-      makeSection(newId, 'Loggione', {
+      drawSection(newId, 'Loggione', {
         categoryKey: 3,
         rows: loggione,
         points: bandAround(centre, 446, 530),
         entrance: 'Scala del loggione',
       }),
     ],
-    shapes: [makeStage(newId, { x: middle, y: 120 }, { width: 420, height: 160 })],
+    shapes: [drawStage(newId, { x: middle, y: 120 }, { width: 420, height: 160 })],
   });
 }
 
 export function makeBlackBox(newId: NewId): Raw {
-  const rows = makeBlock(newId, { at: { x: 300, y: 330 }, rows: 8, blocks: [14] });
-  return makeChart('Black box', ['Posto unico'], {
+  const rows = drawBlock(newId, { at: { x: 300, y: 330 }, rows: 8, blocks: [14] });
+  return drawChart('Black box', ['Posto unico'], {
     width: 600,
     height: 660,
     focalPoint: { x: 300, y: 160 },
     sections: [
-      makeSection(newId, 'Gradinata', {
+      drawSection(newId, 'Gradinata', {
         categoryKey: 1,
         rows: [withWheelchairs(rows[0]!), ...rows.slice(1)],
         entrance: 'Ingresso sala',
       }),
     ],
     shapes: [
-      makeStage(newId, { x: 300, y: 160 }, { width: 320, height: 200, label: 'Spazio scenico' }),
+      drawStage(newId, { x: 300, y: 160 }, { width: 320, height: 200, label: 'Spazio scenico' }),
     ],
   });
 }
 
 export function makeCinema(newId: NewId): Raw {
-  const rows = makeBlock(newId, {
+  const rows = drawBlock(newId, {
     at: { x: 420, y: 240 },
     rows: 10,
     blocks: [4, 14, 4],
     radius: 1400,
     depth: 44,
   });
-  return makeChart('Cinema', ['Intero', 'Prime file'], {
+  return drawChart('Cinema', ['Intero', 'Prime file'], {
     width: 840,
     height: 740,
     focalPoint: { x: 420, y: 60 },
@@ -129,6 +129,6 @@ export function makeCinema(newId: NewId): Raw {
       const painted = { ...row, seats: row.seats.map((seat) => ({ ...seat, categoryKey })) };
       return index === 9 ? withWheelchairs(painted) : painted;
     }),
-    shapes: [makeStage(newId, { x: 420, y: 60 }, { width: 560, height: 20, label: 'Schermo' })],
+    shapes: [drawStage(newId, { x: 420, y: 60 }, { width: 560, height: 20, label: 'Schermo' })],
   });
 }

@@ -1,8 +1,8 @@
 /** What kind of file was chosen, by what it holds rather than by its name. */
-import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
+import { isRaw, openDrawing, type Raw } from '#server/drawing/model/open.ts';
 import { drawingOfCsv } from '#server/drawing/port/csv-in.ts';
 import { drawingOfPretix } from '#server/drawing/port/pretix-in.ts';
-import { UnreadableFile, isRaw, readJson } from '#server/drawing/port/values.ts';
+import { UnreadableFile, readJson } from '#server/drawing/port/values.ts';
 import type { Marks } from '#server/drawing/port/svg/marks.ts';
 import { cleanSvg } from './svg/clean.ts';
 import { measureSvg } from './svg/measure.ts';

@@ -1,18 +1,18 @@
 /** Seats that come to a row get the numbers that go on from their neighbours. */
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { isSeated } from '#server/drawing/edit/targets.ts';
-import { labelOf, nextName } from '#server/drawing/edit/names.ts';
+import { itemLabel, nextName } from '#server/drawing/edit/names.ts';
 
 /** Numbers of the seats that share this row's name: of the row itself, and of other parts of it. */
 export function takenNumbers(doc: Doc, item: Item): Set<string> {
   const nameOf = (id: string | null) => {
     const section = id === null ? undefined : doc.items.get(id);
-    return section ? labelOf(section) : '';
+    return section ? itemLabel(section) : '';
   };
-  const [own, around] = [labelOf(item), nameOf(item.section)];
+  const [own, around] = [itemLabel(item), nameOf(item.section)];
   const taken = new Set<string>();
   for (const other of doc.items.values())
-    if (isSeated(other) && labelOf(other) === own && nameOf(other.section) === around)
+    if (isSeated(other) && itemLabel(other) === own && nameOf(other.section) === around)
       for (const seat of other.data.seats) taken.add(String(seat.label ?? ''));
   return taken;
 }

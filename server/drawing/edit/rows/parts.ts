@@ -3,7 +3,7 @@ import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { curveThrough, spacingOf } from '#server/drawing/geometry/row-shape.ts';
 import { directionOf, distance, dot, minus, rounded } from '#server/drawing/geometry/vector.ts';
-import { labelOf } from '#server/drawing/edit/names.ts';
+import { itemLabel } from '#server/drawing/edit/names.ts';
 import {
   isLocked,
   patched,
@@ -46,7 +46,7 @@ export function splitRow(doc: Doc, id: string, after: number, newId: NewId): Edi
     `${row.section ?? row.floor}/rows`,
     others.toSpliced(others.indexOf(id) + 1, 0, uuid),
   );
-  return draft.finish('split-row', labelOf(row));
+  return draft.finish('split-row', itemLabel(row));
 }
 
 function reversed(row: Row): Row {
@@ -126,7 +126,7 @@ export function joinRows(doc: Doc, ids: Iterable<string>): Edit | null {
       seats[seats.length - 1] = { ...before, x_gapAfter: true };
     for (const seat of row.data.seats) {
       const label = String(seat.label ?? '');
-      const isTwice = labelOf(row) !== labelOf(first) && taken.has(label);
+      const isTwice = itemLabel(row) !== itemLabel(first) && taken.has(label);
       const name = isTwice ? highestFree(taken) : label;
       taken.add(name);
       const { displayLabel: _, ...renamed } = seat;

@@ -3,14 +3,13 @@ import { FLAGS } from '#server/drawing/model/flags.ts';
 import { meanOf } from '#server/drawing/model/places.ts';
 import { type Doc, type Item, type Point, type SeatData } from '#server/drawing/model/data.ts';
 import { isInside } from '#server/drawing/geometry/hull.ts';
+import { isRaw, rawOf } from '#server/drawing/model/open.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
 import {
   add,
   colorOf,
-  isRaw,
   numberOf,
   pointOf,
-  rawOf,
   rawsOf,
   textOf,
   tidy,
