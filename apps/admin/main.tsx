@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
+import { requireValue } from '#apps/shared/require-value.ts';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './shell/base.css';
@@ -18,7 +19,7 @@ const client = makeQueryClient();
 keepThroughSilence(client);
 watchSession(client);
 
-createRoot(document.getElementById('root')!).render(
+createRoot(requireValue(document.getElementById('root'), 'element with the id root')).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       {/* A transition would show a ticked box as unticked until the list is drawn again. */}

@@ -97,7 +97,7 @@ export async function readBytes(
   let have = 0;
   const reader = response.body?.getReader();
   try {
-    for (let next = await reader?.read(); next?.value; next = await reader!.read()) {
+    for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
       if (have + next.value.length > bytes.length) {
         const larger = new Uint8Array(2 * (have + next.value.length));
         larger.set(bytes.subarray(0, have));

@@ -96,7 +96,9 @@ export function DrawingFromAccount({ failure, onFound }: SourceProps) {
       <Field label="Regione" required>
         <FieldSelect
           value={region}
-          onChange={(event) => setRegion(regions.find((name) => name === event.target.value)!)}
+          onChange={(event) =>
+            setRegion(regions.find((name) => name === event.target.value) ?? region)
+          }
         >
           {regions.map((name) => (
             <option key={name} value={name}>

@@ -101,7 +101,7 @@ function classOf(row: AdmissionRow, highlighted: string | null): string | undefi
 
 /** As in "12/11/2026 21:04", without the hour. */
 function dayOf(time: string | number): string {
-  return formatListDate(time).split(' ')[0]!;
+  return formatListDate(time).replace(/ .*/, '');
 }
 
 /** The day only when it is not today's. */

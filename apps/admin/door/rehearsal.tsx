@@ -68,14 +68,14 @@ function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
           <Icon name="print" /> Foglio dei codici (PDF)
         </a>
       </PageTitle>
-      {isOpen ? (
+      {rehearsal.closed_at === null ? (
         <p className={textStyles.soft}>
           Preparata il {formatListDate(rehearsal.created_at)}. I telefoni la cancellano da soli il{' '}
           {formatListDate(rehearsal.wipe_at)}.
         </p>
       ) : (
         <Notice icon="lock">
-          Chiusa il {formatListDate(rehearsal.closed_at!)}: i telefoni la tolgono alla prossima
+          Chiusa il {formatListDate(rehearsal.closed_at)}: i telefoni la tolgono alla prossima
           connessione, e quello che hanno letto arriva ancora.
         </Notice>
       )}

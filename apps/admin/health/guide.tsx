@@ -50,7 +50,10 @@ function Commands({ text }: { text: string }) {
       <pre ref={lines}>
         <code>{text}</code>
       </pre>
-      <CopyButton text={text} select={() => getSelection()?.selectAllChildren(lines.current!)} />
+      <CopyButton
+        text={text}
+        select={() => lines.current && getSelection()?.selectAllChildren(lines.current)}
+      />
     </div>
   );
 }

@@ -24,5 +24,5 @@ export function LetterFrame({ html, title, className }: LetterFrameProps) {
 
 function dress({ currentTarget }: SyntheticEvent<HTMLIFrameElement>): void {
   const elements = currentTarget.contentDocument?.querySelectorAll<HTMLElement>('[data-style]');
-  for (const element of elements ?? []) element.style.cssText = element.dataset['style']!;
+  for (const element of elements ?? []) element.style.cssText = element.dataset['style'] ?? '';
 }

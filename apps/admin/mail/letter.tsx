@@ -11,6 +11,7 @@ import {
 } from '#server/domain/mail/message.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { LetterFrame } from './letter-frame.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
@@ -68,9 +69,10 @@ function BodyField({ body, onChange }: { body: string; onChange: (body: string) 
   const field = useRef<HTMLTextAreaElement>(null);
 
   function insert(name: Placeholder) {
-    const { selectionStart: from, selectionEnd: to } = field.current!;
+    const area = requireValue(field.current, 'field of the text');
+    const { selectionStart: from, selectionEnd: to } = area;
     onChange(`${body.slice(0, from)}{${name}}${body.slice(to)}`);
-    field.current!.focus();
+    area.focus();
   }
 
   return (
@@ -109,7 +111,7 @@ type Shown = ReplyOf<typeof previewLetter>;
 
 function Reading({ words, examples }: Omit<LetterProps, 'onChange'>) {
   const act = useAct();
-  const [order_id, setOrder] = useState(examples[0]!.order_id);
+  const [order_id, setOrder] = useState(requireValue(examples[0], 'order to write about').order_id);
   const [shown, setShown] = useState<Shown | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const isEmpty = words.subject.trim() === '' || words.body.trim() === '';

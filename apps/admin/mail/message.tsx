@@ -101,10 +101,11 @@ function Progress({ message }: { message: Message }) {
       <Facts wide>
         <Fact name="Destinatari">{message.recipients.toLocaleString('it-IT')}</Fact>
         {recipientStates
-          .filter((state) => (message.counts[state] ?? 0) > 0)
-          .map((state) => (
+          .map((state) => ({ state, count: message.counts[state] ?? 0 }))
+          .filter(({ count }) => count > 0)
+          .map(({ state, count }) => (
             <Fact key={state} name={recipientWords[state].word}>
-              {message.counts[state]!.toLocaleString('it-IT')}
+              {count.toLocaleString('it-IT')}
             </Fact>
           ))}
         {message.left_out > 0 && (

@@ -33,8 +33,9 @@ function sideBySide(choosing: Choosing, object: string, count: number): string[]
   );
   const start = row.indexOf(first);
   let [from, to] = [start, start];
-  while (to - from + 1 < count && row[to + 1] && isOpen(choosing, row[to + 1]!)) to += 1;
-  while (to - from + 1 < count && row[from - 1] && isOpen(choosing, row[from - 1]!)) from -= 1;
+  const canTake = (seat: OfficeSeat | undefined) => seat !== undefined && isOpen(choosing, seat);
+  while (to - from + 1 < count && canTake(row[to + 1])) to += 1;
+  while (to - from + 1 < count && canTake(row[from - 1])) from -= 1;
   return row.slice(from, to + 1).map((seat) => seat.object);
 }
 
@@ -63,7 +64,8 @@ export function assigned(choosing: Choosing, objects: readonly string[]): Target
     return seat !== undefined && isOpen(choosing, seat);
   });
   if (!open) return null;
-  return { ...targets, ...Object.fromEntries(objects.map((object, at) => [waiting[at]!, object])) };
+  const added = waiting.slice(0, objects.length).map((ticket, at) => [ticket, objects[at]]);
+  return { ...targets, ...Object.fromEntries(added) };
 }
 
 export function without(targets: Targets, ticket: string): Targets {

@@ -5,7 +5,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { OfficeSeat } from '#apps/admin/seats/seats.ts';
-import type { Order } from '#apps/admin/order/shown-order.ts';
+import { isValidTicket, type Order } from '#apps/admin/order/shown-order.ts';
 import type { Targets } from './targets.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './move.module.css';
@@ -24,14 +24,13 @@ interface MovingTicketsProps {
 
 export function MovingTickets(props: MovingTicketsProps) {
   const { order, seats, tickets, targets, said, toggle, letGo, type, propose } = props;
-  const valid = order.lines.filter((line) => line.ticket_state === 'valid');
+  const valid = order.lines.filter(isValidTicket);
   const next = tickets.find((ticket) => targets[ticket] === undefined);
   const nameOf = (object: string) => seats.find((seat) => seat.object === object)?.name ?? object;
   return (
     <>
       <ul className={styles.tickets} aria-label="Biglietti da spostare">
-        {valid.map(({ ticket_id, seat, type_label }) => {
-          const id = ticket_id!;
+        {valid.map(({ ticket_id: id, seat, type_label }) => {
           const target = targets[id];
           return (
             <li key={id} aria-current={id === next}>

@@ -107,7 +107,7 @@ function useOpenOnly() {
     const { items } = await act(listOrders, { query: { q, limit: '2' } }).catch(() => ({
       items: [],
     }));
-    const found = items.length === 0 ? await askStripe(q) : items[0]!;
+    const found = items[0] ?? (await askStripe(q));
     if (found !== null && items.length < 2) await navigate(`/orders/${found.order_id}`);
     else document.querySelector<HTMLElement>('[data-row]')?.focus();
   };

@@ -8,18 +8,13 @@ import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import type { Order, OrderDialogProps } from './shown-order.ts';
+import { isValidTicket, type OrderDialogProps } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './order.module.css';
 
 type Names = Readonly<Record<string, string>>;
-type Ticket = Order['lines'][number] & { ticket_id: string };
 
 const wrongName = 'Scrivi nome e cognome, come sul documento.';
-
-function isValidTicket(line: Order['lines'][number]): line is Ticket {
-  return line.ticket_id !== null && line.ticket_state === 'valid';
-}
 
 export function Holders({ order, onClose }: OrderDialogProps) {
   const change = useChange();
@@ -27,17 +22,18 @@ export function Holders({ order, onClose }: OrderDialogProps) {
   const [names, setNames] = useState<Names>(() =>
     Object.fromEntries(tickets.map(({ ticket_id, holder }) => [ticket_id, holder ?? ''])),
   );
+  const nameOf = (ticket: string) => names[ticket] ?? '';
   const [tried, setTried] = useState(false);
   const changed = tickets.filter(
-    ({ ticket_id, holder }) => names[ticket_id]!.trim() !== (holder ?? ''),
+    ({ ticket_id, holder }) => nameOf(ticket_id).trim() !== (holder ?? ''),
   );
-  const wrong = changed.filter(({ ticket_id }) => readFullName(names[ticket_id]!) === null);
+  const wrong = changed.filter(({ ticket_id }) => readFullName(nameOf(ticket_id)) === null);
   const replaced = changed.filter(({ holder }) => holder !== null).length;
 
   async function save() {
     setTried(true);
     if (wrong.length > 0) return;
-    const holders = changed.map(({ ticket_id }) => ({ ticket_id, name: names[ticket_id]! }));
+    const holders = changed.map(({ ticket_id }) => ({ ticket_id, name: nameOf(ticket_id) }));
     await change(nameHolders, { params: { orderId: order.order_id }, body: { holders } });
     onClose();
   }
@@ -63,7 +59,7 @@ export function Holders({ order, onClose }: OrderDialogProps) {
                 key={ticket_id}
                 label={seat}
                 maxLength={121}
-                value={names[ticket_id]!}
+                value={nameOf(ticket_id)}
                 error={tried && wrong.some((one) => one.ticket_id === ticket_id) ? wrongName : null}
                 onChange={(name) => setNames({ ...names, [ticket_id]: name })}
               />
@@ -94,11 +90,11 @@ function fillNames({
   names: Names;
   list: readonly string[];
 }): Names {
-  const empty = tickets.filter(({ ticket_id }) => names[ticket_id]!.trim() === '');
+  const empty = tickets.filter(({ ticket_id }) => (names[ticket_id] ?? '').trim() === '');
   const targets = list.length > empty.length ? tickets : empty;
   const filled = targets
     .slice(0, list.length)
-    .map(({ ticket_id }, at) => [ticket_id, list[at]!] as const);
+    .map(({ ticket_id }, at): [string, string] => [ticket_id, list[at] ?? '']);
   return { ...names, ...Object.fromEntries(filled) };
 }
 

@@ -7,7 +7,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { PrintedSale } from '#apps/admin/print/printed.tsx';
+import { hasShift, PrintedSale } from '#apps/admin/print/printed.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { OrderDialogProps } from './shown-order.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
@@ -42,8 +42,8 @@ export function PrintNow({ order, title, onClose }: PrintNowProps) {
             />
           )}
         </div>
-        {atTill && shift !== null && (
-          <PrintedSale sale={{ order_id: order.order_id }} counter={counter.data!} />
+        {atTill && hasShift(counter.data) && (
+          <PrintedSale sale={{ order_id: order.order_id }} counter={counter.data} />
         )}
       </div>
     </Modal>

@@ -180,7 +180,7 @@ function InvoiceState({
     <>
       <StateBadge word="Fatta" tone="good" icon="check" />
       <Under>
-        n. {invoice.made_number} del {invoice.made_on!.split('-').toReversed().join('/')}
+        n. {invoice.made_number} del {invoice.made_on?.split('-').toReversed().join('/')}
       </Under>
       <AskButton
         label="Riapri…"

@@ -12,14 +12,13 @@ const mostLinks = 2_000;
 /** What a camera has read, or somebody has pasted: one link or many. A link of another chain begins anew; null: there is none in it. */
 export function addLinks(chain: Chain | null, text: string): Chain | null {
   let now = chain;
-  for (const [, nth, of, piece] of text.toUpperCase().matchAll(link)) {
+  for (const [, nth, of, piece = ''] of text.toUpperCase().matchAll(link)) {
     const [at, length] = [Number(nth) - 1, Number(of)];
     if (at < 0 || at >= length || length > mostLinks) continue;
     const known = now?.links[at];
-    const isOther =
-      now === null || now.links.length !== length || (known !== '' && known !== piece);
-    const links: readonly string[] = isOther ? Array.from({ length }, () => '') : now!.links;
-    now = { links: links.with(at, piece!) };
+    const isSame = now !== null && now.links.length === length && (known === '' || known === piece);
+    const links = now !== null && isSame ? now.links : Array.from({ length }, () => '');
+    now = { links: links.with(at, piece) };
   }
   return now;
 }

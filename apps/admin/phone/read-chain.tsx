@@ -1,6 +1,7 @@
 /** Reads a phone’s chain of QR codes by camera or from pasted text, and says which are missing. */
 import { useEffect, useRef, useState } from 'react';
 import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -99,7 +100,8 @@ function Film({ onText, onEnd, onFault }: FilmProps) {
     async function film() {
       // Nobody else needs a decoder here.
       const { QRCanvas, frameLoop, rearCamera } = await import('qr/dom.js');
-      const camera = await rearCamera(video.current!);
+      const picture = requireValue(video.current, 'picture of the camera');
+      const camera = await rearCamera(picture);
       if (gone) return camera.stop();
       const canvas = new QRCanvas();
       let busy = false;
@@ -116,7 +118,7 @@ function Film({ onText, onEnd, onFault }: FilmProps) {
           .finally(() => {
             busy = false;
           });
-      }, video.current!);
+      }, picture);
       stop = () => {
         cancel();
         camera.stop();

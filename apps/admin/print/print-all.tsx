@@ -5,6 +5,7 @@ import { readCounter } from '#server/contract/counter.ts';
 import { readEventPaper } from '#server/contract/paper.ts';
 import { formatCount, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
@@ -65,11 +66,11 @@ interface PrintAllProps {
 
 function PrintAll({ items, counter, onEnd }: PrintAllProps) {
   const { tills } = counter.settings;
-  const [till_id, setTill] = useState(counter.shift?.till_id ?? tills[0]!.id);
+  const [till_id, setTill] = useState(counter.shift?.till_id);
   const [choice, setChoice] = useState<PaperChoice>({ which: 'new', order: 'number', from: '' });
   const [printing, setPrinting] = useState<readonly PaperOrder[] | null>(null);
   const chosen = choosePaper(items, choice);
-  const till = tills.find(({ id }) => id === till_id) ?? tills[0]!;
+  const till = requireValue(tills.find(({ id }) => id === till_id) ?? tills[0], 'till');
   const end = () => {
     setPrinting(null);
     onEnd();
@@ -86,7 +87,7 @@ function PrintAll({ items, counter, onEnd }: PrintAllProps) {
       {tills.length > 1 && (
         <Radios
           legend="Dove"
-          value={till_id}
+          value={till.id}
           onChange={setTill}
           options={tills.map(({ id, name, printer }) => [
             id,

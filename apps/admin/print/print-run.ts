@@ -48,12 +48,13 @@ export function usePrintRun(till_id: string): PrintRun {
     wishes.current = { stops: false, skips: false };
     let { at, holes } = from;
     setRun({ ...from, state: 'printing' });
-    for (; at < from.orders.length && !wishes.current.stops; at += 1) {
-      const order = from.orders[at]!;
+    for (const order of from.orders.slice(at)) {
+      if (wishes.current.stops) break;
       const why = await print(order, (trouble) => tell({ trouble })).catch(tellFailure);
       if (why !== null) holes = [...holes, { order, why }];
       wishes.current.skips = false;
-      tell({ at: at + 1, holes, trouble: null });
+      at += 1;
+      tell({ at, holes, trouble: null });
     }
     tell({ state: at < from.orders.length ? 'paused' : 'done' });
   };

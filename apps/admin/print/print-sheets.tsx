@@ -42,7 +42,7 @@ export function PrintSheets({ orders: asked, layout, onEnd }: PrintSheetsProps) 
       </PrintProgress>
       {!isDone && (
         <Pile
-          key={orders[at]!.order_id}
+          key={at}
           orders={orders.slice(at, at + pileSize)}
           layout={layout}
           onNext={(found) => {

@@ -23,10 +23,15 @@ export const troubleWords: Record<PrintTrouble, string> = {
 };
 
 export type Counter = ReplyOf<typeof readCounter>;
+export type OpenCounter = Counter & { shift: NonNullable<Counter['shift']> };
+
+export function hasShift(counter: Counter | undefined): counter is OpenCounter {
+  return (counter?.shift ?? null) !== null;
+}
 
 interface PrintedSaleProps {
   sale: { order_id: string };
-  counter: Counter;
+  counter: OpenCounter;
   /** The drawer opens with the first print: there was cash. */
   opensDrawer?: boolean;
 }
@@ -35,7 +40,7 @@ export function PrintedSale({ sale: { order_id }, counter, opensDrawer = true }:
   const client = useQueryClient();
   // Each print is a new one, so that what was printed before is forgotten.
   const [nth, setNth] = useState(0);
-  const till = counter.settings.tills.find(({ id }) => id === counter.shift!.till_id);
+  const till = counter.settings.tills.find(({ id }) => id === counter.shift.till_id);
   const again = async () => {
     await client.invalidateQueries({
       queryKey: keyOf(readPaper, { params: { orderId: order_id } }),

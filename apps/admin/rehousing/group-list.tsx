@@ -99,7 +99,7 @@ export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
 function stepFocus(event: KeyboardEvent<HTMLButtonElement>) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   event.preventDefault();
-  const buttons = [...event.currentTarget.closest('ul')!.querySelectorAll('button')];
+  const buttons = [...(event.currentTarget.closest('ul')?.querySelectorAll('button') ?? [])];
   const at = buttons.indexOf(event.currentTarget);
   buttons[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
 }
@@ -147,6 +147,6 @@ function WhereWords({ group: { lines } }: { group: Group }) {
 }
 
 function reasonOf({ lines }: Group): string {
-  const reason = lines.find(({ to_object }) => to_object === null)!.reason ?? 'hall_full';
+  const reason = lines.find(({ to_object }) => to_object === null)?.reason ?? 'hall_full';
   return unplacedWords[reason].why;
 }

@@ -1,6 +1,7 @@
 /** The new hall, with everybody on it by the plan: seats of the chosen group are bright, those chosen for it are white. */
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { paintHall, placeAt, wholeSight, zoomed, type Look, type Sight } from './hall-painter.ts';
@@ -148,12 +149,13 @@ function seatedIn(plan: Plan): Map<string, Seated[]> {
   return Map.groupBy(all, ({ object }) => object);
 }
 
-function underWords(place: NewPlace, who: readonly Seated[] | undefined): string {
+function underWords(place: NewPlace, who: readonly Seated[] = []): string {
   const where = `${place.name} (${place.category})`;
   if (!place.sold) return `${where}: non in vendita`;
-  if (who === undefined) return `${where}: libero`;
+  const [first] = who;
+  if (first === undefined) return `${where}: libero`;
   if (place.kind === 'area') return `${where}: ${who.length} di ${place.places}`;
-  return `${where}: ${who[0]!.buyer_name ?? 'senza nome'}, ${who[0]!.number}`;
+  return `${where}: ${first.buyer_name ?? 'senza nome'}, ${first.number}`;
 }
 
 interface Point {
@@ -170,11 +172,11 @@ function useSight(hall: Floor, lookOf: (place: NewPlace) => Look) {
   const sight = moved?.of === hall ? moved.sight : whole;
   const look = (to: Sight) => setMoved({ of: hall, sight: to });
   useEffect(() => {
-    const watcher = new ResizeObserver(([entry]) => {
-      const { width, height } = entry!.contentRect;
-      setSize({ width, height });
+    const watcher = new ResizeObserver((entries) => {
+      for (const { contentRect } of entries)
+        setSize({ width: contentRect.width, height: contentRect.height });
     });
-    watcher.observe(canvas.current!);
+    watcher.observe(requireValue(canvas.current, 'canvas of the hall'));
     return () => watcher.disconnect();
   }, []);
   useEffect(() => {
@@ -189,7 +191,8 @@ function useSight(hall: Floor, lookOf: (place: NewPlace) => Look) {
       string
     >;
     const letter = tokenOf('letter');
-    paintHall(current.getContext('2d')!, { hall, lookOf, colors, letter, sight });
+    const pen = requireValue(current.getContext('2d'), 'pen for the hall');
+    paintHall(pen, { hall, lookOf, colors, letter, sight });
   });
   const middle = { x: size.width / 2, y: size.height / 2 };
   return {

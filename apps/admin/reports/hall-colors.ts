@@ -76,20 +76,19 @@ function byNumber(seats: readonly { seat: string; value: number }[], unit: Unit)
   const values = [...new Set(seats.map(({ value }) => value))].toSorted(
     (one, other) => one - other,
   );
-  const bounds = values.length <= steps ? values : equalSteps(values[0]!, values.at(-1)!);
+  const most = values.at(-1) ?? 0;
+  const bounds = values.length <= steps ? values : equalSteps(values[0] ?? 0, most);
   const placeOf = (value: number) => bounds.findLastIndex((bound) => value >= bound);
   const bySeat = new Map(seats.map(({ seat, value }) => [seat, placeOf(value)]));
-  const counts = bounds.map(() => 0);
-  for (const nth of bySeat.values()) counts[nth]! += 1;
   const shades = bounds.map((bound, nth): Shade => {
-    const next = bounds[nth + 1] ?? values.at(-1)!;
+    const next = bounds[nth + 1] ?? most;
     const isOne = values.length <= steps;
     const [from, to] = [tellCell(bound, unit), tellCell(next, unit)];
     return {
       token: `heat-${bounds.length === 1 ? steps : Math.round((nth * (steps - 1)) / (bounds.length - 1)) + 1}`,
       mark: String(nth + 1),
       word: isOne ? from : `${from} – ${to}`,
-      seats: counts[nth]!,
+      seats: [...bySeat.values()].filter((place) => place === nth).length,
     };
   });
   return { shades, bySeat };

@@ -1,4 +1,5 @@
 /** How the lines and bars of a picture look: by colour, and for whoever does not tell colours apart by dashes and hatching. */
+import { requireValue } from '#apps/shared/require-value.ts';
 
 export interface Look {
   color: string;
@@ -66,17 +67,22 @@ export function looksOf(
     if (column.pale === true)
       return {
         color: colorOf(overBars ? 'text' : 'figure-pale'),
-        dash: paleDashes[at % paleDashes.length]!,
-        hatching: hatchings[(at + 1) % hatchings.length]!,
+        dash: turnOf(paleDashes, at),
+        hatching: turnOf(hatchings, at + 1),
         width: 1.5,
       };
     return {
       color: colorOf(`figure-${(at % colors) + 1}`),
-      dash: dashes[at % dashes.length]!,
-      hatching: hatchings[at % hatchings.length]!,
+      dash: turnOf(dashes, at),
+      hatching: turnOf(hatchings, at),
       width: 2.5,
     };
   });
+}
+
+/** The one whose turn it is when they are taken round and round. */
+function turnOf<T>(all: readonly T[], at: number): T {
+  return requireValue(all[at % all.length], 'look');
 }
 
 const tile = 8;
@@ -86,7 +92,7 @@ export function fillOf({ color, hatching }: Look, ground: string, ratio: number)
   if (hatching === 'none') return color;
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = tile * ratio;
-  const to = canvas.getContext('2d')!;
+  const to = requireValue(canvas.getContext('2d'), 'pen for a tile');
   to.scale(ratio, ratio);
   to.fillStyle = color;
   to.fillRect(0, 0, tile, tile);
@@ -102,7 +108,7 @@ export function fillOf({ color, hatching }: Look, ground: string, ratio: number)
     to.arc(tile / 2, tile / 2, 1.6, 0, 2 * Math.PI);
     to.fill();
   }
-  return to.createPattern(canvas, 'repeat')!;
+  return requireValue(to.createPattern(canvas, 'repeat'), 'pattern');
 }
 
 type Stroke = readonly [fromX: number, fromY: number, toX: number, toY: number];

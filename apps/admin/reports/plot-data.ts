@@ -49,7 +49,7 @@ export function plotDataOf({ title, shape, columns, rows }: Figure, shown: Unit)
     .filter(({ position }) => Number.isFinite(position));
   if (unit !== 'text') placed.sort((one, other) => one.position - other.position);
   const positions = placed.map(({ position }) => position);
-  const cells = placed.map(({ row }) => row[0]!);
+  const cells = placed.map(({ row }) => row[0] ?? null);
   const drawn = others.flatMap((column, at) =>
     column.unit === shown ? [drawnOf(column, placed, { at: at + 1, shape })] : [],
   );
@@ -103,7 +103,7 @@ function positionOf(cell: Cell, unit: Unit, index: number): number {
 }
 
 function stepOf(positions: readonly number[], unit: Unit): number {
-  const distances = positions.slice(1).map((position, at) => position - positions[at]!);
+  const distances = positions.slice(1).map((position, at) => position - (positions[at] ?? 0));
   const least = Math.min(...distances.filter((distance) => distance > 0));
   if (unit === 'day') return dayMs;
   return Number.isFinite(least) ? least : 1;

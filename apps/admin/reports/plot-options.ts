@@ -1,6 +1,7 @@
 /** A figure as uPlot wants it: scales, axes in Italian, lines and bars. */
 import uPlot from 'uplot';
 import type { Unit } from '#server/domain/report/figure.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { tellCell, tellMoment, tellTick } from './cells.ts';
 import { fillOf, type Look } from './looks.ts';
 import { dayMs, type Drawn, type PlotData } from './plot-data.ts';
@@ -60,7 +61,7 @@ function linesOf({ data, shape, shown }: PlotWish): readonly Line[] {
     .filter(({ isLine }) => !isLine)
     .map((line) => ({
       ...line,
-      values: line.values.map((value, row) => (heights[row]! += value ?? 0)),
+      values: line.values.map((value, row) => (heights[row] = (heights[row] ?? 0) + (value ?? 0))),
     }));
   return [...parts.reverse(), ...shown.filter(({ isLine }) => isLine)];
 }
@@ -162,7 +163,7 @@ function valueAxis(unit: Unit, lies: boolean): uPlot.Axis {
 let measure: CanvasRenderingContext2D | null = null;
 
 function widthOf(text: string): number {
-  measure ??= document.createElement('canvas').getContext('2d')!;
+  measure ??= requireValue(document.createElement('canvas').getContext('2d'), 'measure');
   measure.font = font;
   return measure.measureText(text).width;
 }

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject }
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Figure, Unit } from '#server/domain/report/figure.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { useTheme } from '#apps/admin/shell/theme.ts';
 import { fillOf, looksOf, paletteOf, type Look, type Scheme } from './looks.ts';
 import { plotDataOf, type PlotData } from './plot-data.ts';
@@ -33,8 +34,9 @@ export function Plot({ figure, shape, unit }: PlotProps) {
   function read(next: number | null) {
     setRow(next);
     const position = next === null ? undefined : data.positions[next];
-    const at = position === undefined ? -10 : plot.current!.valToPos(position, 'x');
-    plot.current!.setCursor(data.lies ? { left: 1, top: at } : { left: at, top: 1 });
+    const drawn = requireValue(plot.current, 'picture');
+    const at = position === undefined ? -10 : drawn.valToPos(position, 'x');
+    drawn.setCursor(data.lies ? { left: 1, top: at } : { left: at, top: 1 });
   }
   return (
     <div className={styles.plot} ref={frame}>
@@ -61,17 +63,18 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
   const scheme = useScheme(isPrinting);
   const plot = useRef<uPlot | null>(null);
   useLayoutEffect(() => {
-    const root = frame.current!;
+    const root = requireValue(frame.current, 'frame of the picture');
     if (width === 0) return;
     const colorOf = paletteOf(scheme);
     const looks = looksOf(data.drawn, colorOf, { overBars: shape === 'stacked' });
     paintSwatches(root, data, looks, colorOf('bg-raised'));
     const shown = data.drawn
-      .map((one, at) => ({ ...one, look: looks[at]! }))
+      .map((one, at) => ({ ...one, look: requireValue(looks[at], 'look') }))
       .filter(({ key }) => !hidden.includes(key));
     const height = heightOf(data, shape, shown.length, width);
     const { options, rows } = plotOf({ data, shape, shown, colorOf, width, height, onRead });
-    const drawn = new uPlot(options, rows, root.querySelector<HTMLElement>('[data-canvas]')!);
+    const place = requireValue(root.querySelector<HTMLElement>('[data-canvas]'), 'place to draw');
+    const drawn = new uPlot(options, rows, place);
     // At once: paper does not wait.
     drawn.batch(() => {});
     plot.current = drawn;
@@ -117,11 +120,11 @@ function paintSwatches(
   ground: string,
 ): void {
   for (const [at, canvas] of root.querySelectorAll<HTMLCanvasElement>('[data-swatch]').entries()) {
-    const look = looks[at]!;
+    const look = requireValue(looks[at], 'look');
     canvas.width = swatch.width * devicePixelRatio;
     canvas.height = swatch.height * devicePixelRatio;
-    const to = canvas.getContext('2d')!;
-    if (!drawn[at]!.isLine) {
+    const to = requireValue(canvas.getContext('2d'), 'pen for a swatch');
+    if (drawn[at]?.isLine !== true) {
       to.fillStyle = fillOf(look, ground, devicePixelRatio);
       to.fillRect(0, 0, canvas.width, canvas.height);
       continue;

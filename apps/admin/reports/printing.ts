@@ -1,5 +1,6 @@
 /** Whether the page is on its way to paper: then pictures are drawn in light colours and as wide as a sheet, and every table is shown. */
 import { useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
+import { requireValue } from '#apps/shared/require-value.ts';
 
 /** A4 without its margins, in CSS pixels. */
 export const paperWidth = 680;
@@ -56,10 +57,10 @@ export function printReport(): void {
 export function useWidth(frame: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) =>
-      setWidth(Math.floor(entry!.contentRect.width)),
-    );
-    observer.observe(frame.current!);
+    const observer = new ResizeObserver((entries) => {
+      for (const { contentRect } of entries) setWidth(Math.floor(contentRect.width));
+    });
+    observer.observe(requireValue(frame.current, 'frame to measure'));
     return () => observer.disconnect();
   }, [frame]);
   return width;

@@ -13,10 +13,10 @@ export function ChosenCounts({ seats }: { seats: readonly OfficeSeat[] }) {
   const counts = seatStates
     .map((state) => ({ state, count: named.filter((seat) => seat.state === state).length }))
     .filter(({ count }) => count > 0);
-  const kept = Map.groupBy(
-    named.filter(({ contingent, occupant }) => contingent !== null && occupant === null),
-    ({ contingent }) => contingent!.contingent_id,
+  const kept = named.flatMap(({ contingent, occupant }) =>
+    occupant === null ? (contingent ?? []) : [],
   );
+  const contingents = new Map(kept.map((one) => [one.contingent_id, one]));
   return (
     <div className={panelStyles.panel}>
       <h2>{formatCount(named.length, 'posto scelto', 'posti scelti')}</h2>
@@ -28,10 +28,14 @@ export function ChosenCounts({ seats }: { seats: readonly OfficeSeat[] }) {
             <b>{count.toLocaleString('it-IT')}</b>
           </li>
         ))}
-        {[...kept.values()].map((own) => (
-          <li key={own[0]!.contingent!.contingent_id}>
-            <Swatch color={own[0]!.contingent!.color} /> Per {own[0]!.contingent!.name}
-            <b>{own.length.toLocaleString('it-IT')}</b>
+        {[...contingents.values()].map(({ contingent_id, color, name }) => (
+          <li key={contingent_id}>
+            <Swatch color={color} /> Per {name}
+            <b>
+              {kept
+                .filter((one) => one.contingent_id === contingent_id)
+                .length.toLocaleString('it-IT')}
+            </b>
           </li>
         ))}
       </ul>

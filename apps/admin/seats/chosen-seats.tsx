@@ -36,7 +36,7 @@ export function ChosenSeats(props: ChosenSeatsProps) {
     return (
       seat && (
         <Modal title={seat.isArea ? seat.seat : seat.name} onClose={props.onClose}>
-          <Chosen {...props} at={at} />
+          <Chosen {...props} at={at} first={seat} />
         </Modal>
       )
     );
@@ -48,14 +48,18 @@ export function ChosenSeats(props: ChosenSeatsProps) {
       aria-label={props.chosen.length > 1 ? 'I posti scelti' : 'Il posto scelto'}
       aria-live="polite"
     >
-      {seat ? <Chosen {...props} at={at} /> : <NothingChosen />}
+      {seat ? <Chosen {...props} at={at} first={seat} /> : <NothingChosen />}
     </Scroller>
   );
 }
 
-function Chosen(props: ChosenSeatsProps & { at: readonly OfficeSeat[] }) {
-  const { hall, now, seats, chosen, blocks, at } = props;
-  const first = at[0]!;
+interface ChosenProps extends ChosenSeatsProps {
+  at: readonly OfficeSeat[];
+  first: OfficeSeat;
+}
+
+function Chosen(props: ChosenProps) {
+  const { hall, now, seats, chosen, blocks, at, first } = props;
   const area = now.areas.find(({ object }) => object === first.object) ?? null;
   const people = at.filter(({ occupant }) => occupant !== null).length;
   return (

@@ -1,6 +1,7 @@
 /** Asks which contingent gets the chosen seats, or gives some of its places back; for a standing area also how many. */
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { KeptDialog, PlacesField } from '#apps/admin/seats/kept/kept-dialog.tsx';
 import type { Contingent } from '#apps/admin/seats/kept/use-contingents.ts';
@@ -34,14 +35,17 @@ export function ContingentPick({
   placesHint,
   ...props
 }: ContingentPickProps) {
-  const [id, setId] = useState(contingents[0]!.contingent_id);
+  const [id, setId] = useState<string | null>(null);
   const { onRefused } = props;
   const form = useKeptForm({
     start: noTerms,
     ...(areaFree === undefined ? {} : { areaFree }),
     ...(onRefused === undefined ? {} : { onRefused }),
   });
-  const picked = contingents.find(({ contingent_id }) => contingent_id === id) ?? contingents[0]!;
+  const picked = requireValue(
+    contingents.find(({ contingent_id }) => contingent_id === id) ?? contingents[0],
+    'contingent',
+  );
   return (
     <KeptDialog
       {...props}

@@ -143,6 +143,10 @@ function OccupantFacts({ occupant }: { occupant: Occupant }) {
   );
 }
 
+function isTaken(seat: OfficeSeat): seat is OfficeSeat & { occupant: Occupant } {
+  return seat.occupant !== null;
+}
+
 interface AreaFactsProps {
   seats: readonly OfficeSeat[];
   area: Seats['areas'][number] | null;
@@ -150,7 +154,7 @@ interface AreaFactsProps {
 }
 
 function AreaFacts({ seats, area, blocks }: AreaFactsProps) {
-  const people = seats.filter((seat) => seat.occupant !== null);
+  const people = seats.filter(isTaken);
   const { held = 0, blocked = 0 } = area ?? {};
   const free = Math.max(0, seats.length - people.length - held - blocked);
   return (
@@ -163,7 +167,7 @@ function AreaFacts({ seats, area, blocks }: AreaFactsProps) {
         <Fact name="Liberi">{free.toLocaleString('it-IT')}</Fact>
         {blocks.map(({ block_id, reason, area: kept, release_at }) => (
           <Fact key={block_id} name={reason}>
-            {formatCount(kept!.places, 'posto', 'posti')} · {releaseWords(release_at)}
+            {formatCount(kept?.places ?? 0, 'posto', 'posti')} · {releaseWords(release_at)}
           </Fact>
         ))}
       </Facts>
@@ -172,14 +176,14 @@ function AreaFacts({ seats, area, blocks }: AreaFactsProps) {
           <li key={place}>
             <SeatState state={state} />
             <span>
-              {occupant!.holder ?? occupant!.buyer_name ?? 'Non ancora indicato'}{' '}
-              <span className={textStyles.soft}>{occupant!.type_label}</span>
+              {occupant.holder ?? occupant.buyer_name ?? 'Non ancora indicato'}{' '}
+              <span className={textStyles.soft}>{occupant.type_label}</span>
             </span>
             <Link
               className={textStyles.code}
-              to={`/orders/${encodeURIComponent(occupant!.order_id)}`}
+              to={`/orders/${encodeURIComponent(occupant.order_id)}`}
             >
-              {occupant!.order_number}
+              {occupant.order_number}
             </Link>
           </li>
         ))}

@@ -100,7 +100,7 @@ function PaperRow({ name, seats, areas }: PaperRowProps) {
         return (
           <div className={styles.row} key={object}>
             <h3>
-              {places[0]!.seat}: {people.length} presi
+              {places[0]?.seat}: {people.length} presi
               {area && area.held + area.blocked > 0
                 ? `, ${area.held + area.blocked} nel carrello o bloccati`
                 : ''}{' '}

@@ -72,7 +72,7 @@ export function seatsOf(
         object,
         isArea: kind === 'area',
         section: section ?? (kind === 'area' ? seat : wholeHall),
-        row: row === null ? null : seatName({ ...parts, section: null }).split(', ')[0]!,
+        row: row === null ? null : seatName({ ...parts, section: null }).replace(/, .*/, ''),
         seat,
         name: seatName(parts),
         category,

@@ -101,7 +101,7 @@ export function useSeatSelection(object: string | null, setObject: (object: stri
   const chosen = several.length > 0 ? several : [object].filter((one) => one !== null);
   const setChosen = (next: readonly string[]) => {
     setSeveral(next.length > 1 ? next : none);
-    setObject(next.length === 1 ? next[0]! : '');
+    setObject(next.length === 1 ? next.join('') : '');
   };
   const clear = () => setChosen(none);
   const presses = usePresses(isMany, (pressed, way) => setChosen(choose(chosen, pressed, way)));

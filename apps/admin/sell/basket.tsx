@@ -14,9 +14,9 @@ interface BasketProps {
 }
 
 export function Basket({ lines, contingents, current, onPick, onType }: BasketProps) {
-  if (lines.length === 0)
+  const chosen = lines[Math.min(current, lines.length - 1)];
+  if (chosen === undefined)
     return <p className={styles.empty}>Nessun posto scelto: scrivi qui sopra o tocca la pianta.</p>;
-  const types = lines[Math.min(current, lines.length - 1)]!.types;
   return (
     <>
       <ol className={styles.basket} aria-label="Posti scelti">
@@ -41,7 +41,7 @@ export function Basket({ lines, contingents, current, onPick, onType }: BasketPr
         ))}
       </ol>
       <ul className={styles.types} aria-label="Tipo di biglietto della riga scelta">
-        {types.map((type, at) => (
+        {chosen.types.map((type, at) => (
           <li key={type.ticketType}>
             <button type="button" className="ui-button" onClick={() => onType(at + 1)}>
               <kbd>{at + 1}</kbd> {type.label} {formatEuro(type.cents)}

@@ -26,11 +26,12 @@ export function CustomerField({ ref, name, onType, onFind }: CustomerFieldProps)
     onFind(customer);
   };
   const press = (event: KeyboardEvent) => {
-    if (found.length === 0) return;
+    const marked = found[current];
+    if (marked === undefined) return;
     const step = event.key === 'ArrowDown' ? 1 : -1;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
       setAt((current + step + found.length) % found.length);
-    else if (event.key === 'Enter') take(found[current]!);
+    else if (event.key === 'Enter') take(marked);
     else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();

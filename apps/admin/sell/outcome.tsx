@@ -8,13 +8,13 @@ import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { AddingTo } from './adding-to.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import { PrintedSale } from '#apps/admin/print/printed.tsx';
-import type { Counter } from '#apps/admin/print/printed.tsx';
+import type { OpenCounter } from '#apps/admin/print/printed.tsx';
 import type { Sale, Sending } from './use-sale.ts';
 import styles from './till.module.css';
 
 interface OutcomeProps {
   sending: Sending;
-  counter: Counter;
+  counter: OpenCounter;
   /** The map begins again with what is true now. */
   onRenew: () => void;
 }
@@ -80,12 +80,12 @@ function News({ sending, counter, onRenew }: OutcomeProps) {
 }
 
 /** Null: no reason helps, or not this person's. */
-function ruleOf(code: string, { may_sell_groups }: Counter): keyof typeof overridden | null {
+function ruleOf(code: string, { may_sell_groups }: OpenCounter): keyof typeof overridden | null {
   if (ruleCodes.includes(code)) return 'rules';
   return code === 'too_many_seats' && may_sell_groups ? 'group' : null;
 }
 
-export function Done({ sale, counter }: { sale: Sale; counter: Counter }) {
+export function Done({ sale, counter }: { sale: Sale; counter: OpenCounter }) {
   const maySee = useMay('see_orders');
   return (
     <section className={styles.done} aria-label="Ultima vendita">

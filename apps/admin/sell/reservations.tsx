@@ -17,7 +17,7 @@ import { Empty, Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
-import type { Counter } from '#apps/admin/print/printed.tsx';
+import { hasShift, type Counter } from '#apps/admin/print/printed.tsx';
 import { Done } from './outcome.tsx';
 import { PayDialog } from './pay.tsx';
 import type { Sale, SaleBody } from './use-sale.ts';
@@ -72,7 +72,7 @@ function Waiting({ items, counter }: { items: readonly Reservation[]; counter: C
   return (
     <>
       <FailureNotice text={failure} />
-      {sale !== null && counter.shift !== null && <Done sale={sale} counter={counter} />}
+      {sale !== null && hasShift(counter) && <Done sale={sale} counter={counter} />}
       {items.length === 0 ? (
         <Empty icon="clock" title="Nessuna prenotazione in attesa." />
       ) : (

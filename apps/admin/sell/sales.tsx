@@ -14,7 +14,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { GiveBackDialog, type OwnSale } from './give-back.tsx';
 import { PrintedSale } from '#apps/admin/print/printed.tsx';
-import type { Counter } from '#apps/admin/print/printed.tsx';
+import { hasShift, type Counter } from '#apps/admin/print/printed.tsx';
 import styles from './sell.module.css';
 
 export function SalesScreen() {
@@ -54,7 +54,7 @@ function Sales({ items, counter }: { items: readonly OwnSale[]; counter: Counter
           Restituiti {formatEuro(given)}: i posti tornano in vendita.
         </Notice>
       )}
-      {printing !== null && counter.shift !== null && (
+      {printing !== null && hasShift(counter) && (
         <section className={styles.printing} aria-label="Stampa">
           <PrintedSale
             key={printing}

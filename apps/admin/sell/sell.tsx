@@ -7,7 +7,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import type { Counter } from '#apps/admin/print/printed.tsx';
+import { hasShift, type OpenCounter } from '#apps/admin/print/printed.tsx';
 import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './sell.module.css';
 
@@ -15,14 +15,12 @@ export function SellScreen() {
   const counter = useEndpoint(readCounter, {}, { refetchInterval: 30_000 });
   return (
     <Loaded query={counter}>
-      {(data) => (data.shift === null ? <OpenShift counter={data} /> : <Choice counter={data} />)}
+      {(data) => (hasShift(data) ? <Choice counter={data} /> : <OpenShift counter={data} />)}
     </Loaded>
   );
 }
 
-function Choice({ counter }: { counter: Counter }) {
-  const { events } = counter;
-  const shift = counter.shift!;
+function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
   const maySet = useMay('change_site');
   useDigits(events.map(({ id }) => id));
   return (

@@ -19,7 +19,7 @@ import { TypedLine } from './typed-line.tsx';
 import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
 import { ways } from './ways.ts';
-import type { Counter } from '#apps/admin/print/printed.tsx';
+import { hasShift, type OpenCounter } from '#apps/admin/print/printed.tsx';
 import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './till.module.css';
 
@@ -36,7 +36,7 @@ export function TillScreen() {
       <BackLink to="/sell">Vendi</BackLink>
       <Loaded query={counter}>
         {(desk) =>
-          desk.shift === null ? (
+          !hasShift(desk) ? (
             <OpenShift counter={desk} />
           ) : (
             <Loaded query={till}>
@@ -61,14 +61,14 @@ function Ended({ why }: { why: 'cancelled' | 'over' }) {
   );
 }
 
-function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
+function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
   const selling = useTill(till, counter);
   const { map, way, setWay, line } = selling;
   return (
     <>
       <PageTitle title={till.event.title}>
         <p className={styles.when}>
-          {formatShortDate(till.event.starts_at)} · {counter.shift!.till_name}
+          {formatShortDate(till.event.starts_at)} · {counter.shift.till_name}
         </p>
         {till.event.ended === null && (
           <Link to={`/sell/event/${encodeURIComponent(till.event.id)}/print`}>
@@ -120,7 +120,7 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
 
 interface SideProps {
   selling: ReturnType<typeof useTill>;
-  counter: Counter;
+  counter: OpenCounter;
 }
 
 /** What is typed and paid, from top to bottom in the order in which it is done. */
@@ -181,7 +181,7 @@ function Side({ selling, counter }: SideProps) {
 }
 
 /** A price by hand is for whoever may set one. */
-function waysFor({ may_price_by_hand }: Counter) {
+function waysFor({ may_price_by_hand }: OpenCounter) {
   return ways.filter(({ way }) => way !== 'by_hand' || may_price_by_hand);
 }
 

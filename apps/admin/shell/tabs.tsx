@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { may } from '#server/domain/user/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
 import { useUser } from '#apps/admin/kit/session/session.ts';
 import { WaitCount } from './wait-count.tsx';
@@ -58,7 +59,7 @@ export function FirstTab({ tabs }: { tabs: readonly Way[] }) {
   const { role } = useUser();
   const first = tabs.find((tab) => may(role, tab.right));
   return first === undefined ? (
-    <NotAllowed right={tabs[0]!.right} />
+    <NotAllowed right={requireValue(tabs[0], 'tab').right} />
   ) : (
     <Navigate to={first.to} replace />
   );

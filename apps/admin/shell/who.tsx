@@ -48,7 +48,7 @@ const looks: Record<Theme, { word: string; icon: IconName }> = {
 function ThemeSwitch() {
   const theme = useTheme();
   const { word, icon } = looks[theme];
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
+  const next = themes[themes.indexOf(theme) + 1] ?? 'auto';
   return (
     <button type="button" className={styles.tool} onClick={() => changeTheme(next)}>
       <Icon name={icon} size={18} /> <span className={styles.word}>{word}</span>

@@ -77,8 +77,9 @@ function useShowForm(show: Show) {
   }
 
   async function save() {
-    const dates = seen!.dates.map(({ id, version }) => ({ id, version }));
-    const body = { version: show.version, dates, tell_buyers: seen!.buyers, form: formOf(values) };
+    if (seen === null) return;
+    const dates = seen.dates.map(({ id, version }) => ({ id, version }));
+    const body = { version: show.version, dates, tell_buyers: seen.buyers, form: formOf(values) };
     try {
       await act(changeShow, { params, body });
     } catch (error) {

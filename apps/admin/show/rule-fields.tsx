@@ -81,7 +81,7 @@ export function RuleFields({ values, onChange }: FieldsProps) {
           <Button
             small
             icon="plus"
-            onClick={() => set({ rules: [...rules, newHour(rules.at(-1)!.key + 1)] })}
+            onClick={() => set({ rules: [...rules, newHour((rules.at(-1)?.key ?? 0) + 1)] })}
             label="Un altro orario"
           />
         </p>

@@ -11,6 +11,7 @@ import {
 } from '#server/domain/site/colour.ts';
 import { Field, FieldInput } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { useHouse } from '#apps/admin/shell/house.ts';
@@ -22,9 +23,9 @@ const pageNames: Record<Theme, string> = { light: 'chiare', dark: 'scure' };
 
 /** The product's own colour is stored as none. */
 function coloursOf({ accent_light, accent_dark }: LookValues): Record<Theme, string> {
-  const [own] = palette;
   const spelled = { light: accent_light.trim(), dark: accent_dark.trim() };
-  if (spelled.light === '' && spelled.dark === '') return { light: own!.light, dark: own!.dark };
+  if (spelled.light === '' && spelled.dark === '')
+    return requireValue(palette[0], 'colour of the product');
   return { light: spelled.light.toLowerCase(), dark: spelled.dark.toLowerCase() };
 }
 

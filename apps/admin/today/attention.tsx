@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readAttention } from '#server/contract/office.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { AttentionActions } from '#apps/admin/order/attention-actions.tsx';
 import { Breaks } from '#apps/admin/health/breaks.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -151,7 +152,7 @@ function UndecidedOrder({ order }: { order: Waiting<'order'> }) {
         </p>
       )}
       <AttentionActions
-        order_id={order.order_id!}
+        order_id={requireValue(order.order_id, 'order to decide about')}
         reason={order.needs_attention}
         decisions={order.decisions}
         paid_cents={order.paid_cents}

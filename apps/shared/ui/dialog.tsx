@@ -1,5 +1,6 @@
 /** The native <dialog> that modal and drawer stand on: focus stays inside, Esc and a click beside it close it, focus goes back afterwards. */
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { Icon } from './icon.tsx';
 
 /** What had the focus before a dialog may have gone meanwhile: then the page's content has it, and the keyboard goes on from there. */
@@ -22,7 +23,7 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
   const frame = useRef<HTMLDialogElement>(null);
 
   useLayoutEffect(() => {
-    const dialog = frame.current!;
+    const dialog = requireValue(frame.current, 'dialog');
     if (!dialog.open) dialog.showModal();
     // The browser takes the first control, which is not always the one to begin with.
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
@@ -34,7 +35,7 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
 
   // Beside the dialog means on its backdrop, which is the element itself; the keyboard has Esc for it.
   useEffect(() => {
-    const dialog = frame.current!;
+    const dialog = requireValue(frame.current, 'dialog');
     const clickBeside = (event: MouseEvent) => {
       if (event.target === dialog) onClose?.();
     };

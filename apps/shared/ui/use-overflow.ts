@@ -1,11 +1,12 @@
 /** Whether an element holds more than it shows. */
 import { useEffect, useState, type RefObject } from 'react';
+import { requireValue } from '#apps/shared/require-value.ts';
 
 /** True at first, so that a long text neither jumps nor is out of the keyboard's reach before it is measured. */
 export function useOverflow(element: RefObject<HTMLElement | null>): boolean {
   const [overflows, setOverflows] = useState(true);
   useEffect(() => {
-    const watched = element.current!;
+    const watched = requireValue(element.current, 'element to measure');
     const observer = new ResizeObserver(() => {
       const { scrollHeight, clientHeight, scrollWidth, clientWidth } = watched;
       setOverflows(scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1);

@@ -106,9 +106,10 @@ function pricingFaults({ seat_pricing }: EventValues): Record<string, string> {
   return faults;
 }
 
+const notSellable = 'Stripe non lascia vendere questo prezzo.';
 const words: Record<string, string> = {
   event_times_wrong: 'Questo orario non va d’accordo con gli altri.',
-  price_not_sellable: 'Stripe non lascia vendere questo prezzo.',
+  price_not_sellable: notSellable,
   category_unknown: 'Questo settore non esiste nella pianta scelta.',
   chart_not_found: 'Questa pianta non c’è più: scegline un’altra.',
   image_unknown: 'Questa immagine non c’è più: caricala di nuovo.',
@@ -127,7 +128,7 @@ export function faultsOfRefusal(error: unknown, values: EventValues): Faults {
   if (!(error instanceof CallError)) return { form: sentence };
   const faults: Record<string, string> = {};
   for (const field of listOf(error.detail, 'fields')) {
-    const name = typeof field === 'string' ? field.split('.')[0]! : '';
+    const name = typeof field === 'string' ? field.replace(/\..*/s, '') : '';
     if (name in fieldWords)
       faults[name] =
         words[error.code] ??
@@ -144,10 +145,10 @@ export function faultsOfRefusal(error: unknown, values: EventValues): Faults {
       (entry) => (entry as { price_id?: unknown } | null)?.price_id,
     ),
   );
-  if (bad.has(values.fee_price_id.trim())) faults['fee_price_id'] = words['price_not_sellable']!;
+  if (bad.has(values.fee_price_id.trim())) faults['fee_price_id'] = notSellable;
   values.seat_pricing.forEach(({ ticketTypes }, at) =>
     ticketTypes.forEach(({ price_id }, nth) => {
-      if (bad.has(price_id.trim())) faults[`price ${at}.${nth}`] = words['price_not_sellable']!;
+      if (bad.has(price_id.trim())) faults[`price ${at}.${nth}`] = notSellable;
     }),
   );
   if (error.code === 'category_unknown')

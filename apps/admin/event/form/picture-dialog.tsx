@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
+import { requireValue } from '#apps/shared/require-value.ts';
 import {
   middleCrop,
   moveCrop,
@@ -106,7 +107,7 @@ function useGestures({ picture, onChange }: CropWindowProps) {
 
   // React listens to wheels without the right to keep the page from scrolling.
   useEffect(() => {
-    const box = frame.current!;
+    const box = requireValue(frame.current, 'picture to move');
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
       onChange((old) => zoomCrop(picture, old, old.size * Math.exp(event.deltaY / 500)));
@@ -117,8 +118,8 @@ function useGestures({ picture, onChange }: CropWindowProps) {
 
   function move(event: PointerEvent) {
     const old = fingers.current.get(event.pointerId);
-    if (!old) return;
-    const side = frame.current!.clientWidth;
+    if (!old || frame.current === null) return;
+    const side = frame.current.clientWidth;
     const now = { x: event.clientX, y: event.clientY };
     const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
     fingers.current.set(event.pointerId, now);

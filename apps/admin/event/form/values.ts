@@ -2,6 +2,7 @@
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { emptyForm, formBounds } from '#server/domain/event/event.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 import { suggestSlug } from './slug.ts';
 import { instantOf, wallTimeOf, type WallTime } from '#apps/admin/kit/form/wall-time.ts';
@@ -63,7 +64,7 @@ export function eventBodyOf(values: EventValues): FormBody {
   return {
     ...rest,
     ...mapNames(timeNames, (name) => isoOf(instantOf(values[name]))),
-    starts_at: isoOf(instantOf(values.starts_at))!,
+    starts_at: requireValue(isoOf(instantOf(values.starts_at)), 'start'),
     ...mapNames(requiredNumbers, (name) => Number(values[name])),
     ...mapNames(limitNames, (name) => (isEmpty(values, name) ? null : Number(values[name]))),
     ...mapNames(emptyNames, (name) => values[name].trim() || null),

@@ -2,6 +2,7 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { formLengths } from '#server/domain/event/event.ts';
 import { formatCount } from '#apps/shared/format.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
@@ -122,7 +123,7 @@ interface AmountProps extends GridProps {
 }
 
 function Amount({ matrix, values, disabled, onChange, sector, row, column }: AmountProps) {
-  const type = values.types[row]!;
+  const type = requireValue(values.types[row], 'ticket type');
   const isShut = values.notSold.includes(sector.category);
   const name = cellName(sector.category, type.ticketType);
   const cell = cellAt(values, sector.category, type.ticketType);
@@ -163,7 +164,7 @@ function Amount({ matrix, values, disabled, onChange, sector, row, column }: Amo
 }
 
 function RowTools({ values, disabled, onChange, row }: GridProps & { row: number }) {
-  const label = values.types[row]!.label || `biglietto ${row + 1}`;
+  const label = values.types[row]?.label || `biglietto ${row + 1}`;
   return (
     <span className={styles.tools}>
       <Button

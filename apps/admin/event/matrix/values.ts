@@ -3,6 +3,7 @@ import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
 import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
 import { formatEuro } from '#apps/shared/format.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { newTicketType } from '#apps/admin/event/form/values.ts';
 
@@ -75,8 +76,8 @@ export function withType(values: Values, label: string): Values {
 
 /** One place up or down. */
 export function moveType(values: Values, at: number, by: 1 | -1): Values {
-  const type = values.types[at]!;
-  return { ...values, types: values.types.toSpliced(at, 1).toSpliced(at + by, 0, type) };
+  const moved = values.types.slice(at, at + 1);
+  return { ...values, types: values.types.toSpliced(at, 1).toSpliced(at + by, 0, ...moved) };
 }
 
 /** Rows and columns of a spreadsheet, from a cell on; what does not fit falls away. */
@@ -142,7 +143,7 @@ function everyCell({ sectors }: Matrix, values: Values) {
 }
 
 function moneyOf({ text, price_id }: Cell): Money {
-  return price_id === null ? { cents: readEuro(text)! } : { price_id };
+  return price_id === null ? { cents: requireValue(readEuro(text), 'amount') } : { price_id };
 }
 
 /** Only for values without faults. */

@@ -6,6 +6,7 @@ import { me } from '#server/contract/users.ts';
 import { may, type Right } from '#server/domain/user/rights.ts';
 import { call, CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { askToConfirm, type Ways } from './confirm-again.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 
@@ -15,7 +16,7 @@ export type User = ReplyOf<typeof me>;
 export const UserContext = createContext<User | null>(null);
 
 export function useUser(): User {
-  return use(UserContext)!;
+  return requireValue(use(UserContext), 'user: this screen is drawn outside the layout');
 }
 
 /** What is not allowed is not shown; the server refuses it by itself. */

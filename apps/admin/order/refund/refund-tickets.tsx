@@ -32,7 +32,7 @@ export function RefundTickets({ lines, onChange }: RefundTicketsProps) {
           onChange={(all) => onChange(all ? open : [])}
         />
       )}
-      {lines.map((line) => (
+      {lines.map(({ ticket_id, ...line }) => (
         <Check
           key={line.line_id}
           label={line.seat}
@@ -40,8 +40,8 @@ export function RefundTickets({ lines, onChange }: RefundTicketsProps) {
             .filter(Boolean)
             .join(' · ')}
           checked={line.chosen}
-          disabled={line.ticket_id === null || (line.obstacle !== null && !line.chosen)}
-          onChange={() => toggle(line.ticket_id!)}
+          disabled={ticket_id === null || (line.obstacle !== null && !line.chosen)}
+          onChange={() => ticket_id !== null && toggle(ticket_id)}
         >
           <span className={styles.sum}>
             {formatEuro(line.price_cents)}

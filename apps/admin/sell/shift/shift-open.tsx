@@ -5,6 +5,7 @@ import { readCounter } from '#server/contract/counter.ts';
 import type { Counter } from '#apps/admin/print/printed.tsx';
 import { openShift } from '#server/contract/shifts.ts';
 import { keyOf } from '#apps/shared/query.ts';
+import { requireValue } from '#apps/shared/require-value.ts';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
@@ -18,7 +19,7 @@ export function OpenShift({ counter }: { counter: Counter }) {
   const act = useAct();
   const client = useQueryClient();
   const { tills } = counter.settings;
-  const [till_id, setTill] = useState(tills[0]!.id);
+  const [till_id, setTill] = useState(requireValue(tills[0], 'till').id);
   const [float, setFloat] = useState('');
   const cents = float.trim() === '' ? 0 : readEuro(float);
   const { busy, failure, submit } = useSubmit(async () => {
