@@ -3,7 +3,7 @@ import { whereAbout } from './audit/audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany, marksFor, readRows } from '#db/engine/statements.ts';
 import { withoutRehearsals } from './event/events.ts';
-import { linesOfRefunds, placesOf, seatColumns } from './joins.ts';
+import { linesOfRefunds, samePlaceAs, seatColumns } from './joins.ts';
 import { newestFirst, type Page } from './engine/page.ts';
 import type {
   AdmissionRow,
@@ -146,7 +146,7 @@ export async function ordersTold(
   { after, to }: Range,
 ): Promise<string[]> {
   return db('places')
-    .join('tickets', placesOf('tickets'))
+    .join('tickets', samePlaceAs('tickets'))
     .where('places.event_id', event_id)
     .where('places.feed_seq', '>', after)
     .where('places.feed_seq', '<=', to)
@@ -229,7 +229,7 @@ export async function bookedOrders(db: Db, ids: readonly string[]): Promise<Book
   return {
     orders: await db<OrderRow>('orders').whereIn('id', of).orderBy('id'),
     tickets: await db('tickets')
-      .join('places', placesOf('tickets'))
+      .join('places', samePlaceAs('tickets'))
       .join('order_lines', (on) =>
         on
           .on('order_lines.order_id', 'tickets.order_id')

@@ -1,8 +1,8 @@
 /** How places and tickets stand beside rows that name them, and what a place is called by. */
 import type { Knex } from 'knex';
 
-/** For `.join('places', placesOf('tickets'))`: of a table whose rows name an event and a place. */
-export function placesOf(table: string): Record<string, string> {
+/** For `.join('places', samePlaceAs('tickets'))`: of a table whose rows name an event and a place. */
+export function samePlaceAs(table: string): Record<string, string> {
   return { 'places.event_id': `${table}.event_id`, 'places.place': `${table}.place` };
 }
 

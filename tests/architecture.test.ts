@@ -1,6 +1,6 @@
 /** The architect: who sits in which room, no cycles, one room for each outside thing, no clock and no chance in a rule. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, listSources, root } from '#tests/suite/imports.ts';
 import { stairs, stillUp } from '#tests/suite/stairs.ts';
@@ -276,4 +276,34 @@ test('the README of a floor names each of its rooms', () => {
           unnamed.push(`${readme}: ${floor}/${room.name}`);
   }
   expect(unnamed).toEqual([]);
+});
+
+/** Two files of one floor that export a function of this name, as `floor name`. None is added. */
+const stillTwice: readonly string[] = [
+  'server/services codeOf',
+  'server/services isOver',
+  'server/services openSession',
+];
+
+/** Each app and each stand-in is a floor of its own. */
+function floorOf(path: string): string {
+  const folders = dirname(path).split('/');
+  const [top, below] = folders;
+  if (top === 'db') return below === 'migrations' ? 'db/migrations' : 'db';
+  return folders.slice(0, below === 'standins' ? 3 : 2).join('/');
+}
+
+test('two files of one floor export no function of the same name', () => {
+  const made =
+    /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:\([^=]*\)|\w+)(?:: [^=]+)? =>/gm;
+  const homes = new Map<string, Set<string>>();
+  for (const path of files.filter((path) => !path.startsWith('tests/')))
+    for (const [, declared, arrow] of readFileSync(join(root, path), 'utf8').matchAll(made)) {
+      const name = `${floorOf(path)} ${declared ?? arrow}`;
+      homes.set(name, (homes.get(name) ?? new Set()).add(path));
+    }
+  const twice = [...homes].filter(([, paths]) => paths.size > 1).map(([name]) => name);
+  // Each migration goes up and down.
+  const found = twice.filter((name) => !/^db\/migrations (?:up|down)$/.test(name));
+  expect(found.toSorted()).toEqual(stillTwice.toSorted());
 });

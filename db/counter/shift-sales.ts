@@ -1,7 +1,7 @@
 /** What one shift sold, order by order, in SQL: for the seller who has a customer in front of them again. */
 import type { OrderState } from '#server/domain/order/order.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { placesOf, seatColumns } from '#db/joins.ts';
+import { samePlaceAs, seatColumns } from '#db/joins.ts';
 import type { PlaceRow, TicketRow } from '#db/rows.ts';
 
 interface ShiftSale {
@@ -53,7 +53,7 @@ type SoldTicket = Pick<TicketRow, 'order_id' | 'state' | 'type_label'> &
 /** With what each cost; cents. */
 export async function ticketsSold(db: Db, order_ids: readonly string[]): Promise<SoldTicket[]> {
   return db('tickets')
-    .join('places', placesOf('tickets'))
+    .join('places', samePlaceAs('tickets'))
     .join('order_lines', (join) =>
       join
         .on('order_lines.order_id', 'tickets.order_id')

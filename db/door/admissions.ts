@@ -1,7 +1,7 @@
 /** Scans in SQL: facts that are only ever added, and the mark of those that came second. */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { placesOf, seatColumns } from '#db/joins.ts';
+import { samePlaceAs, seatColumns } from '#db/joins.ts';
 import type { Truth } from '#db/migrations/table.ts';
 import type { AdmissionRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
@@ -72,7 +72,7 @@ export async function listAdmissions(
 ): Promise<ListedAdmission[]> {
   const query = named(db)
     .join('events', 'events.id', 'admissions.event_id')
-    .leftJoin('places', placesOf('admissions'))
+    .leftJoin('places', samePlaceAs('admissions'))
     .leftJoin('tickets', 'tickets.id', 'admissions.ticket_id')
     .leftJoin('orders', 'orders.id', 'tickets.order_id')
     .select(

@@ -1,7 +1,7 @@
 /** Scans on which the office has its word: second ways in (conflicts), each beside the first, and those in doubt, each beside what it would take back. */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
-import { placesOf, seatColumns } from '#db/joins.ts';
+import { samePlaceAs, seatColumns } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
@@ -52,7 +52,7 @@ export async function listUnsettled(
 ): Promise<UnsettledRow[]> {
   const query = db('admissions as a')
     .join('events', 'events.id', 'a.event_id')
-    .join('places', placesOf('a'))
+    .join('places', samePlaceAs('a'))
     .leftJoin('tickets', 'tickets.id', 'a.ticket_id')
     .leftJoin('phones as ap', 'ap.id', 'a.phone_id')
     .leftJoin('users as au', 'au.id', 'a.user_id')

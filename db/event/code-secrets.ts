@@ -1,7 +1,7 @@
 /** The secrets of ticket codes in SQL, and which tickets have codes of an earlier one (RULES C4). */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { placesOf } from '#db/joins.ts';
+import { samePlaceAs } from '#db/joins.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 
 const columns = ['code_secret', 'earlier_secret'] as const;
@@ -72,7 +72,7 @@ export async function endSecret(trx: Trx, id: string, feed_epoch: string): Promi
 /** Tickets that are still good and have a code of the earlier secret. */
 function earlierTickets(db: Db, event_id: string): Knex.QueryBuilder {
   return db('tickets')
-    .join('places', placesOf('tickets'))
+    .join('places', samePlaceAs('tickets'))
     .where('tickets.event_id', event_id)
     .whereIn('tickets.state', ['valid', 'unpaid'])
     .whereRaw('tickets.revision <= places.earlier_codes');

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import { lowestFirst, type Page } from '#db/engine/page.ts';
-import { freePlaces } from '#db/seat/places-left.ts';
+import { countFreePlaces } from '#db/seat/places-left.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countRows, selectRows, type Statement } from '#db/engine/statements.ts';
 
@@ -157,7 +157,7 @@ export async function countByEvent(
       .select('event_id')
       .count({ n: '*' })
       .groupBy('event_id');
-  for (const { event_id, places, free } of await freePlaces(db, ids)) {
+  for (const { event_id, places, free } of await countFreePlaces(db, ids)) {
     put([{ event_id, n: places }], 'places');
     put([{ event_id, n: free }], 'free');
   }

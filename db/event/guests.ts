@@ -1,7 +1,7 @@
 /** Every ticket of an evening with whom it is for, in SQL: for the list of guests. */
 import type { TicketState } from '#server/domain/door/admission.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { placesOf, sealsOfTickets, seatColumns } from '#db/joins.ts';
+import { samePlaceAs, sealsOfTickets, seatColumns } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { OrderRow, PlaceRow, TicketRow, TicketSealRow } from '#db/rows.ts';
 
@@ -65,7 +65,7 @@ function guests(db: Db, event_id: string, { state, inside, printed }: GuestFilte
     ])
     .limit(1);
   const query = db('tickets')
-    .join('places', placesOf('tickets'))
+    .join('places', samePlaceAs('tickets'))
     .join('orders', 'orders.id', 'tickets.order_id')
     .leftJoin('ticket_seals', sealsOfTickets)
     .where('tickets.event_id', event_id)

@@ -3,7 +3,7 @@ import { reminderMailKinds } from '#server/domain/mail/kinds.ts';
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
-import { linesOfRefunds, placesOf, seatColumns } from '#db/joins.ts';
+import { linesOfRefunds, samePlaceAs, seatColumns } from '#db/joins.ts';
 import { lowestFirst, type Page } from '#db/engine/page.ts';
 import { eveningsWithoutSeals } from '#db/papers/papers.ts';
 import { whereWaiting } from '#db/payment/refunds.ts';
@@ -217,7 +217,7 @@ export async function seatsOfOrders(db: Db, order_ids: readonly string[]): Promi
     'order_lines',
   )
     .whereIn('order_lines.order_id', order_ids as string[])
-    .join('places', placesOf('order_lines'))
+    .join('places', samePlaceAs('order_lines'))
     .leftJoin('refund_lines', linesOfRefunds)
     .orderBy(['order_lines.order_id', 'order_lines.position'])
     .select(

@@ -17,7 +17,7 @@ async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts
 }
 
 /** Without those of rehearsals. */
-export async function countOrders(db: Db): Promise<Counts> {
+export async function countAllOrders(db: Db): Promise<Counts> {
   const orders = () => withoutRehearsals(db, db('orders'), 'orders.event_id');
   return {
     confirmed: await countRows(orders().whereNotNull('confirmed_at')),

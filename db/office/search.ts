@@ -17,7 +17,7 @@ import type { TillView } from '#server/domain/counter/till-view.ts';
 import { foldedReceipt, receiptSpellings } from '#db/order/receipts.ts';
 import { foldReceipt } from '#server/domain/order/payment.ts';
 import { orderNumberIn } from '#server/domain/text/search.ts';
-import { placesOf } from '#db/joins.ts';
+import { samePlaceAs } from '#db/joins.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 
 type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
@@ -157,7 +157,7 @@ export async function ticketsEnding(
 > {
   return db('tickets')
     .join('events', 'events.id', 'tickets.event_id')
-    .join('places', placesOf('tickets'))
+    .join('places', samePlaceAs('tickets'))
     .where('tickets.code_end', code_end)
     .where('events.rehearsal', 0)
     .orderBy('tickets.issued_at', 'desc')

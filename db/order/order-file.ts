@@ -3,7 +3,7 @@ import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import { whereAbout } from '#db/audit/audit-seals.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
+import { samePlaceAs, seatColumns, ticketsOfLines } from '#db/joins.ts';
 import { mailHead } from '#db/mail/mails.ts';
 import { sessionsOf } from './orders.ts';
 import type {
@@ -71,7 +71,7 @@ async function readSeats(db: Db, order_id: string) {
   return {
     lines: await db('order_lines')
       .where('order_lines.order_id', order_id)
-      .join('places', placesOf('order_lines'))
+      .join('places', samePlaceAs('order_lines'))
       .leftJoin('tickets', ticketsOfLines)
       .orderBy('order_lines.position')
       .select(
@@ -85,7 +85,7 @@ async function readSeats(db: Db, order_id: string) {
     admissions: await db('admissions')
       .join('tickets', 'tickets.id', 'admissions.ticket_id')
       .where('tickets.order_id', order_id)
-      .join('places', placesOf('tickets'))
+      .join('places', samePlaceAs('tickets'))
       .leftJoin('phones', 'phones.id', 'admissions.phone_id')
       .leftJoin('users', 'users.id', 'admissions.user_id')
       .orderBy(['admissions.corrected_at', 'admissions.id'])

@@ -1,7 +1,7 @@
 /** Tickets in SQL, with the place they are for. */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { placesOf, seatColumns } from '#db/joins.ts';
+import { samePlaceAs, seatColumns } from '#db/joins.ts';
 import type { New, PlaceRow, TicketRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 
@@ -23,7 +23,7 @@ export interface TicketWithPlace
 
 function withPlace(db: Db): Knex.QueryBuilder {
   return db('tickets')
-    .join('places', placesOf('tickets'))
+    .join('places', samePlaceAs('tickets'))
     .select(
       'tickets.*',
       'places.category',

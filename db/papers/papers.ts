@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
-import { placesOf, sealsOfTickets, seatColumns } from '#db/joins.ts';
+import { samePlaceAs, sealsOfTickets, seatColumns } from '#db/joins.ts';
 import type {
   EventRow,
   OrderRow,
@@ -36,7 +36,7 @@ function validTickets(db: Db, event_id: string) {
 
 export async function sealableTickets(db: Db, event_id: string): Promise<SealableTicket[]> {
   return validTickets(db, event_id)
-    .join('places', placesOf('tickets'))
+    .join('places', samePlaceAs('tickets'))
     .join('orders', 'orders.id', 'tickets.order_id')
     .select(
       'tickets.id',

@@ -1,6 +1,6 @@
 /** Prices that the office has typed, in SQL: each with its state at Stripe, and whether anything names it still. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { placesOf } from '#db/joins.ts';
+import { samePlaceAs } from '#db/joins.ts';
 import { whereOpen } from '#db/order/orders.ts';
 import type { EventRow, MadePriceRow } from '#db/rows.ts';
 import { countRows, insertMany } from '#db/engine/statements.ts';
@@ -88,7 +88,7 @@ export async function soldByPrice(db: Db, event_ids: readonly string[]): Promise
   return db('order_lines')
     .whereIn('order_lines.event_id', event_ids as string[])
     .whereNull('order_lines.released_at')
-    .join('places', placesOf('order_lines'))
+    .join('places', samePlaceAs('order_lines'))
     .groupBy(
       'places.category',
       'places.category_key',

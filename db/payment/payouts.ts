@@ -152,7 +152,7 @@ function readJudged(rows: (Omit<JudgedLine, 'is_ours'> & { is_ours: number })[])
 }
 
 /** Newest first. */
-export async function linesOf(db: Db, payout_id: string, page: Page): Promise<JudgedLine[]> {
+export async function linesOfPayout(db: Db, payout_id: string, page: Page): Promise<JudgedLine[]> {
   const query = ownLine(judged(db).where('l.payout_id', payout_id));
   newestFirst(query, { table: 'l', time: 'created_at' }, page);
   return readJudged(await query);

@@ -8,7 +8,7 @@ import {
   type RefundState,
 } from '#server/domain/payment/refund.ts';
 import { type Db, type Trx } from '#db/engine/dialect.ts';
-import { linesOfRefunds, placesOf, seatColumns, ticketsOfLines } from '#db/joins.ts';
+import { linesOfRefunds, samePlaceAs, seatColumns, ticketsOfLines } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type {
   OrderLineRow,
@@ -155,7 +155,7 @@ export async function refundableLines(
 ): Promise<RefundableLine[]> {
   return db('order_lines')
     .whereIn('order_lines.order_id', order_ids as string[])
-    .join('places', placesOf('order_lines'))
+    .join('places', samePlaceAs('order_lines'))
     .leftJoin('tickets', ticketsOfLines)
     .leftJoin('refund_lines', (on) => on.on(linesOfRefunds).andOnVal('refund_lines.live', 1))
     .leftJoin('refunds', 'refunds.id', 'refund_lines.refund_id')
@@ -184,7 +184,7 @@ export async function ticketsOfRefunds(
   return db('refund_lines')
     .whereIn('refund_lines.refund_id', refund_ids as string[])
     .join('order_lines', linesOfRefunds)
-    .join('places', placesOf('order_lines'))
+    .join('places', samePlaceAs('order_lines'))
     .leftJoin('tickets', ticketsOfLines)
     .orderBy('order_lines.position')
     .select('refund_lines.refund_id', 'tickets.id as ticket_id', ...seatColumns);

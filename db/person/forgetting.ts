@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit/audit.ts';
 import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
 import type { TypedPlace } from '#server/domain/person/held.ts';
-import { excerptOf, nameWordsOf, termsOf, withoutPerson } from '#server/domain/person/words.ts';
+import { excerptOf, namePattern, termsOf, withoutPerson } from '#server/domain/person/words.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { whereAbout } from '#db/audit/audit-seals.ts';
@@ -273,7 +273,7 @@ export async function mentionsOf(
 ): Promise<{ place: TypedPlace; id: string; text: string }[]> {
   const known = await knownOf(db, order);
   const tickets = await db<TicketRow>('tickets').where({ order_id: order.id }).pluck('holder');
-  const words = nameWordsOf([order.buyer_name, ...tickets]);
+  const words = namePattern([order.buyer_name, ...tickets]);
   if (words === null) return [];
   const found = [];
   for (const typed of typedWords.filter(({ table }) => table !== 'mails' && table !== 'outbox'))

@@ -1,7 +1,7 @@
 /** What other programs read, page by page: the oldest or the least number first, so that what is new comes at the end. */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
-import { placesOf, seatColumns } from '#db/joins.ts';
+import { samePlaceAs, seatColumns } from '#db/joins.ts';
 import { lowestFirst, type Page } from '#db/engine/page.ts';
 import type {
   AdmissionRow,
@@ -64,7 +64,7 @@ export async function linesForPrograms(
   order_ids: readonly string[],
 ): Promise<LineWithPlace[]> {
   return db('order_lines')
-    .join('places', placesOf('order_lines'))
+    .join('places', samePlaceAs('order_lines'))
     .whereIn('order_lines.order_id', order_ids as string[])
     .orderBy(['order_lines.order_id', 'order_lines.position'])
     .select('order_lines.*', ...seatColumns);
@@ -83,7 +83,7 @@ export async function ticketsForPrograms(
   page: Page,
 ): Promise<TicketForPrograms[]> {
   const query = db('places')
-    .join('tickets', placesOf('tickets'))
+    .join('tickets', samePlaceAs('tickets'))
     .join('orders', 'orders.id', 'tickets.order_id')
     .where('places.event_id', event_id)
     .select(
@@ -184,7 +184,7 @@ interface TypeSums {
 /** Valid tickets by category and ticket type. */
 export async function sumTickets(db: Db, event_id: string): Promise<TypeSums[]> {
   const rows: TypeSums[] = await db('tickets')
-    .join('places', placesOf('tickets'))
+    .join('places', samePlaceAs('tickets'))
     .where({ 'tickets.event_id': event_id, 'tickets.state': 'valid' })
     .groupBy('places.category', 'tickets.ticket_type', 'tickets.type_label')
     .orderBy(['places.category', 'tickets.ticket_type', 'tickets.type_label'])

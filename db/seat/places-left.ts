@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { standingKept } from './contingents.ts';
-import { placesOf } from '#db/joins.ts';
+import { samePlaceAs } from '#db/joins.ts';
 
 interface Category {
   event_id: string;
@@ -24,17 +24,19 @@ function byCategory(ids: readonly string[], query: Knex.QueryBuilder): Promise<C
 }
 
 /** Free is what the office may still give somebody: in no live order and not kept back, for a contingent or not. */
-export async function freePlaces(db: Db, ids: readonly string[]): Promise<FreePlaces[]> {
+export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<FreePlaces[]> {
   const all = await byCategory(ids, db('places').where({ in_hall: 1 }));
   const ordered = await byCategory(
     ids,
-    db('order_lines').whereNull('order_lines.released_at').join('places', placesOf('order_lines')),
+    db('order_lines')
+      .whereNull('order_lines.released_at')
+      .join('places', samePlaceAs('order_lines')),
   );
   const blocked = await byCategory(
     ids,
     db('blocked_places')
       .where('blocked_places.state', 'live')
-      .join('places', placesOf('blocked_places')),
+      .join('places', samePlaceAs('blocked_places')),
   );
   const blockedInAreas = await db('blocked_areas')
     .whereIn('places.event_id', ids as string[])
@@ -62,7 +64,7 @@ export async function placesLeft(
     ids,
     db('contingent_places')
       .whereNotNull('contingent_places.kept_place')
-      .join('places', placesOf('contingent_places'))
+      .join('places', samePlaceAs('contingent_places'))
       .whereNotExists(
         db('order_lines')
           .select(db.raw('1'))
@@ -72,7 +74,7 @@ export async function placesLeft(
       ),
   );
   const kept = sumByCategory([...reserved, ...(await standingKept(db, ids))]);
-  return (await freePlaces(db, ids)).map(({ free, ...row }) => ({
+  return (await countFreePlaces(db, ids)).map(({ free, ...row }) => ({
     ...row,
     left: free - kept(row),
   }));

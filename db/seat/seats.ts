@@ -61,7 +61,7 @@ export async function listedPlaces(
 }
 
 /** The first free places of a standing area. The area's first row is locked, so that buyers at the same moment get different places (SQLite has one writer anyway). */
-export async function freePlaces(
+export async function freePlacesOfArea(
   trx: Trx,
   event_id: string,
   object_label: string,

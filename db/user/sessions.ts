@@ -2,7 +2,7 @@
 import type { Db } from '#db/engine/dialect.ts';
 import type { SessionRow, UserRow } from '#db/rows.ts';
 
-export async function insertSession(db: Db, session: SessionRow): Promise<void> {
+export async function insertUserSession(db: Db, session: SessionRow): Promise<void> {
   await db<SessionRow>('sessions').insert(session);
 }
 
@@ -17,11 +17,11 @@ export async function findSession(db: Db, token_hash: string): Promise<SessionOf
 }
 
 /** The one that was used last comes first. */
-export async function sessionsOf(db: Db, user_id: string): Promise<SessionRow[]> {
+export async function sessionsOfUser(db: Db, user_id: string): Promise<SessionRow[]> {
   return db<SessionRow>('sessions').where({ user_id }).orderBy('last_seen_at', 'desc').limit(100);
 }
 
-export async function noteSession(
+export async function noteUserSession(
   db: Db,
   token_hash: string,
   change: Partial<Pick<SessionRow, 'last_seen_at' | 'verified_at' | 'place'>>,

@@ -3,7 +3,7 @@ import { ChartListParams, type Chart, type SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/seat/drawing.ts';
 import { chartDesk, type ChartDesk } from './chart-desk.ts';
 import { eachBy } from './provider.ts';
-import { asking, clientOf } from './seatsio-call.ts';
+import { askingSeats, clientOf } from './seatsio-call.ts';
 
 interface ChartInfo {
   key: string;
@@ -51,7 +51,7 @@ export function connectCharts(options: {
   const client = clientOf(options);
   return {
     canImport: options.url !== null,
-    ...eachBy<Omit<Charts, 'canImport'>>(asking, {
+    ...eachBy<Omit<Charts, 'canImport'>>(askingSeats, {
       ...chartDesk(client),
       list: (ask) => listCharts(client, ask),
       drawing: (chartKey) => client.charts.retrievePublishedVersion(chartKey),

@@ -12,7 +12,7 @@ export function clientOf({ url, secretKey }: { url: string | null; secretKey: st
 const inLine = openLine('seats.io', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
 /** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */
-export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+export async function askingSeats<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await inLine(ask);
   } catch (error) {

@@ -5,7 +5,7 @@ import { blockedStatus } from '#server/domain/seat/block.ts';
 import { noChannel } from '#server/domain/seat/contingent.ts';
 import { eachBy } from './provider.ts';
 import { heldStatus } from '#server/domain/seat/seat-state.ts';
-import { asking, clientOf, isNotFound } from './seatsio-call.ts';
+import { askingSeats, clientOf, isNotFound } from './seatsio-call.ts';
 
 /** An object of an event's chart as it is now. `label` is technical, the parts are what people read. */
 export interface SeatObject {
@@ -150,7 +150,7 @@ export function connectSeats(options: {
   const client = clientOf(options);
   return {
     workspaceKey: options.workspaceKey,
-    ...eachBy(asking, {
+    ...eachBy(askingSeats, {
       ...callsThatRead(client),
       ...callsThatSell(client),
       ...callsThatKeepBack(client),

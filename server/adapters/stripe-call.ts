@@ -7,11 +7,11 @@ import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 const inLine = openLine('Stripe', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
 /** Never inside of another: the outer one would keep the place that the inner one waits for. */
-export function asking<T>(ask: () => Promise<T>): Promise<T> {
+export function askingStripe<T>(ask: () => Promise<T>): Promise<T> {
   return inOurErrors(() => inLine(ask));
 }
 
-/** For what the SDK does without asking anybody. */
+/** For what the SDK does without askingStripe anybody. */
 export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -1,7 +1,7 @@
 /** Makes products with their prices at Stripe, and archives or restores them. */
 import type { Stripe } from 'stripe';
 import { eachBy } from './provider.ts';
-import { asking, orNull } from './stripe-call.ts';
+import { askingStripe, orNull } from './stripe-call.ts';
 
 export interface Catalog {
   /** Under an id of ours, so that it can be found whatever became of the answer; the same key makes one product. */
@@ -18,7 +18,7 @@ export interface Catalog {
 }
 
 export function connectCatalog(stripe: Stripe): Catalog {
-  return eachBy<Catalog>(asking, {
+  return eachBy<Catalog>(askingStripe, {
     async makeProduct({ id, name }, idempotencyKey) {
       await stripe.products.create({ id, name }, { idempotencyKey });
     },

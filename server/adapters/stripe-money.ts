@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe';
 import { refundStates, type RefundState } from '#server/domain/payment/refund.ts';
 import { eachBy } from './provider.ts';
-import { asking, orNull } from './stripe-call.ts';
+import { askingStripe, orNull } from './stripe-call.ts';
 
 /** A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's id, null for one made in Stripe's dashboard. */
 export interface StripeRefund {
@@ -105,12 +105,12 @@ export function connectMoney(stripe: Stripe): Money {
     async priceFacts(ids) {
       const prices = await Promise.all(
         ids.map((id) =>
-          asking(() => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))),
+          askingStripe(() => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))),
         ),
       );
       return prices.filter((price) => price !== null).map(priceOf);
     },
-    ...eachBy<Omit<Money, 'receipts' | 'priceFacts'>>(asking, {
+    ...eachBy<Omit<Money, 'receipts' | 'priceFacts'>>(askingStripe, {
       payment: (id) => readPayment(stripe, id),
       refund: async ({ payment_intent, amount, refund_id, order_id }, idempotencyKey) => {
         const metadata = { order_id, refund_id };
@@ -211,9 +211,10 @@ async function* listReceipts(stripe: Stripe, since: number): AsyncGenerator<Stri
         limit: most,
         ...(starting_after === undefined ? {} : { starting_after }),
       };
-      const page = await asking<{ data: (Stripe.Charge | Stripe.Refund)[]; has_more: boolean }>(
-        () => (kind === 'charges' ? stripe.charges.list(ask) : stripe.refunds.list(ask)),
-      );
+      const page = await askingStripe<{
+        data: (Stripe.Charge | Stripe.Refund)[];
+        has_more: boolean;
+      }>(() => (kind === 'charges' ? stripe.charges.list(ask) : stripe.refunds.list(ask)));
       yield page.data.flatMap(({ object, id, receipt_number, payment_intent }) =>
         receipt_number === null
           ? []

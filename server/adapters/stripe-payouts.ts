@@ -1,7 +1,7 @@
 /** Reads Stripe's payouts to the bank, and the movements of the balance that they are made of. */
 import type { Stripe } from 'stripe';
 import { payoutStates, type PayoutState } from '#server/domain/payment/payout.ts';
-import { asking } from './stripe-call.ts';
+import { askingStripe } from './stripe-call.ts';
 
 /** Amounts in cents, times in milliseconds. `listed`: what it is made of can be asked; never of one that was asked for by hand. */
 export interface StripePayout {
@@ -68,7 +68,7 @@ export function connectPayouts(stripe: Stripe): PayoutBooks {
       ))
         yield page.filter((payout) => payout.currency === currency).map(payoutOf);
     },
-    payout: (id) => asking(async () => payoutOf(await stripe.payouts.retrieve(id))),
+    payout: (id) => askingStripe(async () => payoutOf(await stripe.payouts.retrieve(id))),
     movementsOfPayout: (payout) => mapped(movements({ payout })),
     movementsOfSource: (source) => mapped(movements({ source })),
     movements: (since) => mapped(movements({ created: madeSince(since) })),
@@ -85,7 +85,7 @@ async function* pages<T extends { id: string }>(
 ): AsyncGenerator<T[]> {
   for (let starting_after: string | undefined; ;) {
     const start = starting_after === undefined ? {} : { starting_after };
-    const page = await asking(() => ask(start));
+    const page = await askingStripe(() => ask(start));
     yield page.data;
     starting_after = page.data.at(-1)?.id;
     if (!page.has_more || starting_after === undefined) return;

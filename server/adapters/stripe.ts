@@ -4,7 +4,7 @@ import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/orde
 import { oneLine } from '#server/domain/text/plain-text.ts';
 import { faultOf, type Price } from '#server/domain/price/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
-import { asking, inOurErrors } from './stripe-call.ts';
+import { askingStripe, inOurErrors } from './stripe-call.ts';
 import { connectCatalog, type Catalog } from './stripe-catalog.ts';
 import { connectPayouts, type PayoutBooks } from './stripe-payouts.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
@@ -111,7 +111,7 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
         Payments,
         keyof Money | keyof Catalog | keyof PayoutBooks | 'live' | 'sessions' | 'prices' | 'verify'
       >
-    >(asking, {
+    >(askingStripe, {
       open: async (params, idempotencyKey) =>
         sessionOf(await sessions.create(createParams(params), { idempotencyKey })),
       read,
@@ -155,7 +155,7 @@ async function ensurePrice(
 /** A page at a time, so that one silent answer does not lose the pages before it. */
 async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Session> {
   for (let starting_after: string | undefined; ;) {
-    const page = await asking(() =>
+    const page = await askingStripe(() =>
       stripe.checkout.sessions.list({
         created: { gte: Math.floor(since / 1000) },
         limit: 100,

@@ -13,7 +13,7 @@ import {
   stepCounter,
   sumLatencies,
 } from '#server/domain/queue/pace.ts';
-import { phaseOf, placeStateOf } from '#server/domain/queue/queue.ts';
+import { queuePhaseOf, placeStateOf } from '#server/domain/queue/queue.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 const entrantsOf = (count: number, name = 'p'): Entrant[] =>
@@ -27,7 +27,7 @@ test.each([
   ['paused', { mode: 'on', opened_at: 5, paused: true, closed: false }],
   ['closed', { mode: 'on', opened_at: 5, paused: true, closed: true }],
 ] as const)('a room is %s', (phase, facts) => {
-  expect(phaseOf(facts)).toBe(phase);
+  expect(queuePhaseOf(facts)).toBe(phase);
 });
 
 test('a turn that nobody takes is over after its minutes, one with an order is done', () => {

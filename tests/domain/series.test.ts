@@ -1,7 +1,8 @@
 /** Series of dates by a rule, and times that move with a date: always by the clock on the wall in Rome. */
 import { expect, test } from 'vitest';
 import { isoOf } from '#server/domain/time/dates.ts';
-import { dayOf, moveWith, startsOf, timesAt } from '#server/domain/event/series.ts';
+import { moveWith, startsOf, timesAt } from '#server/domain/event/series.ts';
+import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import {
   dateAddress,
   fieldsThatDiffer,
@@ -84,7 +85,7 @@ test('times go where the date goes: an hour before nine stays an hour before, wh
     ['starts_at', '2026-10-30T20:00:00.000Z'],
     ['sales_opens_at', '2026-09-01T10:00:00.000Z'],
   ]);
-  expect(dayOf(Date.parse('2026-10-24T22:30:00Z'))).toBe('2026-10-25');
+  expect(dayText(romeDay(Date.parse('2026-10-24T22:30:00Z')))).toBe('2026-10-25');
 });
 
 test('a date takes from its show what it has not set for itself, field by field', () => {

@@ -30,7 +30,10 @@ interface Person {
 }
 
 /** Whether the words stand in what is shown of a person, not in the number of an order. */
-export function isAbout({ buyer_name, buyer_email }: Person, words: readonly string[]): boolean {
+export function isPersonMeant(
+  { buyer_name, buyer_email }: Person,
+  words: readonly string[],
+): boolean {
   const text = foldText(`${buyer_name ?? ''} ${buyer_email ?? ''}`);
   return words.every((word) => text.includes(word));
 }

@@ -172,7 +172,7 @@ export function windowOf(
   };
 }
 
-export function phaseOf(event: {
+export function rehearsalPhaseOf(event: {
   admits_from: number | null;
   admits_until: number | null;
 }): RehearsalPhase {

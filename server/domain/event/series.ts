@@ -98,8 +98,3 @@ export function timesAt(date: DateTimes, starts_at: number): DateTimes {
     sales_opens_at: opens !== null && opens < closes ? opens : null,
   };
 }
-
-/** YYYY-MM-DD in Rome. */
-export function dayOf(at: number): string {
-  return toCalendarDateTime(fromAbsolute(at, zone)).toString().slice(0, 10);
-}

@@ -25,7 +25,7 @@ function termOf(text: string | null): string[] {
 }
 
 /** The single words of names: where one stands alone, only a person can say whether it means them. */
-export function nameWordsOf(names: readonly (string | null)[]): RegExp | null {
+export function namePattern(names: readonly (string | null)[]): RegExp | null {
   return termsOf(names.flatMap((name) => name?.trim().split(/\s+/) ?? []));
 }
 

@@ -50,7 +50,7 @@ export function nextTryAt(
 }
 
 /** What a header signs: the time in seconds, a dot, and the body as it is sent. */
-export function signedText(seconds: number, body: string): string {
+export function signedWebhookText(seconds: number, body: string): string {
   return `${seconds}.${body}`;
 }
 

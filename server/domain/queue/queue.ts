@@ -27,7 +27,7 @@ interface QueueFacts {
   closed: boolean;
 }
 
-export function phaseOf({ mode, opened_at, paused, closed }: QueueFacts): QueuePhase {
+export function queuePhaseOf({ mode, opened_at, paused, closed }: QueueFacts): QueuePhase {
   if (mode === 'off') return 'off';
   if (closed) return 'closed';
   if (opened_at === null) return mode === 'auto' ? 'off' : 'before';

@@ -2,7 +2,7 @@
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
 import {
   eachOnce,
-  isAbout,
+  isPersonMeant,
   maskMail,
   maskPhone,
   readCustomerSearch,
@@ -35,7 +35,7 @@ async function buyersFor(ctx: Ctx, q: string): Promise<Buyer[]> {
   if (search === null) return [];
   if ('digits' in search) return buyersByPhone(ctx.db, search.digits, mostRead);
   const buyers = await buyersByWords(ctx.db, search.words, mostRead);
-  return buyers.filter((buyer) => isAbout(buyer, search.words));
+  return buyers.filter((buyer) => isPersonMeant(buyer, search.words));
 }
 
 /** Mail and telephone of an earlier buyer, which the seller need not have seen. Refuses customer_unknown. */

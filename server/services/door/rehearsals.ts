@@ -18,7 +18,7 @@ import type { EventRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { bareEvent, wipeAfterMs } from '#server/domain/event/event.ts';
-import { phaseOf, windowOf, type RehearsalPhase } from '#server/domain/door/rehearsal.ts';
+import { rehearsalPhaseOf, windowOf, type RehearsalPhase } from '#server/domain/door/rehearsal.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { groupCode } from '#server/domain/door/ticket-code.ts';
@@ -122,7 +122,7 @@ function tell(event: EventRow, phones: readonly AssignedPhone[]) {
     event_id: event.id,
     wipe_at: event.starts_at + wipeAfterMs,
     closed_at: event.cancelled_at,
-    phase: phaseOf(event),
+    phase: rehearsalPhaseOf(event),
     gates: realGates(event),
     phones: phones.filter(({ event_id }) => event_id === event.id && event.cancelled_at === null),
   };

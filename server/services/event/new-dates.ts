@@ -3,7 +3,8 @@ import { findEvent } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { datesOf } from '#db/event/shows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { dayOf, startsOf, timesAt, type Series } from '#server/domain/event/series.ts';
+import { startsOf, timesAt, type Series } from '#server/domain/event/series.ts';
+import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import { dateAddress, mostDates, mostNewDates, sharedOf } from '#server/domain/event/show.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -60,7 +61,7 @@ export async function makeDates(
   const ids = new Set<string>();
   const wanted: NewDate[] = [];
   for (const starts_at of free.toSorted((a, b) => a - b)) {
-    const id = await freeAddress(ctx, show_id, { day: dayOf(starts_at), not: ids });
+    const id = await freeAddress(ctx, show_id, { day: dayText(romeDay(starts_at)), not: ids });
     ids.add(id);
     wanted.push({ id, columns: columnsOf({ ...form, ...timesAt(form, starts_at) }) });
   }

@@ -4,7 +4,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent, nextFeedSeq } from '#db/event/events.ts';
 import { linesOf, reclaimLine } from '#db/order/orders.ts';
 import type { EventRow, OrderRow, PlaceRow } from '#db/rows.ts';
-import { freePlaces, insertPlaces, listedPlaces } from '#db/seat/seats.ts';
+import { freePlacesOfArea, insertPlaces, listedPlaces } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/kit/audit.ts';
@@ -106,7 +106,7 @@ export async function choosePlaces(
     lines.filter((line) => line.standing),
     (line) => line.object_label,
   )) {
-    const places = await freePlaces(trx, event_id, label, length);
+    const places = await freePlacesOfArea(trx, event_id, label, length);
     if (places.length < length) throw new Refusal('seats_taken', { objects: [label] });
     free.set(
       label,

@@ -5,7 +5,7 @@ import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.t
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
 import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
-import { freePlaces, issueRevision } from '#db/seat/seats.ts';
+import { freePlacesOfArea, issueRevision } from '#db/seat/seats.ts';
 import { lockOpenShift } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import { moveObstacle } from '#server/domain/seat/move.ts';
@@ -134,7 +134,7 @@ async function moveOne(
 /** The first of a standing area on which this order never had a ticket. @throws Refusal seats_not_free */
 async function freePlace(trx: Trx, order: OrderRow, area: string): Promise<string> {
   const ended = await endedPlaces(trx, order);
-  const free = await freePlaces(trx, order.event_id, area, ended.size + 1);
+  const free = await freePlacesOfArea(trx, order.event_id, area, ended.size + 1);
   const place = free.find((one) => !ended.has(one.place));
   if (!place) throw new Refusal('seats_not_free', { objects: [area] });
   return place.place;

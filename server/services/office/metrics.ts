@@ -5,7 +5,7 @@ import {
   countAttention,
   countMails,
   countOpenBreaks,
-  countOrders,
+  countAllOrders,
   countRefunds,
   countSeatsSold,
   countUnsentScans,
@@ -100,7 +100,7 @@ type Gauges = ReturnType<typeof makeGauges>;
 async function refresh(ctx: Ctx, gauges: Gauges): Promise<void> {
   const { db } = ctx;
   const now = ctx.now();
-  put(gauges.orders, 'state', await countOrders(db), orderStates);
+  put(gauges.orders, 'state', await countAllOrders(db), orderStates);
   put(gauges.refunds, 'state', await countRefunds(db), refundStates);
   put(gauges.mails, 'state', await countMails(db), mailStates);
   put(gauges.breaks, 'kind', await countOpenBreaks(db), breakKinds);

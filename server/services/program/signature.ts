@@ -1,7 +1,7 @@
 /** Signs what is sent to other programs: `Botteghino-Signature: t=…,v1=…`, HMAC-SHA-256 over time, dot and body. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ProgramAddressRow } from '#db/rows.ts';
-import { signedText } from '#server/domain/program/webhook.ts';
+import { signedWebhookText } from '#server/domain/program/webhook.ts';
 import { unseal } from '#server/services/kit/sealing.ts';
 
 export function newSecret(): string {
@@ -18,7 +18,7 @@ export function signatureOf(
   const isOverlap = earlier_secret !== null && earlier_until !== null && now < earlier_until;
   const secrets = isOverlap ? [secret, earlier_secret] : [secret];
   const marks = secrets.map((sealed) => {
-    const mac = createHmac('sha256', unseal(sealed)).update(signedText(seconds, body));
+    const mac = createHmac('sha256', unseal(sealed)).update(signedWebhookText(seconds, body));
     return `v1=${mac.digest('hex')}`;
   });
   return [`t=${seconds}`, ...marks].join(',');

@@ -1,6 +1,6 @@
 /** The waiting rooms that are in use, as this process remembers them for a second: whoever waits or books asks no database about them. */
 import { roomsInUse, type Room } from '#db/queue/queues.ts';
-import { phaseOf, type QueuePhase } from '#server/domain/queue/queue.ts';
+import { queuePhaseOf, type QueuePhase } from '#server/domain/queue/queue.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
@@ -44,7 +44,7 @@ export function forgetRooms(ctx: Ctx): void {
 }
 
 export function phaseOfRoom({ mode, opened_at, paused, closed }: Room): QueuePhase {
-  return phaseOf({ mode, opened_at, paused: paused === 1, closed: closed === 1 });
+  return queuePhaseOf({ mode, opened_at, paused: paused === 1, closed: closed === 1 });
 }
 
 /** Null: nobody need wait for this event. */

@@ -5,7 +5,7 @@ import type { After } from '#db/engine/page.ts';
 import {
   findPayout,
   isPaidAgain,
-  linesOf,
+  linesOfPayout,
   lonelyPayments,
   notePayoutRead,
   sumLines,
@@ -45,7 +45,7 @@ interface FaultyLine extends JudgedLine {
 export async function faultyLines(ctx: Ctx, payout_id: string): Promise<FaultyLine[]> {
   const faulty: FaultyLine[] = [];
   for (let after: After | null = null; ;) {
-    const lines: JudgedLine[] = await linesOf(ctx.db, payout_id, { limit: pageLines, after });
+    const lines: JudgedLine[] = await linesOfPayout(ctx.db, payout_id, { limit: pageLines, after });
     for (const line of lines) {
       const standing = judgeLine(line);
       if (isDifference(standing)) faulty.push({ ...line, standing });

@@ -4,7 +4,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { After } from '#db/engine/page.ts';
 import {
   findPayout,
-  linesOf,
+  linesOfPayout,
   listPayouts,
   sumLines,
   waitingLines,
@@ -89,7 +89,7 @@ export async function payoutLines(
     return { items: (await faultyLines(ctx, id)).map(lineForOffice), next_cursor: null };
   const { rows, next_cursor } = await readPage(
     { limit, cursor },
-    (page) => linesOf(ctx.db, id, page),
+    (page) => linesOfPayout(ctx.db, id, page),
     (row) => row.created_at,
   );
   return { items: rows.map(lineForOffice), next_cursor };
@@ -111,7 +111,7 @@ export async function payoutFile(ctx: Ctx, id: string, format: CsvFormat = 'exce
   const payout = await payoutOf(ctx, id);
   const lines: JudgedLine[] = [];
   for (let after: After | null = null; ;) {
-    const page: JudgedLine[] = await linesOf(ctx.db, id, { limit: filePage, after });
+    const page: JudgedLine[] = await linesOfPayout(ctx.db, id, { limit: filePage, after });
     lines.push(...page);
     const last = page.at(-1);
     if (!last || page.length < filePage) break;

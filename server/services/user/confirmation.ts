@@ -1,5 +1,5 @@
 /** Sensitive acts ask again who sits there: by the second factor, or by the password of whoever has none. */
-import { noteSession } from '#db/user/sessions.ts';
+import { noteUserSession } from '#db/user/sessions.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmedMs } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -21,7 +21,7 @@ export async function confirm(
   ask: { password?: string; code?: string; passkey?: Record<string, unknown> },
 ): Promise<void> {
   if (!(await isRight(ctx, user, ask))) throw new Refusal('confirm_wrong');
-  await noteSession(ctx.db, session.token_hash, { verified_at: ctx.now() });
+  await noteUserSession(ctx.db, session.token_hash, { verified_at: ctx.now() });
 }
 
 /** Whoever has a second factor is not asked for less. */

@@ -3,10 +3,10 @@ import {
   deleteSession,
   deleteSessionsOf,
   findSession,
-  insertSession,
-  noteSession,
+  insertUserSession,
+  noteUserSession,
   purgeSessions,
-  sessionsOf,
+  sessionsOfUser,
 } from '#db/user/sessions.ts';
 import { purgeChallenges } from '#db/user/factors.ts';
 import { deleteLinksOf, purgeLinks } from '#db/user/one-time-links.ts';
@@ -45,7 +45,7 @@ export async function openSession(ctx: Ctx, user: User, whence: Whence): Promise
   const token = newToken();
   const now = ctx.now();
   await transact(ctx.db, async (trx) => {
-    await insertSession(trx, {
+    await insertUserSession(trx, {
       ...whence,
       id: ctx.newId(),
       token_hash: hashToken(token),
@@ -73,7 +73,7 @@ export async function userOfSession(
   const { user, session } = found;
   const now = ctx.now();
   if (session.last_seen_at + touchMs < now) {
-    await noteSession(ctx.db, session.token_hash, { last_seen_at: now, place });
+    await noteUserSession(ctx.db, session.token_hash, { last_seen_at: now, place });
     await changeUser(ctx.db, user.id, { last_seen_at: now });
   }
   return { user, session };
@@ -95,7 +95,7 @@ export async function logout(ctx: Ctx, token: string | undefined): Promise<void>
 
 /** Those that still work; `current` is the one that asks. */
 export async function listSessions(ctx: Ctx, { user, session }: InSession) {
-  const rows = await sessionsOf(ctx.db, user.id);
+  const rows = await sessionsOfUser(ctx.db, user.id);
   const lives = ({ created_at, last_seen_at }: SessionRow) =>
     created_at + absoluteMs >= ctx.now() && last_seen_at + idleMs >= ctx.now();
   return {

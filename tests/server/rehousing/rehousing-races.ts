@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { isSeatKeyTaken } from '#db/event/events.ts';
-import { placesOf } from '#db/joins.ts';
+import { samePlaceAs } from '#db/joins.ts';
 import { callOffRehousing, readRehousing, solveRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
@@ -195,7 +195,7 @@ export const races: Record<string, Run> = {
       expect(refused).toMatchObject(aRefusal(422, 'move_refused', { reason: 'hall_changing' }));
       await finish(server);
       const kinds = await db('order_lines')
-        .join('places', placesOf('order_lines'))
+        .join('places', samePlaceAs('order_lines'))
         .whereNull('order_lines.released_at')
         .pluck('places.kind');
       expect(kinds).toEqual(['seat', 'seat', 'seat', 'seat']);
