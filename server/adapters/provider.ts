@@ -1,4 +1,5 @@
-/** The two errors of an outside provider: it refused the call, or its outcome is unknown. */
+/** The two errors of an outside provider: it refused the call, or its outcome is unknown. Where no caller tells them apart, both refuse with provider_silent. */
+import { Refusal } from '#server/domain/refusal.ts';
 
 /** What a vendor says beside its code: HTTP status, and facts about what was refused. */
 interface RefusedWith {
@@ -7,17 +8,18 @@ interface RefusedWith {
   data?: unknown;
 }
 
-/** A clear no: nothing happened there. `code` is the vendor's own. */
-export class ProviderRefused extends Error {
-  readonly code: string;
+/** A clear no: nothing happened there. What only we can mend, such as a wrong key, is one too. */
+export class ProviderRefused extends Refusal {
+  readonly vendorCode: string;
   /** Null where the vendor's library does not tell. */
   readonly status: number | null;
   readonly data: unknown;
 
   constructor(vendor: string, code: string, why: string | RefusedWith) {
-    super(`${vendor}: ${code}: ${typeof why === 'string' ? why : why.message}`);
+    super('provider_silent');
+    this.message = `${vendor}: ${code}: ${typeof why === 'string' ? why : why.message}`;
     this.name = 'ProviderRefused';
-    this.code = code;
+    this.vendorCode = code;
     this.status = typeof why === 'string' ? null : why.status;
     this.data = typeof why === 'string' ? undefined : why.data;
   }
@@ -39,9 +41,10 @@ export function eachBy<T extends object>(
 }
 
 /** Timeout, broken connection, 5xx: it may have happened. Answered by reading, never by trying blindly again. */
-export class ProviderUnavailable extends Error {
+export class ProviderUnavailable extends Refusal {
   constructor(vendor: string, message: string, cause: unknown) {
-    super(`${vendor}: ${message}`, { cause });
+    super('provider_silent', undefined, cause);
+    this.message = `${vendor}: ${message}`;
     this.name = 'ProviderUnavailable';
   }
 }

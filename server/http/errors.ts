@@ -41,7 +41,10 @@ const troubleWords: Partial<Record<Refusal['code'], string>> = {
 };
 
 /** A refusal that somebody outside caused, or that a clock or a key of ours may have caused: one line says why. */
-function tellCause(log: Logger, ctx: Context, { code, cause, detail }: Refusal): void {
+function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
+  const { code, detail, message } = refusal;
+  // A provider's own error has words beside its code.
+  const cause = message === code ? refusal.cause : refusal;
   if (cause === undefined && code !== 'provider_silent' && code !== 'webhook_signature') return;
   const why = cause instanceof Error ? cause.message : (detail as { reason?: unknown })?.reason;
   const asked = { req_id: ctx.state['reqId'] as string, method: ctx.method };

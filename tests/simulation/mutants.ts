@@ -31,7 +31,7 @@ export const mutants: readonly Mutant[] = [
     file: 'server/services/booking/booking.ts',
     find: '  const bare = orderOf(ctx, draft);',
     replace: `  const bare = orderOf(ctx, draft);
-  await ctx.seats.book(draft.event.seatsio_event_key, draft.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: bare.id, holdToken: draft.hold_token }).catch(refuseProviderError);`,
+  await ctx.seats.book(draft.event.seatsio_event_key, draft.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: bare.id, holdToken: draft.hold_token });`,
   },
   {
     name: 'trust-the-event',

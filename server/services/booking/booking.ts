@@ -39,7 +39,6 @@ import { endOrder, openCheckout } from '#server/services/payment/settle.ts';
 import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
 import { holdsItsSeats, requestsOf } from '#server/services/payment/seats.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import {
   firstLease,
   withFirstLease,
@@ -398,7 +397,7 @@ export async function takeSeats(
     });
   } catch (error) {
     // A repeat is refused because the seats are ours already; a silent call may have been heard: both are answered by reading.
-    if (await holdsItsSeats(ctx, order).catch(refuseProviderError)) return;
+    if (await holdsItsSeats(ctx, order)) return;
     if (error instanceof ProviderUnavailable)
       throw new Refusal('provider_silent', { order_id: order.id });
     if (!(error instanceof ProviderRefused)) throw error;
@@ -413,12 +412,10 @@ async function loseSeats(
   order: OrderRow,
   { requests, refused }: { requests: readonly SeatRequest[]; refused: ProviderRefused },
 ): Promise<never> {
-  const now = await ctx.seats
-    .read(
-      event.seatsio_event_key,
-      requests.map((request) => request.label),
-    )
-    .catch(refuseProviderError);
+  const now = await ctx.seats.read(
+    event.seatsio_event_key,
+    requests.map((request) => request.label),
+  );
   await endOrder(ctx, order, { reason: 'seats_lost' });
   const taken = [...now.values()].filter(
     (object) =>
@@ -426,5 +423,5 @@ async function loseSeats(
   );
   throw taken.length > 0
     ? new Refusal('seats_taken', { objects: taken.map((object) => object.label) })
-    : new Refusal('hold_expired', { reason: refused.code, order_id: order.id });
+    : new Refusal('hold_expired', { reason: refused.vendorCode, order_id: order.id });
 }

@@ -7,7 +7,6 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { roomOf } from '#server/services/queue/rooms.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** WCAG 2.2.1 asks for ten times the time; a hall that is selling out cannot give it, two times it can. */
 const mostTimes = 2;
@@ -51,5 +50,5 @@ export async function forgetOldHolds(ctx: Ctx): Promise<void> {
 function over(error: unknown): never {
   if (error instanceof ProviderRefused && error.status !== null && error.status < 500)
     throw new Refusal('hold_expired');
-  return refuseProviderError(error);
+  throw error;
 }

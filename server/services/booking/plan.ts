@@ -21,7 +21,6 @@ import type { Ctx } from '#server/services/context.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
 import { feePriceOf, pricesOf } from '#server/services/event/prices.ts';
 import { seatRowsOf } from '#server/services/payment/seats.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 export interface BookingAsk {
   hold_token: string;
@@ -91,11 +90,7 @@ function withinReach(object: SeatObject, channels: OpenChannels): SeatObject {
 /** What is sold, for how much. @throws Refusal provider_silent */
 export async function pricingNow(ctx: Ctx, event: EventRow): Promise<PricedCategory[]> {
   const offered = pricingOf(event);
-  return sellable(
-    offered,
-    await pricesOf(ctx, offered).catch(refuseProviderError),
-    await feePriceOf(ctx, event).catch(refuseProviderError),
-  );
+  return sellable(offered, await pricesOf(ctx, offered), await feePriceOf(ctx, event));
 }
 
 function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
@@ -155,8 +150,8 @@ async function objectsAround(
   try {
     return await ctx.seats.around(event.seatsio_event_key, labels, mates);
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
-    return ctx.seats.objects(event.seatsio_event_key).catch(refuseProviderError);
+    if (!(error instanceof ProviderRefused)) throw error;
+    return ctx.seats.objects(event.seatsio_event_key);
   }
 }
 
@@ -178,11 +173,7 @@ async function requireSeatRules(
   if (!areConsecutive(rows)) throw new Refusal('seats_not_consecutive');
   if (!leavesSingles(rows)) return;
   const orphans = findOrphans(
-    seatRowsOf(
-      mapOf(await ctx.seats.objects(event.seatsio_event_key).catch(refuseProviderError)),
-      about,
-      'all',
-    ),
+    seatRowsOf(mapOf(await ctx.seats.objects(event.seatsio_event_key)), about, 'all'),
   );
   if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
 }

@@ -5,7 +5,6 @@ import { drawingName, type ChartRegion } from '#server/domain/seat/drawing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import type { ListAsk } from '#server/services/kit/page.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { useOfCharts } from './use.ts';
@@ -28,13 +27,11 @@ export async function chartList(
   if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
     throw new Refusal('bad_request', { field: 'cursor' });
   const asked = { limit, after: cursor ?? null, name: q.trim(), archived };
-  const { charts, next } = await sharedList
-    .get(ctx.charts, {
-      now: ctx.now(),
-      key: JSON.stringify(asked),
-      ask: () => ctx.charts.list(asked),
-    })
-    .catch(refuseProviderError);
+  const { charts, next } = await sharedList.get(ctx.charts, {
+    now: ctx.now(),
+    key: JSON.stringify(asked),
+    ask: () => ctx.charts.list(asked),
+  });
   const used = await useOfCharts(
     ctx,
     charts.map(({ key }) => key),
@@ -53,7 +50,7 @@ export async function categoriesOfChart(ctx: Ctx, chart_key: string) {
   const items = await ctx.charts.categories(chart_key).catch((error: unknown) => {
     if (error instanceof ProviderRefused && error.status === 404)
       throw new Refusal('chart_not_found', undefined, error);
-    return refuseProviderError(error);
+    throw error;
   });
   return { items };
 }
@@ -74,8 +71,8 @@ async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; 
   try {
     return { refused: false, ...(await ctx.charts.import(text, ask)) };
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
-    if (error.code === 'CHART_KEY_ALREADY_EXISTS')
+    if (!(error instanceof ProviderRefused)) throw error;
+    if (error.vendorCode === 'CHART_KEY_ALREADY_EXISTS')
       throw new Refusal('chart_key_taken', undefined, error);
     const findings = findingsOf((error.data as { findings?: unknown } | undefined)?.findings);
     // A wrong key of ours, an old chart server: nothing that a better drawing would mend.
@@ -85,7 +82,7 @@ async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; 
       error.status !== 413 &&
       error.status !== 422
     )
-      return refuseProviderError(error);
+      throw error;
     return {
       refused: true,
       key: '',
@@ -141,7 +138,7 @@ export async function fetchDrawing(ctx: Ctx, { chart_key, secret_key, region }: 
         throw new Refusal('account_refused');
       if (error instanceof ProviderRefused && error.status === 404)
         throw new Refusal('chart_not_found');
-      return refuseProviderError(error);
+      throw error;
     });
   // A proxy's page instead of JSON comes as text.
   if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))

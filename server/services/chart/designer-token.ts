@@ -5,7 +5,6 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { hashToken, newToken } from '#server/services/user/secrets.ts';
 import { liveSession, type InSession, type User } from '#server/services/user/sessions.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { requireOwnChart } from './desk.ts';
 import { tellOver } from './over.ts';
 
@@ -14,7 +13,7 @@ const lifeMs = 10 * 60_000;
 /** For one chart and ten minutes; another is had for as long as the session lives. @throws Refusal import_not_possible, chart_not_found, provider_silent */
 export async function mintDesignerToken(ctx: Ctx, { session }: InSession, chart_key: string) {
   await requireOwnChart(ctx, chart_key);
-  await tellOver(ctx, chart_key).catch(refuseProviderError);
+  await tellOver(ctx, chart_key);
   const token = newToken();
   const expires_at = ctx.now() + lifeMs;
   await insertDesignerToken(

@@ -4,7 +4,6 @@ import { transact } from '#db/engine/transact.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/kit/audit.ts';
 import type { User } from '#server/services/user/sessions.ts';
@@ -14,12 +13,14 @@ import { useOfCharts } from './use.ts';
 
 /** What the chart server's refusals mean to whoever draws. */
 function refuse(error: unknown): never {
-  if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
-  if (error.code === 'VERSION_NOT_FOUND') throw new Refusal('chart_version_gone', undefined, error);
-  if (error.code === 'TEMPLATE_NOT_FOUND') throw new Refusal('template_unknown', undefined, error);
-  if (error.code === 'DRAWING_CHANGED') throw new Refusal('chart_changed', undefined, error);
+  if (!(error instanceof ProviderRefused)) throw error;
+  if (error.vendorCode === 'VERSION_NOT_FOUND')
+    throw new Refusal('chart_version_gone', undefined, error);
+  if (error.vendorCode === 'TEMPLATE_NOT_FOUND')
+    throw new Refusal('template_unknown', undefined, error);
+  if (error.vendorCode === 'DRAWING_CHANGED') throw new Refusal('chart_changed', undefined, error);
   if (error.status === 404) throw new Refusal('chart_not_found', undefined, error);
-  return refuseProviderError(error);
+  throw error;
 }
 
 /** At the real seats.io charts are drawn there. @throws Refusal import_not_possible */

@@ -10,7 +10,6 @@ import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import type { Seller } from './sell.ts';
 import { ownShift } from './shifts.ts';
 import { counterSettings } from './tills.ts';
@@ -43,7 +42,7 @@ export async function counterDesk(ctx: Ctx, seller: Seller) {
 export async function widenHold(ctx: Ctx, hold_token: string): Promise<void> {
   await ctx.seats.widenHold(hold_token, mostCounterSeats).catch((error: unknown) => {
     if (error instanceof ProviderRefused) throw new Refusal('hold_expired', {}, error);
-    return refuseProviderError(error);
+    throw error;
   });
 }
 

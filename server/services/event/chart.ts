@@ -7,7 +7,6 @@ import { faultOf, type CategoryPricing } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricesForOffice } from './prices.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** What the event is at the seat map. Without a chart `objects` is null, and the key is only kept free for it. */
 export interface Hall {
@@ -25,17 +24,12 @@ export async function adoptHall(
   if (await isSeatKeyTaken(ctx.db, seatsio_event_key, '')) throw new Refusal('seat_event_taken');
   const chart_key = await chartOf(ctx, seatsio_event_key);
   if (chart_key === null) throw new Refusal('seat_event_not_found');
-  await limitHolds(ctx, seatsio_event_key, max_seats);
+  await ctx.seats.limitHolds(seatsio_event_key, max_seats);
   return hallAt(ctx, seatsio_event_key, chart_key);
 }
 
-/** Nobody holds more by one token than one order may have; groups at the counter are booked with the secret key. @throws Refusal provider_silent */
-export async function limitHolds(ctx: Ctx, key: string, max_seats: number): Promise<void> {
-  await ctx.seats.limitHolds(key, max_seats).catch(refuseProviderError);
-}
-
 async function hallAt(ctx: Ctx, seatsio_event_key: string, chart_key: string): Promise<Hall> {
-  const objects = await ctx.seats.objects(seatsio_event_key).catch(refuseProviderError);
+  const objects = await ctx.seats.objects(seatsio_event_key);
   return { seatsio_event_key, chart_key, objects };
 }
 
@@ -59,9 +53,9 @@ export async function makeHall(
       // The key is free and well-formed: what is refused is the chart.
       if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
         throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
-      return refuseProviderError(error);
+      throw error;
     });
-  await limitHolds(ctx, seatsio_event_key, max_seats);
+  await ctx.seats.limitHolds(seatsio_event_key, max_seats);
   return hallAt(ctx, seatsio_event_key, chart_key);
 }
 
@@ -84,7 +78,7 @@ export async function chartOf(ctx: Ctx, key: string): Promise<string | null> {
     return (await ctx.seats.event(key)).chart_key;
   } catch (error) {
     if (error instanceof ProviderRefused && error.status === 404) return null;
-    return refuseProviderError(error);
+    throw error;
   }
 }
 

@@ -7,7 +7,6 @@ import type { NewChannel } from '#server/adapters/seatsio.ts';
 import { channelColors } from '#server/domain/seat/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { knownEvent } from './events.ts';
 
 export type Whole = rows.WholeContingent;
@@ -29,7 +28,7 @@ export async function requireFree(
   isLeft: IsLeft,
 ): Promise<void> {
   const labels = [...objects, ...areas.map(({ object }) => object)];
-  const found = await ctx.seats.infos(seatsio_event_key, labels).catch(refuseProviderError);
+  const found = await ctx.seats.infos(seatsio_event_key, labels);
   const needed = new Map<string, number>();
   for (const { object, places } of areas) {
     const kept = await unsoldInArea(ctx.db, event_id, object);

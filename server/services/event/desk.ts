@@ -28,7 +28,6 @@ import {
   adoptHall,
   chartOf,
   isOtherChart,
-  limitHolds,
   makeHall,
   pricesGone,
   pricesIn,
@@ -46,7 +45,6 @@ import { addMissingPlaces, placesForBook } from './places.ts';
 import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
 import { joinShow, saveInShow } from './show-rows.ts';
 import { forgetPrices, pricesOf } from './prices.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { lacksOf } from '#server/services/site/site.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
 
@@ -243,7 +241,7 @@ export async function updateEvent(
     requireCategories(form.seat_pricing, hall?.objects ?? (await categoriesOf(ctx.db, id)));
   if (before.status === 'published') requireComplete(form, hall?.objects?.length ?? places);
   if (!hall && places > 0 && form.max_seats !== before.max_seats)
-    await limitHolds(ctx, before.seatsio_event_key, form.max_seats);
+    await ctx.seats.limitHolds(before.seatsio_event_key, form.max_seats);
   const newPlaces = hall && placesForBook(ctx, id, hall.objects ?? []);
   const changes: Partial<EventRow> = {
     ...columns,
@@ -319,7 +317,7 @@ async function takeNewPlaces(
 
 /** Every object of the chart as it is now, and how many places the book lacked. */
 async function takePlaces(ctx: Ctx, event: EventRow) {
-  const objects = await ctx.seats.objects(event.seatsio_event_key).catch(refuseProviderError);
+  const objects = await ctx.seats.objects(event.seatsio_event_key);
   return { objects, added: await addMissingPlaces(ctx, event, objects) };
 }
 

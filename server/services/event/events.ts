@@ -35,7 +35,6 @@ import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';
 import { joinShow } from './show-rows.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { cleanText } from './texts.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
@@ -75,7 +74,7 @@ export async function pageForOffice(ctx: Ctx, id: string) {
 }
 
 async function pageOf(ctx: Ctx, event: EventRow) {
-  const { prices, fee } = await offerOf(ctx, event).catch(refuseProviderError);
+  const { prices, fee } = await offerOf(ctx, event);
   const pricing = sellable(pricingOf(event), prices, fee);
   // The contract names what of the row is shown: serve() drops every other column.
   return {
@@ -185,7 +184,7 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
   try {
     return { prices, fee: await feePriceOf(ctx, event) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal && error.code === 'checkout_refused')) throw error;
     ctx.log.error({ err: error, event_id: event.id }, 'the fee of an event is not for sale');
     return { prices: [], fee: null };
   }

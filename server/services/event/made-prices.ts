@@ -6,7 +6,6 @@ import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { forgetPrices } from './prices.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/kit/audit.ts';
 
@@ -35,7 +34,7 @@ export async function makePrices(
     // All of them come to their end before anybody is told that one has failed.
     const answers = await Promise.allSettled(some.map((row) => makeAtStripe(ctx, row)));
     for (const answer of answers) {
-      if (answer.status === 'rejected') return refuseProviderError(answer.reason);
+      if (answer.status === 'rejected') throw answer.reason;
       ids.push(answer.value);
     }
   }

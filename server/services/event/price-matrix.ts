@@ -16,7 +16,6 @@ import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts
 import { readOwnFields, type SharedField } from '#server/domain/event/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { pricesOf } from './prices.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { editable, updateEvent } from './desk.ts';
 import { knownEvent } from './events.ts';
 import { formOf } from './form.ts';
@@ -116,7 +115,7 @@ async function amountsOf(
     ticketTypes: [{ price_id: fee_price_id ?? '', ticketType: '', label: '' }],
   };
   const asked = fee_price_id === null ? pricing : [...pricing, fee];
-  const prices = await pricesOf(ctx, asked).catch(refuseProviderError);
+  const prices = await pricesOf(ctx, asked);
   return new Map(prices.map(({ id, unit_amount }) => [id, unit_amount]));
 }
 

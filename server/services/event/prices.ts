@@ -6,7 +6,6 @@ import { faultOf, type CategoryPricing, type Price } from '#server/domain/price/
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 const freshMs = 60_000;
@@ -131,9 +130,7 @@ export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   const askable = wanted.filter((id) => priceId.test(id));
   const known = new Map<string, StripePrice>();
   for (let at = 0; at < askable.length; at += pieceSize) {
-    for (const price of await ctx.payments
-      .priceFacts(askable.slice(at, at + pieceSize))
-      .catch(refuseProviderError))
+    for (const price of await ctx.payments.priceFacts(askable.slice(at, at + pieceSize)))
       known.set(price.id, price);
   }
   const items = wanted.flatMap((id) => known.get(id) ?? []).map(inWords);
@@ -152,12 +149,10 @@ export async function findPrices(
   ctx: Ctx,
   { search = '', most }: { search?: string; most: number },
 ) {
-  const { prices, more } = await sharedList
-    .get(ctx.payments, {
-      now: ctx.now(),
-      ask: () => ctx.payments.activePrices(),
-    })
-    .catch(refuseProviderError);
+  const { prices, more } = await sharedList.get(ctx.payments, {
+    now: ctx.now(),
+    ask: () => ctx.payments.activePrices(),
+  });
   const words = searchWords(search);
   const found = prices.filter(
     (price) =>

@@ -22,7 +22,7 @@ import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { letGoOf } from './made-prices.ts';
 import { nameAnew } from './price-names.ts';
-import { limitHolds, pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
+import { pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
 import { forOffice } from './events.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
 import { oweNews } from './news.ts';
@@ -233,7 +233,7 @@ async function askAtSeatMap(ctx: Ctx, { before, after, changes }: DateChange): P
   if (before.status === 'published')
     requireComplete({ ...after, seat_pricing: pricing }, known.length);
   if (known.length > 0 && changes.includes('max_seats'))
-    await limitHolds(ctx, before.seatsio_event_key, after.max_seats);
+    await ctx.seats.limitHolds(before.seatsio_event_key, after.max_seats);
 }
 
 /** The buyers who will be written to. @throws Refusal show_changed */

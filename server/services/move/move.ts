@@ -6,7 +6,7 @@ import { findOrder } from '#db/order/orders.ts';
 import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
 import { openShiftOf } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
-import { ProviderRefused } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { changeOf } from '#server/domain/counter/counter.ts';
 import { settlesDifference } from '#server/domain/seat/move.ts';
@@ -16,7 +16,6 @@ import { orderAndEvent, requireOrder } from '#server/services/order/find-order.t
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import type { Giver } from '#server/services/refund/drawer.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { commitMove } from './commit.ts';
 import { planMove, targetName, type MovePlan, type PlannedStep } from './plan.ts';
@@ -59,7 +58,7 @@ export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
 export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: Giver) {
   await requireOrder(ctx, order_id);
   return withLeaseOrRefuse(ctx, order_id, async (ctx) => {
-    await endOpenMoves(ctx, order_id).catch(refuseProviderError);
+    await endOpenMoves(ctx, order_id);
     const order = (await findOrder(ctx.db, order_id))!;
     const before = await sameMove(ctx, order, ask.tickets);
     if (before) return moveInWords(ctx, before, { replayed: true });
@@ -171,11 +170,11 @@ async function carryOut(ctx: LeasedCtx, carried: Carried): Promise<void> {
     ctx.fault('move_seats_taken');
     await commitMove(ctx, { move, steps: plan.steps, ask, by });
   } catch (error) {
-    const isRefused = error instanceof ProviderRefused || error instanceof Refusal;
-    // Nobody knows: the task reads at the seat map and takes back what stands.
-    if (!isRefused && !isUniqueViolation(error)) return refuseProviderError(error);
-    await giveUp(ctx, move).catch(refuseProviderError);
-    if (error instanceof Refusal) throw error;
+    const isRefused = error instanceof Refusal && !(error instanceof ProviderUnavailable);
+    // The outcome is unknown: the task reads at the seat map and takes back what stands.
+    if (!isRefused && !isUniqueViolation(error)) throw error;
+    await giveUp(ctx, move);
+    if (isRefused && !(error instanceof ProviderRefused)) throw error;
     throw new Refusal('seats_not_free', { objects: requests.map(({ label }) => label) }, error);
   }
   ctx.fault('tickets_moved');

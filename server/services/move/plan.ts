@@ -12,7 +12,6 @@ import { findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import { seatRowsOf } from '#server/services/payment/seats.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { moveFactsOf, stepsOf, type MoveWish, type Step } from './steps.ts';
 
 export interface PlannedStep extends Step {
@@ -70,7 +69,7 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
     .catch((error: unknown) => {
       if (error instanceof ProviderRefused)
         throw new Refusal('object_unknown', { objects: labels });
-      return refuseProviderError(error);
+      throw error;
     });
   return new Map(found.map((object) => [object.label, object]));
 }
@@ -130,7 +129,7 @@ async function orphansOf(
     );
   const rules = { pricing, mine, hold_token: '' };
   if (!leavesSingles(seatRowsOf(afterwards(objects.values()), rules, 'mine'))) return [];
-  const all = await ctx.seats.objects(event.seatsio_event_key).catch(refuseProviderError);
+  const all = await ctx.seats.objects(event.seatsio_event_key);
   return findOrphans(seatRowsOf(afterwards(all), rules, 'all'));
 }
 

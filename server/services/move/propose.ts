@@ -9,7 +9,6 @@ import { orderAndEvent } from '#server/services/order/find-order.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { newHallOf, readHouse } from '#server/services/rehousing/house.ts';
 import { solveAside } from '#server/services/rehousing/solve.ts';
 
@@ -53,12 +52,9 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
 /** Only what is free is for sale, of a standing area its free places. What a contingent keeps is kept. */
 async function openPlaces(ctx: Ctx, event: EventRow) {
   const key = event.seatsio_event_key;
-  const all = await ctx.seats.objects(key).catch(refuseProviderError);
+  const all = await ctx.seats.objects(key);
   const areas = all.flatMap(({ kind, label }) => (kind === 'area' ? [label] : []));
-  const infos =
-    areas.length === 0
-      ? new Map<string, never>()
-      : await ctx.seats.infos(key, areas).catch(refuseProviderError);
+  const infos = areas.length === 0 ? new Map<string, never>() : await ctx.seats.infos(key, areas);
   const objects = all.map((object): SeatObject => {
     const places = object.kind === 'area' ? (infos.get(object.label)?.area?.free ?? 0) : 1;
     const isOpen = object.status === 'free' && object.channel === null && places > 0;
@@ -66,8 +62,10 @@ async function openPlaces(ctx: Ctx, event: EventRow) {
   });
   const chart = event.chart_key ?? (await chartOf(ctx, key));
   // A chart that nobody can read any more has no distances.
-  const unread = (error: unknown) =>
-    error instanceof ProviderRefused ? null : refuseProviderError(error);
+  const unread = (error: unknown): null => {
+    if (error instanceof ProviderRefused) return null;
+    throw error;
+  };
   const drawing = chart === null ? null : await ctx.charts.drawing(chart).catch(unread);
   return { objects, spots: spotsOf(drawing) };
 }

@@ -23,7 +23,6 @@ import { isPaidBack } from '#server/services/payment/provider-record.ts';
 import { requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
 import type { BuyerTexts } from '#server/domain/order/buyer.ts';
 import { requireBuyer, writeBuyer } from './buyer.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -75,7 +74,7 @@ export async function confirmByOffice(
         alongside: async (trx) => {
           if (buyer !== undefined) await writeBuyer(ctx, trx, order_id, { texts: buyer, actor });
         },
-      }).catch(refuseProviderError))
+      }))
     )
       throw new Refusal('seats_taken');
   });
@@ -84,7 +83,7 @@ export async function confirmByOffice(
 /** Closes what could still be paid; true when it was paid before we could. */
 async function paidMeanwhile(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   if (order.session_id === null || order.state === 'deleted') return false;
-  const session = await closeSession(ctx, order.session_id).catch(refuseProviderError);
+  const session = await closeSession(ctx, order.session_id);
   const verdict = judgeSession(session, order.total_cents);
   if (verdict === 'confirm')
     await confirmOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' });
@@ -152,12 +151,12 @@ async function acceptMoney(
 ): Promise<void> {
   if (await isPaidBack(ctx.db, order))
     throw new Refusal('decision_not_possible', { reason: 'refunded_at_stripe' });
-  const session = await ctx.payments.read(order.session_id!).catch(refuseProviderError);
+  const session = await ctx.payments.read(order.session_id!);
   const taken = await retakeOrder(ctx, order, {
     paid: { kind: 'stripe', session },
     actor: `user:${answer.user_id}`,
     alongside: (trx) => noteDecision(ctx, trx, order, answer),
-  }).catch(refuseProviderError);
+  });
   if (!taken) throw new Refusal('seats_taken');
 }
 

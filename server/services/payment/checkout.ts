@@ -59,7 +59,7 @@ function askSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
 /** Under a burnt key Stripe repeats its own failure for ever; parameters that have grown old were never executed, or Stripe would have answered with the session. */
 function isDead(error: ProviderRefused): boolean {
   return (
-    error.code === burntKey ||
+    error.vendorCode === burntKey ||
     (error.data as { param?: unknown } | undefined)?.param === 'expires_at'
   );
 }

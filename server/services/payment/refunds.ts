@@ -229,7 +229,7 @@ async function takeRefusal(
   ctx.log.warn({ err: refused, refund_id: refund.id }, 'Stripe refused a refund');
   if (await isSettledAt(ctx, refund)) return runRefund(ctx, refund.id);
   ctx.fault('refund_refused');
-  if (refused.code === burntKey) {
+  if (refused.vendorCode === burntKey) {
     // Nothing came of the first try, and nothing else will ever be answered under its key.
     await transact(ctx.db, (trx) =>
       noteRefund(trx, refund.id, { idempotency_key: `refund:${refund.id}:${ctx.newId()}` }),
@@ -238,7 +238,7 @@ async function takeRefusal(
   }
   await transact(ctx.db, async (trx) => {
     const order = (await lockOrder(trx, refund.order_id))!;
-    await failRefund(ctx, trx, { order, refund, failure: refused.code });
+    await failRefund(ctx, trx, { order, refund, failure: refused.vendorCode });
   });
   return null;
 }

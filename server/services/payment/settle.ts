@@ -33,7 +33,6 @@ import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { isPaidBack } from './provider-record.ts';
 import { holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { withLease, withLeaseOrRefuse, type FirstLease, type LeasedCtx } from './order-lease.ts';
 
 /** A completed session that is not paid is a slow method: nobody waits for it at the till. */
@@ -73,9 +72,14 @@ interface Ending {
   remark?: string;
 }
 
+/** A no of the seat map to giving back seats is tried again, as a silence is. */
+function likeSilence(error: unknown): never {
+  throw error instanceof ProviderRefused ? new Refusal('provider_silent', undefined, error) : error;
+}
+
 /** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. Never before Stripe has said that its session is over. */
 export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
-  await releaseSeats(ctx, order).catch(refuseProviderError);
+  await releaseSeats(ctx, order).catch(likeSilence);
   ctx.fault('seats_released');
   await transact(ctx.db, (trx) => storeEnd(ctx, trx, { order, ending }));
   ctx.fault('order_ended');
@@ -306,14 +310,14 @@ async function cancelLeased(ctx: LeasedCtx, order_id: string, ending: Ending): P
     action: 'cancel_asked',
     subject: order.id,
   });
-  if (order.state === 'booking') await finishBooking(ctx, order, ending).catch(refuseProviderError);
+  if (order.state === 'booking') await finishBooking(ctx, order, ending);
   const now = order.state === 'booking' ? (await findOrder(ctx.db, order_id))! : order;
   if (now.state !== 'awaiting_payment') return;
   if (isReserved(now)) return endReservation(ctx, now, ending);
   await settlePayment(ctx, now, {
-    session: await closeSession(ctx, now.session_id!).catch(refuseProviderError),
+    session: await closeSession(ctx, now.session_id!),
     ending,
-  }).catch(refuseProviderError);
+  });
 }
 
 /** Webhooks get lost: every open order that is older than a minute is looked at, too. One that cannot be settled does not keep the others waiting. */

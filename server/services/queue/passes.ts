@@ -7,7 +7,6 @@ import type { QueuePlaceRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { isOver, newPlace, ownPlace, stateOf, type Entrant } from './places.ts';
 import { phaseOfRoom, publicRoom, roomOf } from './rooms.ts';
 
@@ -84,7 +83,7 @@ export async function takeHold(
     return { hold_token: known, expires_at: ctx.now() + left * 1000 };
   }
   const minutes = Math.ceil((row.pass_until! - ctx.now()) / 60_000);
-  const made = await ctx.seats.newHold(minutes).catch(refuseProviderError);
+  const made = await ctx.seats.newHold(minutes);
   await admit(ctx, room, made.hold_token);
   const { place_hash } = row;
   const { hold_token } = made;
@@ -113,24 +112,23 @@ async function insideOrRefuse(
 }
 
 async function admit(ctx: Ctx, { seatsio_event_key }: Room, hold_token: string): Promise<void> {
-  await ctx.seats.admitHold(seatsio_event_key, hold_token).catch(refuseProviderError);
+  await ctx.seats.admitHold(seatsio_event_key, hold_token);
 }
 
 /** Whoever else has seen it holds and books nothing with it from now on. */
 async function endHold(ctx: Ctx, hold_token: string): Promise<void> {
   await ctx.seats.prolongHold(hold_token, 0).catch((error: unknown) => {
     // It is over already.
-    if (!(error instanceof ProviderRefused)) refuseProviderError(error);
+    if (!(error instanceof ProviderRefused)) throw error;
   });
 }
 
 /** Seconds; a token that the seat map has forgotten is over. */
 async function leftOf(ctx: Ctx, hold_token: string): Promise<number> {
-  return ctx.seats
-    .holdLeft(hold_token)
-    .catch((error: unknown) =>
-      error instanceof ProviderRefused && error.status === 404 ? 0 : refuseProviderError(error),
-    );
+  return ctx.seats.holdLeft(hold_token).catch((error: unknown) => {
+    if (error instanceof ProviderRefused && error.status === 404) return 0;
+    throw error;
+  });
 }
 
 /** Before anything new is booked. Null: nobody waits for this event. @throws Refusal queue_no_pass, queue_turn_over */
@@ -175,6 +173,6 @@ export async function admitForOffice(
   if (room === null) return;
   await ctx.seats.admitHold(room.seatsio_event_key, hold_token).catch((error: unknown) => {
     if (error instanceof ProviderRefused) throw new Refusal('hold_expired');
-    return refuseProviderError(error);
+    throw error;
   });
 }

@@ -25,7 +25,6 @@ import { tellChannel } from '#server/services/event/contingent-map.ts';
 import { bookPayment } from '#server/services/payment/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 type Difference = About & { kind: BreakKind; detail: Record<string, unknown> };
 
@@ -146,8 +145,8 @@ export async function settleBreak(
     throw new Refusal('action_not_possible', { actions: actionsFor(row.kind) });
   await acts[action](ctx, row).catch((error: unknown) => {
     if (error instanceof ProviderRefused)
-      throw new Refusal('break_persists', { code: error.code }, error);
-    return refuseProviderError(error);
+      throw new Refusal('break_persists', { code: error.vendorCode }, error);
+    throw error;
   });
   if (action !== 'take_note' && (await lasts(ctx, row))) throw new Refusal('break_persists');
   const settled = await transact(ctx.db, async (trx) => {
@@ -172,7 +171,7 @@ export async function settleBreak(
 }
 
 async function lasts(ctx: Ctx, row: Difference): Promise<boolean> {
-  const found = await looks[row.kind](ctx, row).catch(refuseProviderError);
+  const found = await looks[row.kind](ctx, row);
   return found === 'unsure' || found?.kind === row.kind;
 }
 

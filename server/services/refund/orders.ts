@@ -24,7 +24,6 @@ import { requireSeenOrder, type Viewer } from '#server/services/order/order-scop
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/order/refund-facts.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { ticketsForHolder } from '#server/services/order/tickets.ts';
 import { postponementOf } from './postponed.ts';
 import { walletsOf } from '#server/services/order/wallets.ts';
@@ -192,7 +191,7 @@ export async function orderTickets(ctx: Ctx, viewer: Viewer, id: string) {
 export async function checkoutSession(ctx: Ctx, viewer: Viewer, id: string) {
   const order = await requireSeenOrder(ctx, viewer, id);
   if (order.session_id === null) throw new Refusal('session_not_found');
-  const session = await ctx.payments.read(order.session_id).catch(refuseProviderError);
+  const session = await ctx.payments.read(order.session_id);
   // Whom we have forgotten we do not ask Stripe for.
   const isForgotten = order.buyer_forgotten_at !== null;
   return {

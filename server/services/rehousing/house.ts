@@ -11,7 +11,6 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** By the key of a category of the new hall, the name under which `seat_pricing` sells it. */
 export type CategoryMap = Readonly<Record<string, string>>;
@@ -38,7 +37,7 @@ export async function readChart(ctx: Ctx, chart_key: string) {
   const unknown = (error: unknown): never => {
     if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
       throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
-    return refuseProviderError(error);
+    throw error;
   };
   const objects = await ctx.seats.chartObjects(chart_key).catch(unknown);
   const spots = spotsOf(await ctx.charts.drawing(chart_key).catch(unknown));

@@ -20,7 +20,7 @@ import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { callOffMs, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { freeSeatKey, limitHolds } from '#server/services/event/chart.ts';
+import { freeSeatKey } from '#server/services/event/chart.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { withLease } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -146,7 +146,7 @@ async function takeSeats(ctx: Ctx, row: RehousingRow): Promise<number | null> {
       chartKey: row.chart_key,
       name: event.title || event.id,
     });
-    await limitHolds(ctx, row.seatsio_event_key!, event.max_seats);
+    await ctx.seats.limitHolds(row.seatsio_event_key!, event.max_seats);
     ctx.fault('rehousing_hall_made');
     if (!(await planNewcomers(ctx, row))) return ctx.now();
     await bookAll(ctx, row);

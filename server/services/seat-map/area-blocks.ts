@@ -7,7 +7,6 @@ import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import {
   newBlock,
@@ -42,7 +41,7 @@ export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, 
   } catch (error) {
     const isRefused = error instanceof ProviderRefused;
     await giveUp(ctx, block, isRefused);
-    if (!isRefused) return refuseProviderError(error);
+    if (!isRefused) throw error;
     throw new Refusal('seats_not_free', { objects: [object] }, error);
   }
   ctx.fault('seats_blocked');

@@ -8,7 +8,6 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import { beginAreaRelease, finishAreaRelease } from './area-blocks.ts';
 import {
@@ -39,10 +38,8 @@ export async function blockSeats(ctx: Ctx, event_id: string, ask: BlockAsk, acto
   } catch (error) {
     const isRefused = error instanceof ProviderRefused;
     await giveUp(ctx, block, isRefused);
-    if (!isRefused) return refuseProviderError(error);
-    const found = await ctx.seats
-      .read(event.seatsio_event_key, ask.objects)
-      .catch(refuseProviderError);
+    if (!isRefused) throw error;
+    const found = await ctx.seats.read(event.seatsio_event_key, ask.objects);
     const taken = ask.objects.filter((label) => found.get(label)?.status !== 'free');
     throw new Refusal('seats_not_free', { objects: taken }, error);
   }
@@ -109,7 +106,7 @@ export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[]
     );
     if (places.length > 0) released.push({ block, objects: places, area: null });
   }
-  for (const { block } of released) await finishRelease(ctx, block.id).catch(refuseProviderError);
+  for (const { block } of released) await finishRelease(ctx, block.id);
   return { released: await shownBlocks(ctx, released) };
 }
 
@@ -120,7 +117,7 @@ export async function releaseBlock(ctx: Ctx, event_id: string, block_id: string,
     objects: await beginRelease(ctx, trx, { block, actor }),
     area: await beginAreaRelease(ctx, trx, { block, actor }),
   }));
-  await endBlock(ctx, block_id).catch(refuseProviderError);
+  await endBlock(ctx, block_id);
   const isNothing = released.objects.length === 0 && released.area === null;
   return { released: isNothing ? [] : [await shownBlock(ctx, { block, ...released })] };
 }

@@ -8,7 +8,6 @@ import { wakeWorker } from '#db/engine/wake.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import { requireArea } from './area-blocks.ts';
 import { settleAfterMs } from './block-terms.ts';
@@ -57,7 +56,7 @@ export async function addToContingent(ctx: Ctx, ask: Ask, actor: Actor) {
     await tellChannel(ctx, contingent.id).catch((error: unknown) => {
       if (error instanceof ProviderRefused)
         throw new Refusal('seats_not_free', { objects: more.objects }, error);
-      return refuseProviderError(error);
+      throw error;
     });
     await requireFree(ctx, event, whole, isFree);
   } catch (error) {
@@ -139,7 +138,7 @@ export async function removeFromContingent(ctx: Ctx, ask: Ask, actor: Actor) {
     await noteContingent(ctx, trx, { contingent, actor, action, kept: less });
     return less;
   });
-  await tellChannel(ctx, contingent.id).catch(refuseProviderError);
+  await tellChannel(ctx, contingent.id);
   return answerOf(ctx, gone);
 }
 

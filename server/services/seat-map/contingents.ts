@@ -10,7 +10,6 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import { mostContingents } from '#server/domain/seat/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueInReserve, queueTask } from '#server/services/kit/queue-task.ts';
 import { requireArea } from './area-blocks.ts';
 import { openForBlocks, requireFuture, settleAfterMs } from './block-terms.ts';
@@ -122,7 +121,7 @@ async function place(
       .catch((error: unknown) => {
         if (error instanceof ProviderRefused)
           throw new Refusal('seats_not_free', { objects }, error);
-        return refuseProviderError(error);
+        throw error;
       });
     await requireFree(ctx, event, whole, isLeft);
   } catch (error) {
@@ -197,7 +196,7 @@ export async function editContingent(
 export async function releaseContingent(ctx: Ctx, { event_id, contingent_id }: One, actor: Actor) {
   const { contingent } = await knownContingent(ctx, event_id, contingent_id);
   await beginRelease(ctx, contingent, actor);
-  await finishRelease(ctx, contingent_id).catch(refuseProviderError);
+  await finishRelease(ctx, contingent_id);
   return shownContingent(ctx, event_id, contingent_id);
 }
 

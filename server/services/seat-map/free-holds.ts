@@ -5,7 +5,6 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { note } from '#server/services/kit/audit.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { requireNamedSeats } from './named-seats.ts';
@@ -18,8 +17,8 @@ export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], a
   try {
     await ctx.seats.freeHeld(seatsio_event_key, objects);
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
-    const found = await ctx.seats.read(seatsio_event_key, objects).catch(refuseProviderError);
+    if (!(error instanceof ProviderRefused)) throw error;
+    const found = await ctx.seats.read(seatsio_event_key, objects);
     const others = objects.filter((label) => found.get(label)?.status !== heldStatus);
     throw new Refusal('seats_not_held', { objects: others }, error);
   }
@@ -38,7 +37,7 @@ async function requireStuck(
     objects,
   }: { event_id: string; seatsio_event_key: string; objects: string[] },
 ): Promise<void> {
-  const found = await ctx.seats.read(seatsio_event_key, objects).catch(refuseProviderError);
+  const found = await ctx.seats.read(seatsio_event_key, objects);
   const used: string[] = [];
   for (const label of objects) {
     const hold_token = found.get(label)?.hold_token ?? null;

@@ -4,7 +4,6 @@ import type { ObjectInfo } from '#server/adapters/seatsio.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { splitLabels } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** Most objects of one call: their labels travel in an address. */
 const mostObjects = 100;
@@ -19,7 +18,7 @@ function keyOf(eventKey: string): string {
 function unknownEvent(error: unknown): never {
   if (error instanceof ProviderRefused && error.status === 404)
     throw new Refusal('seat_event_not_found', undefined, error);
-  return refuseProviderError(error);
+  throw error;
 }
 
 export async function seatEvent(ctx: Ctx, eventKey: string) {
@@ -36,12 +35,10 @@ export async function seatObjects(
   if (labels.length === 0 || labels.length > mostObjects || labels.includes(''))
     throw new Refusal('bad_request', { field: 'objIds', most: mostObjects });
   const found = await ctx.seats.infos(keyOf(eventKey), labels).catch(async (error: unknown) => {
-    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
+    if (!(error instanceof ProviderRefused)) throw error;
     // The vendor refuses the whole question for one wrong label and need not say which: its event does.
     await seatEvent(ctx, eventKey);
-    const known = new Set(
-      (await ctx.seats.objects(eventKey).catch(refuseProviderError)).map((object) => object.label),
-    );
+    const known = new Set((await ctx.seats.objects(eventKey)).map((object) => object.label));
     throw new Refusal(
       'seat_object_not_found',
       { objects: labels.filter((label) => !known.has(label)) },
