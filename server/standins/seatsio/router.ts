@@ -9,10 +9,18 @@ import type { openRouter } from '#server/standins/kit/router.ts';
 import type { Seatsio, Writing } from './context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
-export interface Call {
+/** The names of a path's parameters: `event` and `label` of `/events/:event/objects/:label`. */
+export type ParamOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** A call of a route whose path has these parameters. */
+export interface Call<Param extends string = string> {
   request: IncomingMessage;
   response: ServerResponse;
-  params: Record<string, string>;
+  params: Record<Param, string>;
   query: URLSearchParams;
   ip: string;
   /** The body as it came; `readJson` for what it means. */
@@ -26,9 +34,9 @@ export const sent = Symbol('sent');
 type Method = 'GET' | 'POST' | 'DELETE';
 /** Only a GET is without a transaction that may write. */
 export type ContextOf<M extends Method> = M extends 'GET' ? Seatsio : Writing;
-type Handle<M extends Method> = (
+type Handle<M extends Method, Param extends string = string> = (
   ctx: ContextOf<M>,
-  call: Call,
+  call: Call<Param>,
   workspace: Workspace,
 ) => Answer | Promise<Answer>;
 
@@ -45,19 +53,19 @@ interface RouteOf<M extends Method> {
 export type Route = RouteOf<'GET'> | RouteOf<'POST' | 'DELETE'>;
 
 /** A call that a browser may make, or that has a secret of its own. */
-export function openRoute<M extends Method>(
+export function openRoute<M extends Method, P extends string>(
   method: M,
-  path: string,
-  handle: (ctx: ContextOf<M>, call: Call) => Answer | Promise<Answer>,
+  path: P,
+  handle: (ctx: ContextOf<M>, call: Call<ParamOf<P>>) => Answer | Promise<Answer>,
   limit?: number,
 ): Route {
   return { method, path, limit, who: 'open', handle } as Route;
 }
 
-export function keyRoute<M extends Method>(
+export function keyRoute<M extends Method, P extends string>(
   method: M,
-  path: string,
-  handle: Handle<M>,
+  path: P,
+  handle: Handle<M, ParamOf<P>>,
   limit?: number,
 ): Route {
   return { method, path, limit, who: 'key', handle } as Route;

@@ -57,8 +57,8 @@ function readAsk(call: Call): Ask {
 }
 
 /** The SDK encodes the event key twice on this call alone. */
-function eventKeyOf(call: Call): string {
-  const key = call.params.event!;
+function eventKeyOf(call: Call<'event'>): string {
+  const key = call.params.event;
   try {
     return decodeURIComponent(key);
   } catch {
@@ -82,7 +82,7 @@ function giveOut(
   });
 }
 
-async function changeBest(ctx: Writing, workspace: Workspace, call: Call) {
+async function changeBest(ctx: Writing, workspace: Workspace, call: Call<'event'>) {
   const { bestAvailable, ...rest } = readAsk(call);
   const known = {
     holdToken: rest.holdToken ?? undefined,

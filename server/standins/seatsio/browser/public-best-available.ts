@@ -92,13 +92,16 @@ async function findPlaces(
 }
 
 /** @throws ApiError 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND beside those of a hold */
-async function holdBest(ctx: Writing, call: Call): Promise<BestAvailableAnswer> {
-  const workspace = await publicWorkspace(ctx, call.params.workspace!);
+async function holdBest(
+  ctx: Writing,
+  call: Call<'workspace' | 'event'>,
+): Promise<BestAvailableAnswer> {
+  const workspace = await publicWorkspace(ctx, call.params.workspace);
   const ask = readAsk(call);
   const holdToken = ask.holdToken ?? undefined;
 
   await checkToken(ctx, workspace, { holdToken, objects: [], status: 'reservedByToken' });
-  const event = await loadEvent(ctx, workspace, call.params.event!);
+  const event = await loadEvent(ctx, workspace, call.params.event);
   const found = await findPlaces(ctx, event, ask);
   const change = {
     action: 'hold',
@@ -124,8 +127,8 @@ export const publicBestAvailableRoutes: Route[] = [
     async (ctx, call): Promise<BestAvailableAnswer> => {
       const event = await loadEvent(
         ctx,
-        await publicWorkspace(ctx, call.params.workspace!),
-        call.params.event!,
+        await publicWorkspace(ctx, call.params.workspace),
+        call.params.event,
       );
       return { statuses: [], objects: [], ...(await findPlaces(ctx, event, readAsk(call))) };
     },

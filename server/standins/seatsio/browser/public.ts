@@ -128,17 +128,17 @@ function countPlaces(objects: readonly { quantity?: number }[]): number {
 /** The event of the path and, for a group, its further ones: all of them or none. The answer is that of the first. */
 async function holdOrRelease(
   ctx: Writing,
-  call: Call,
+  call: Call<'workspace' | 'event'>,
   action: 'hold' | 'release',
 ): Promise<HoldAnswer> {
-  const workspace = await publicWorkspace(ctx, call.params.workspace!);
+  const workspace = await publicWorkspace(ctx, call.params.workspace);
   const { holdToken, channels, ...body } = readJson(call, holdBody);
   const objects = body.objects.map(({ objectId, quantity, ticketType }) => ({
     objectId,
     quantity: quantity ?? undefined,
     ticketType: ticketType ?? undefined,
   }));
-  const keys = new Set([call.params.event!, ...(body.events ?? [])]);
+  const keys = new Set([call.params.event, ...(body.events ?? [])]);
 
   await checkToken(ctx, workspace, {
     holdToken,
@@ -167,8 +167,8 @@ function sinceOf(call: Call): number | null {
   return since;
 }
 
-async function readToken(ctx: Seatsio, call: Call, workspace: Workspace) {
-  const row = await findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
+async function readToken(ctx: Seatsio, call: Call<'token'>, workspace: Workspace) {
+  const row = await findLiveToken(ctx, workspace, { token: call.params.token, status: 404 });
   const key = call.query.get('event_key');
   return {
     ...describeToken(ctx, workspace, row),
@@ -186,7 +186,7 @@ export function publicRoutes(hub: Hub): Route[] {
       const key = call.query.get('event_key');
       if (!key) throw badRequest('#/event_key: required');
       return sendRenderingInfo(ctx, call, {
-        workspace: await publicWorkspace(ctx, call.params.workspace!),
+        workspace: await publicWorkspace(ctx, call.params.workspace),
         key,
         channels: channelsOf(call),
       });
@@ -195,7 +195,7 @@ export function publicRoutes(hub: Hub): Route[] {
       'POST',
       `${root}/hold-tokens`,
       async (ctx, call) => {
-        const workspace = await publicWorkspace(ctx, call.params.workspace!);
+        const workspace = await publicWorkspace(ctx, call.params.workspace);
         await countVisitor(ctx, call, { what: 'tokens', count: 1 });
         return describeToken(
           ctx,
@@ -207,7 +207,7 @@ export function publicRoutes(hub: Hub): Route[] {
     ),
     /** 404 once the token is over. */
     openRoute('GET', `${root}/hold-tokens/:token`, async (ctx, call) =>
-      readToken(ctx, call, await publicWorkspace(ctx, call.params.workspace!)),
+      readToken(ctx, call, await publicWorkspace(ctx, call.params.workspace)),
     ),
     openRoute(
       'POST',
@@ -224,8 +224,8 @@ export function publicRoutes(hub: Hub): Route[] {
     openRoute('GET', `${root}/events/:event/stream`, async (ctx, call) => {
       const event = await findEvent(
         ctx,
-        await publicWorkspace(ctx, call.params.workspace!),
-        call.params.event!,
+        await publicWorkspace(ctx, call.params.workspace),
+        call.params.event,
       );
       return hub.listen(ctx, event, {
         response: call.response,

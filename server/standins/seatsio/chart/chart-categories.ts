@@ -92,7 +92,7 @@ function find(list: Category[], key: string): Category {
 export const chartCategoryRoutes: Route[] = [
   /** -> {categories: [{key, label, color, accessible}]}, those of the draft when there is one */
   keyRoute('GET', '/charts/:chart/categories', async (ctx, call, workspace) => {
-    const chart = await findChart(ctx, workspace, call.params.chart!);
+    const chart = await findChart(ctx, workspace, call.params.chart);
     return {
       categories: await rawCategories(ctx, chart, chart.draft_version ?? chart.published_version),
     };
@@ -101,7 +101,7 @@ export const chartCategoryRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart/categories', async (ctx, call, workspace) => {
     const added = readJson(call, category);
     return editDrawing(ctx, workspace, {
-      key: call.params.chart!,
+      key: call.params.chart,
       change(drawing) {
         const list = listIn(drawing);
         if (list.some(({ key }) => String(key) === String(added.key)))
@@ -116,10 +116,10 @@ export const chartCategoryRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart/categories/:category', async (ctx, call, workspace) => {
     const ask = readJson(call, changeBody);
     return editDrawing(ctx, workspace, {
-      key: call.params.chart!,
+      key: call.params.chart,
       change(drawing) {
         const list = listIn(drawing);
-        const before = find(list, call.params.category!);
+        const before = find(list, call.params.category);
         const after = {
           ...before,
           label: ask.label ?? before.label,
@@ -135,10 +135,10 @@ export const chartCategoryRoutes: Route[] = [
   }),
   keyRoute('DELETE', '/charts/:chart/categories/:category', (ctx, call, workspace) =>
     editDrawing(ctx, workspace, {
-      key: call.params.chart!,
+      key: call.params.chart,
       change(drawing) {
         const list = listIn(drawing);
-        const removed = find(list, call.params.category!);
+        const removed = find(list, call.params.category);
         for (const part of ['subChart', 'subChartFloors'])
           forget(drawing[part], String(removed.key));
         setCategories(

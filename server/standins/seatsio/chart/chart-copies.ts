@@ -17,10 +17,10 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 async function copyHere(
   ctx: Writing,
-  call: Call,
+  call: Call<'chart'>,
   { workspace, draft }: { workspace: Workspace; draft: boolean },
 ) {
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const chart = await findChart(ctx, workspace, call.params.chart);
   const version = draft ? draftOf(chart) : chart.published_version;
   return describeChart(ctx, call, {
     workspace,
@@ -30,11 +30,11 @@ async function copyHere(
 
 async function copyThere(
   ctx: Writing,
-  call: Call,
+  call: Call<'chart'>,
   { from, to }: { from: Workspace; to: Workspace },
 ) {
   if (from.is_active === 0 || to.is_active === 0) throw new AuthError(403);
-  const chart = await findChart(ctx, from, call.params.chart!);
+  const chart = await findChart(ctx, from, call.params.chart);
   return describeChart(ctx, call, {
     workspace: to,
     chart: await copyChart(ctx, { chart, version: chart.published_version, to }),
@@ -57,7 +57,7 @@ export const chartCopyRoutes: Route[] = [
       if (owner && owner.key !== call.params.to) throw new AuthError(403);
       return copyThere(ctx, call, {
         from: workspace,
-        to: await findWorkspace(ctx, workspace.company_id, call.params.to!),
+        to: await findWorkspace(ctx, workspace.company_id, call.params.to),
       });
     },
   ),
@@ -66,8 +66,8 @@ export const chartCopyRoutes: Route[] = [
     '/charts/:chart/version/published/actions/copy/from/:from/to/:to',
     async (ctx, call, company) =>
       copyThere(ctx, call, {
-        from: await findWorkspace(ctx, company.id, call.params.from!),
-        to: await findWorkspace(ctx, company.id, call.params.to!),
+        from: await findWorkspace(ctx, company.id, call.params.from),
+        to: await findWorkspace(ctx, company.id, call.params.to),
       }),
   ),
 ];

@@ -136,10 +136,10 @@ async function validate(
 
 async function sendDrawing(
   ctx: Seatsio,
-  call: Call,
+  call: Call<'chart'>,
   { workspace, which }: { workspace: Workspace; which: string },
 ): Promise<typeof sent> {
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const chart = await findChart(ctx, workspace, call.params.chart);
   return sendText(call.response, await drawingText(ctx, chart.id, versionOf(chart, which)));
 }
 
@@ -158,7 +158,7 @@ export const chartVersionRoutes: Route[] = [
     async (ctx, call, workspace) => {
       readDrawing(parseDrawing(call.body));
       await saveDrawing(ctx, workspace, {
-        chart: await findChart(ctx, workspace, call.params.chart!),
+        chart: await findChart(ctx, workspace, call.params.chart),
         text: call.body,
       });
       return undefined;
@@ -167,22 +167,22 @@ export const chartVersionRoutes: Route[] = [
   ),
   /** @throws 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE; 404 DRAFT_NOT_FOUND */
   keyRoute('POST', '/charts/:chart/version/draft/actions/publish', async (ctx, call, workspace) => {
-    const chart = await findChart(ctx, workspace, call.params.chart!);
+    const chart = await findChart(ctx, workspace, call.params.chart);
     await makePublished(ctx, workspace, { chart, version: draftOf(chart) });
 
     return undefined;
   }),
   keyRoute('POST', '/charts/:chart/version/draft/actions/discard', async (ctx, call, workspace) => {
-    const chart = await findChart(ctx, workspace, call.params.chart!);
+    const chart = await findChart(ctx, workspace, call.params.chart);
     const draft_version = draftOf(chart);
     await setDraft(ctx.sql, { id: chart.id, draft_version }, null);
     return undefined;
   }),
   /** -> {errors: […], warnings: […]} */
   keyRoute('POST', '/charts/:chart/version/published/actions/validate', (ctx, call, workspace) =>
-    validate(ctx, workspace, { key: call.params.chart!, which: 'published' }),
+    validate(ctx, workspace, { key: call.params.chart, which: 'published' }),
   ),
   keyRoute('POST', '/charts/:chart/version/draft/actions/validate', (ctx, call, workspace) =>
-    validate(ctx, workspace, { key: call.params.chart!, which: 'draft' }),
+    validate(ctx, workspace, { key: call.params.chart, which: 'draft' }),
   ),
 ];

@@ -176,25 +176,25 @@ async function listCharts(
 
 async function changeTags(
   ctx: Writing,
-  call: Call,
+  call: Call<'chart' | 'tag'>,
   {
     workspace,
     change,
   }: { workspace: Workspace; change: (tags: string[], tag: string) => string[] },
 ): Promise<undefined> {
-  const tag = call.params.tag!;
+  const tag = call.params.tag;
   if (tag.length > MOST_TAG)
     throw badRequest(`#/tag: expected maxLength: ${MOST_TAG}, actual: ${tag.length}`);
 
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const chart = await findChart(ctx, workspace, call.params.chart);
   await setTags(ctx.sql, chart.id, change(JSON.parse(chart.tags) as string[], tag));
 }
 
 async function archive(
   ctx: Writing,
-  { call, workspace, archived }: { call: Call; workspace: Workspace; archived: 0 | 1 },
+  { call, workspace, archived }: { call: Call<'chart'>; workspace: Workspace; archived: 0 | 1 },
 ): Promise<undefined> {
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const chart = await findChart(ctx, workspace, call.params.chart);
   await setArchived(ctx.sql, chart.id, archived);
 }
 
@@ -221,7 +221,7 @@ export const chartRoutes: Route[] = [
   keyRoute('GET', '/charts/:chart', async (ctx, call, workspace) =>
     describeChart(ctx, call, {
       workspace,
-      chart: await findChart(ctx, workspace, call.params.chart!),
+      chart: await findChart(ctx, workspace, call.params.chart),
       expand: new Set([...ALONE, ...readExpand(call.query)]),
       eventsLimit: readEventsLimit(call.query),
     }),
@@ -230,7 +230,7 @@ export const chartRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart', async (ctx, call, workspace) => {
     const ask = readJson(call, updateBody);
     return editDrawing(ctx, workspace, {
-      key: call.params.chart!,
+      key: call.params.chart,
       change(drawing) {
         if (typeof ask.name === 'string') drawing['name'] = ask.name;
         if (ask.categories) setCategories(drawing, ask.categories);
@@ -258,7 +258,7 @@ export const chartUploadRoute: Route = openRoute(
   '/system/public/charts/:chart',
   async (ctx, call) => {
     await addChart(ctx, await findCaller(ctx, call.request), {
-      key: call.params.chart!,
+      key: call.params.chart,
       text: call.body,
     });
     return undefined;

@@ -89,24 +89,36 @@ async function saveDraft(
   return { version, savedAt: isoOf(author.at) };
 }
 
-async function save(ctx: Writing, call: Call, workspace: Workspace): Promise<DesignerSaved> {
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+async function save(
+  ctx: Writing,
+  call: Call<'chart'>,
+  workspace: Workspace,
+): Promise<DesignerSaved> {
+  const chart = await findChart(ctx, workspace, call.params.chart);
   await requireCurrent(ctx, chart, call);
   readDrawing(parseDrawing(call.body));
   return saveDraft(ctx, chart, { text: call.body, author: authorOf(ctx, call) });
 }
 
-async function restore(ctx: Writing, call: Call, workspace: Workspace): Promise<DesignerSaved> {
+async function restore(
+  ctx: Writing,
+  call: Call<'chart'>,
+  workspace: Workspace,
+): Promise<DesignerSaved> {
   const { version } = readJson(call, v.object({ version: v.pipe(v.number(), v.integer()) }));
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const chart = await findChart(ctx, workspace, call.params.chart);
   await requireCurrent(ctx, chart, call);
   const text = await textOfVersion(ctx, chart, version);
   return saveDraft(ctx, chart, { text, author: authorOf(ctx, call) });
 }
 
 /** Stricter than the vendor, whose designer draws no drawing with errors. */
-async function publish(ctx: Writing, call: Call, workspace: Workspace): Promise<DesignerPublished> {
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+async function publish(
+  ctx: Writing,
+  call: Call<'chart'>,
+  workspace: Workspace,
+): Promise<DesignerPublished> {
+  const chart = await findChart(ctx, workspace, call.params.chart);
   const version = draftOf(chart);
   await requireCurrent(ctx, chart, call);
   const findings = checkDrawing(JSON.parse(await textOfVersion(ctx, chart, version)));
@@ -119,8 +131,12 @@ async function publish(ctx: Writing, call: Call, workspace: Workspace): Promise<
   return { publishedVersion: version };
 }
 
-async function discard(ctx: Writing, call: Call, workspace: Workspace): Promise<DesignerSaved> {
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+async function discard(
+  ctx: Writing,
+  call: Call<'chart'>,
+  workspace: Workspace,
+): Promise<DesignerSaved> {
+  const chart = await findChart(ctx, workspace, call.params.chart);
   const draft_version = draftOf(chart);
   await requireCurrent(ctx, chart, call);
   await setDraft(ctx.sql, { id: chart.id, draft_version }, null);
@@ -128,8 +144,12 @@ async function discard(ctx: Writing, call: Call, workspace: Workspace): Promise<
 }
 
 /** Also of somebody whose save was refused: nothing that was drawn is lost. Without a body the drawing that is worked on. */
-async function saveCopy(ctx: Writing, call: Call, workspace: Workspace): Promise<{ key: string }> {
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+async function saveCopy(
+  ctx: Writing,
+  call: Call<'chart'>,
+  workspace: Workspace,
+): Promise<{ key: string }> {
+  const chart = await findChart(ctx, workspace, call.params.chart);
   const name = call.query.get('name')?.trim() || `${chart.name} (copia)`;
   const sent = call.body === '' ? await textOfVersion(ctx, chart, currentOf(chart)) : call.body;
   const drawing = { ...parseDrawing(sent), name: name.slice(0, 500) };
@@ -158,10 +178,10 @@ async function listVersions(ctx: Seatsio, chart: ChartRow): Promise<DesignerVers
 
 export const designerRoutes: Route[] = [
   keyRoute('GET', '/charts/:chart/designer', async (ctx, call, workspace) =>
-    describe(ctx, await findChart(ctx, workspace, call.params.chart!)),
+    describe(ctx, await findChart(ctx, workspace, call.params.chart)),
   ),
   keyRoute('GET', '/charts/:chart/designer/drawing', async (ctx, call, workspace) => {
-    const chart = await findChart(ctx, workspace, call.params.chart!);
+    const chart = await findChart(ctx, workspace, call.params.chart);
     const version = askedVersion(chart, call);
     const text = await textOfVersion(ctx, chart, version);
     call.response.setHeader('ETag', `"${version}"`);
@@ -173,10 +193,10 @@ export const designerRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart/designer/actions/restore', restore),
   keyRoute('POST', '/charts/:chart/designer/actions/save-copy', saveCopy, DRAWING_LIMIT),
   keyRoute('GET', '/charts/:chart/designer/versions', async (ctx, call, workspace) => ({
-    items: await listVersions(ctx, await findChart(ctx, workspace, call.params.chart!)),
+    items: await listVersions(ctx, await findChart(ctx, workspace, call.params.chart)),
   })),
   keyRoute('GET', '/charts/:chart/designer/taken', async (ctx, call, workspace) =>
-    takenOnChart(ctx, await findChart(ctx, workspace, call.params.chart!)),
+    takenOnChart(ctx, await findChart(ctx, workspace, call.params.chart)),
   ),
   presenceRoute,
 ];

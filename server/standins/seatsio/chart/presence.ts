@@ -45,7 +45,7 @@ export const presenceRoute: Route = keyRoute(
   '/charts/:chart/designer/presence',
   async (ctx, call, workspace): Promise<DesignerPresence> => {
     const { tab, isEditing, leaves } = readJson(call, hereBody);
-    const chart = await findChart(ctx, workspace, call.params.chart!);
+    const chart = await findChart(ctx, workspace, call.params.chart);
     const people = peopleAt(ctx, chart.id);
     const since = people.get(tab)?.since ?? ctx.now();
     if (leaves === true) people.delete(tab);

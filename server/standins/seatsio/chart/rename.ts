@@ -30,7 +30,7 @@ export const renameRoute: Route = keyRoute(
   '/charts/:chart/actions/rename',
   async (ctx, call, workspace) => {
     const { name } = readJson(call, body);
-    const chart = await findChart(ctx, workspace, call.params.chart!);
+    const chart = await findChart(ctx, workspace, call.params.chart);
     const published = await renamed(ctx, chart, { version: chart.published_version, name });
     const draft =
       chart.draft_version === null

@@ -157,10 +157,10 @@ const kept = new Kept<Buffer>(100);
 /** image/png, drawn once per version. */
 async function sendThumbnail(
   ctx: Seatsio,
-  call: Call,
+  call: Call<'chart'>,
   { workspace, which }: { workspace: Workspace; which: string },
 ): Promise<typeof sent> {
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const chart = await findChart(ctx, workspace, call.params.chart);
   const version = versionOf(chart, which);
   const png = await kept.get(ctx, `${chart.id} ${version}`, async () =>
     drawThumbnail(readDrawing(parseDrawing(await drawingText(ctx, chart.id, version)))),
@@ -198,7 +198,7 @@ export const thumbnailRoutes: Route[] = ['published', 'draft'].flatMap((which): 
     `/system/public/:workspace/charts/:chart/version/${which}/thumbnail`,
     async (ctx, call) =>
       sendThumbnail(ctx, call, {
-        workspace: await publicWorkspace(ctx, call.params.workspace!),
+        workspace: await publicWorkspace(ctx, call.params.workspace),
         which,
       }),
   ),

@@ -11,7 +11,7 @@ import { AuthError, notFound } from '#server/standins/seatsio/errors.ts';
 import { openRoute } from '#server/standins/seatsio/router.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
-import type { Answer, Call, ContextOf, Route } from '#server/standins/seatsio/router.ts';
+import type { Answer, Call, ContextOf, ParamOf, Route } from '#server/standins/seatsio/router.ts';
 
 /** The user of a Basic authorization; undefined when there is none. */
 export function basicUser(request: IncomingMessage): string | undefined {
@@ -65,10 +65,10 @@ async function findCompany(ctx: Seatsio, request: IncomingMessage): Promise<Comp
   return company;
 }
 
-export function companyRoute<M extends Route['method']>(
+export function companyRoute<M extends Route['method'], P extends string>(
   method: M,
-  path: string,
-  handle: (ctx: ContextOf<M>, call: Call, company: Company) => Answer | Promise<Answer>,
+  path: P,
+  handle: (ctx: ContextOf<M>, call: Call<ParamOf<P>>, company: Company) => Answer | Promise<Answer>,
 ): Route {
   return openRoute(method, path, async (ctx, call) =>
     handle(ctx, call, await findCompany(ctx, call.request)),

@@ -89,13 +89,18 @@ async function listWorkspaces(
   };
 }
 
+type WorkspacePath =
+  | '/workspaces/:workspace'
+  | `/workspaces/:workspace/actions/${string}`
+  | '/workspaces/actions/set-default/:workspace';
+
 function workspaceRoute(
   method: 'POST' | 'DELETE',
-  path: string,
+  path: WorkspacePath,
   handle: (ctx: Writing, workspace: Workspace, call: Call) => Answer | Promise<Answer>,
 ): Route {
   return companyRoute(method, path, async (ctx, call, company) =>
-    handle(ctx, await findWorkspace(ctx, company.id, call.params.workspace!), call),
+    handle(ctx, await findWorkspace(ctx, company.id, call.params.workspace), call),
   );
 }
 
@@ -131,7 +136,7 @@ export const workspaceRoutes: Route[] = [
     return undefined;
   }),
   companyRoute('GET', '/workspaces/:workspace', async (ctx, call, company) =>
-    describeWorkspace(ctx, await findWorkspace(ctx, company.id, call.params.workspace!)),
+    describeWorkspace(ctx, await findWorkspace(ctx, company.id, call.params.workspace)),
   ),
   /** {name} */
   workspaceRoute('POST', '/workspaces/:workspace', async (ctx, { id }, call) => {

@@ -36,10 +36,10 @@ export function makeChannels(asked: v.InferOutput<typeof newChannel>[]): Channel
 /** Reads, changes and writes an event's channels in one step; the streams read everything anew, channels may move many objects. */
 async function editChannels(
   ctx: Writing,
-  ask: { call: Call; workspace: Workspace },
+  ask: { call: Call<'event'>; workspace: Workspace },
   edit: (channels: Channel[]) => Channel[],
 ): Promise<undefined> {
-  const { row, channels } = await loadEvent(ctx, ask.workspace, ask.call.params.event!);
+  const { row, channels } = await loadEvent(ctx, ask.workspace, ask.call.params.event);
   const next = edit(channels);
   if (new Set(next.map(({ key }) => key)).size < next.length)
     throw new ApiError(400, 'CHANNEL_KEY_ALREADY_EXISTS', {
@@ -125,7 +125,7 @@ export const channelRoutes: Route[] = [
       }),
     );
     return editChannels(ctx, { call, workspace }, (channels) => {
-      const old = findChannel(channels, call.params.channel!);
+      const old = findChannel(channels, call.params.channel);
       const next = {
         ...old,
         name: name ?? old.name,
@@ -142,21 +142,21 @@ export const channelRoutes: Route[] = [
   }),
   keyRoute('DELETE', '/events/:event/channels/:channel', (ctx, call, workspace) =>
     editChannels(ctx, { call, workspace }, (channels) => {
-      const gone = findChannel(channels, call.params.channel!);
+      const gone = findChannel(channels, call.params.channel);
       return channels.filter((channel) => channel !== gone);
     }),
   ),
   keyRoute('POST', '/events/:event/channels/:channel/objects', async (ctx, call, workspace) => {
     const more = readJson(call, members);
     return editChannels(ctx, { call, workspace }, (channels) =>
-      moveInto(channels, findChannel(channels, call.params.channel!), more),
+      moveInto(channels, findChannel(channels, call.params.channel), more),
     );
   }),
   /** A DELETE with a body, as the SDK sends it. */
   keyRoute('DELETE', '/events/:event/channels/:channel/objects', async (ctx, call, workspace) => {
     const less = readJson(call, members);
     return editChannels(ctx, { call, workspace }, (channels) => {
-      const target = findChannel(channels, call.params.channel!);
+      const target = findChannel(channels, call.params.channel);
       return channels.map((channel) => (channel === target ? takeOut(target, less) : channel));
     });
   }),

@@ -45,13 +45,13 @@ export const eventRoutes: Route[] = [
     return { ...page, items: await Array.fromAsync(page.items, (row) => describeEvent(ctx, row)) };
   }),
   keyRoute('GET', '/events/:event', async (ctx, call, workspace) =>
-    describeFully(ctx, await findEvent(ctx, workspace, call.params.event!)),
+    describeFully(ctx, await findEvent(ctx, workspace, call.params.event)),
   ),
   /** Only what is named changes; the chart cannot. */
   keyRoute('POST', '/events/:event', async (ctx, call, workspace) => {
     const ask = readJson(call, updateBody);
     await updateEvent(ctx, workspace, {
-      row: await findEvent(ctx, workspace, call.params.event!),
+      row: await findEvent(ctx, workspace, call.params.event),
       ask,
     });
     return undefined;
@@ -61,7 +61,7 @@ export const eventRoutes: Route[] = [
     'POST',
     '/events/:event/actions/move-to-new-chart-copy',
     async (ctx, call, workspace) => {
-      const row = await findEvent(ctx, workspace, call.params.event!);
+      const row = await findEvent(ctx, workspace, call.params.event);
       if (row.season_id !== null)
         throw badRequest(`${row.key} belongs to a season, which has one chart for all its events`);
       await moveToChartCopy(ctx, workspace, { row });
@@ -71,28 +71,28 @@ export const eventRoutes: Route[] = [
   /** {places: 1…100, or null for as many as everywhere} -> 204. Ours: how many places one hold token may hold of this event by the calls that need no key. */
   keyRoute('POST', '/events/:event/actions/limit-holds', async (ctx, call, workspace) => {
     const { places } = readJson(call, limitBody);
-    const row = await findEvent(ctx, workspace, call.params.event!);
+    const row = await findEvent(ctx, workspace, call.params.event);
     await setMostHeld(ctx.sql, row.id, places);
     return undefined;
   }),
   /** {required} -> 204. Ours: by the calls that need no key seats are then held with tokens only that were let in. */
   keyRoute('POST', '/events/:event/actions/require-admission', async (ctx, call, workspace) => {
     const { required } = readJson(call, v.object({ required: v.boolean() }));
-    const row = await findEvent(ctx, workspace, call.params.event!);
+    const row = await findEvent(ctx, workspace, call.params.event);
     await setOnlyAdmitted(ctx.sql, row.id, required);
     return undefined;
   }),
   /** {holdToken} -> 204. Ours: lets this token in to the event, and to no other that it was let in to before. */
   keyRoute('POST', '/events/:event/actions/admit', async (ctx, call, workspace) => {
     const { holdToken } = readJson(call, v.object({ holdToken: v.string() }));
-    const row = await findEvent(ctx, workspace, call.params.event!);
+    const row = await findEvent(ctx, workspace, call.params.event);
     await findLiveToken(ctx, workspace, { token: holdToken, status: 400 });
     await admitTokenTo(ctx.sql, holdToken, row.id);
     return undefined;
   }),
   /** A whole season goes with everything in it, a partial season alone. */
   keyRoute('DELETE', '/events/:event', async (ctx, call, workspace) => {
-    const row = await findEvent(ctx, workspace, call.params.event!);
+    const row = await findEvent(ctx, workspace, call.params.event);
     tellFamily(ctx, await loadRow(ctx, row));
     await removeEvent(ctx.sql, row.id);
     return undefined;

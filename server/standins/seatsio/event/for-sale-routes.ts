@@ -58,10 +58,10 @@ async function writeConfig(
 /** Answers with what is left of the limit. @throws ApiError 429 */
 async function replaceConfig(
   ctx: Writing,
-  { call, workspace }: { call: Call; workspace: Workspace },
+  { call, workspace }: { call: Call<'event'>; workspace: Workspace },
   config: ForSaleConfig,
 ) {
-  const event = await loadEvent(ctx, workspace, call.params.event!);
+  const event = await loadEvent(ctx, workspace, call.params.event);
   const rateLimitInfo = await countEdit(ctx, event);
   await writeConfig(ctx, event, { config, workspace });
   return rateLimitInfo;
@@ -106,7 +106,7 @@ export const forSaleRoutes: Route[] = [
   /** {forSale?: [{object, quantity?}], notForSale?} -> {forSaleConfig, rateLimitInfo}; objects may be sections, rows, seats, and need not exist */
   keyRoute('POST', '/events/:event/actions/edit-for-sale-config', async (ctx, call, workspace) => {
     const ask = readJson(call, editBody);
-    return edit(ctx, workspace, { key: call.params.event!, ask });
+    return edit(ctx, workspace, { key: call.params.event, ask });
   }),
   /** {objects?, areaPlaces?, categories?}: only these may be sold from now on -> {rateLimitRemainingCalls, rateLimitResetDate} [DOC], as for the next */
   keyRoute('POST', '/events/:event/actions/mark-as-for-sale', (ctx, call, workspace) =>
@@ -121,7 +121,7 @@ export const forSaleRoutes: Route[] = [
     'POST',
     '/events/:event/actions/mark-everything-as-for-sale',
     async (ctx, call, workspace) => {
-      await writeConfig(ctx, await loadEvent(ctx, workspace, call.params.event!), {
+      await writeConfig(ctx, await loadEvent(ctx, workspace, call.params.event), {
         config: null,
         workspace,
       });

@@ -159,7 +159,7 @@ export const seasonRoutes: Route[] = [
     const keys = keysOf(readJson(call, eventsBody));
     if (keys.length === 0)
       throw badRequest('#: required key [numberOfEvents] or [eventKeys] not found');
-    const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
+    const season = await findSeason(ctx, workspace, { key: call.params.season, kind: 'season' });
     await touchEvent(ctx.sql, season.id, ctx.now());
     const rows = await Array.fromAsync(keys, (key) =>
       createInSeason(ctx, workspace, { season, key, kind: 'event' }),
@@ -170,7 +170,7 @@ export const seasonRoutes: Route[] = [
   /** {key?, name?, eventKeys?} -> Season */
   keyRoute('POST', '/seasons/:season/partial-seasons', async (ctx, call, workspace) => {
     const { key, name: called, eventKeys: keys } = readJson(call, partialBody);
-    const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
+    const season = await findSeason(ctx, workspace, { key: call.params.season, kind: 'season' });
     const partial = await createInSeason(ctx, workspace, {
       season,
       key,
@@ -186,8 +186,8 @@ export const seasonRoutes: Route[] = [
     '/seasons/:season/partial-seasons/:partial/actions/add-events',
     async (ctx, call, workspace) => {
       const { eventKeys: keys } = readJson(call, addBody);
-      const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
-      const partial = await findPartial(ctx, workspace, { season, key: call.params.partial! });
+      const season = await findSeason(ctx, workspace, { key: call.params.season, kind: 'season' });
+      const partial = await findPartial(ctx, workspace, { season, key: call.params.partial });
       await addToPartial(ctx, workspace, { season, partial, keys });
       await touchEvent(ctx.sql, partial.id, ctx.now());
       tellFamily(ctx, await loadRow(ctx, partial));
@@ -199,9 +199,9 @@ export const seasonRoutes: Route[] = [
     'DELETE',
     '/seasons/:season/partial-seasons/:partial/events/:event',
     async (ctx, call, workspace) => {
-      const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
-      const partial = await findPartial(ctx, workspace, { season, key: call.params.partial! });
-      const event = await findEvent(ctx, workspace, call.params.event!);
+      const season = await findSeason(ctx, workspace, { key: call.params.season, kind: 'season' });
+      const partial = await findPartial(ctx, workspace, { season, key: call.params.partial });
+      const event = await findEvent(ctx, workspace, call.params.event);
       tellFamily(ctx, await loadRow(ctx, partial));
       if (!(await removeMember(ctx.sql, partial.id, event.id)))
         throw badRequest(`${event.key} is not an event of partial season ${partial.key}`);

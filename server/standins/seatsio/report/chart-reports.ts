@@ -35,7 +35,7 @@ interface Item {
 async function openChart(
   ctx: Seatsio,
   workspace: Workspace,
-  call: Call,
+  call: Call<'chart'>,
 ): Promise<{ items: Item[]; dimensions: Dimensions<Item> }> {
   const tables = call.query.get('bookWholeTables');
   if (tables !== null && !Object.hasOwn(TABLES, tables))
@@ -43,7 +43,7 @@ async function openChart(
   const version = call.query.get('version') ?? 'published';
   if (version !== 'published' && version !== 'draft')
     throw badRequest('#/version: published or draft expected');
-  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const chart = await findChart(ctx, workspace, call.params.chart);
   const plans = await Array.fromAsync(tables === null ? BOTH : TABLES[tables]!, (mode) =>
     planOf(ctx, { id: chart.id, version: versionOf(chart, version) }, { mode }),
   );
@@ -125,7 +125,7 @@ export const chartReportRoutes: Route[] = [
   /** -> {group: [ChartObjectInfo]} */
   keyRoute('GET', '/reports/charts/:chart/:type', async (ctx, call, workspace) => {
     const { items, dimensions } = await openChart(ctx, workspace, call);
-    const groups = groupItems(items, findDimension(dimensions, call.params.type!));
+    const groups = groupItems(items, findDimension(dimensions, call.params.type));
     return sendPieces(
       call.response,
       'application/json; charset=utf-8',
@@ -135,6 +135,6 @@ export const chartReportRoutes: Route[] = [
   /** -> {group: {count, byCategoryKey: {…}, …}}, in places */
   keyRoute('GET', '/reports/charts/:chart/:type/summary', async (ctx, call, workspace) => {
     const { items, dimensions } = await openChart(ctx, workspace, call);
-    return summarizeItems(items, dimensions, { type: call.params.type!, deep: false });
+    return summarizeItems(items, dimensions, { type: call.params.type, deep: false });
   }),
 ];

@@ -67,28 +67,30 @@ async function isCsv(ctx: Seatsio, workspace: Workspace, key: string): Promise<b
 async function summary(
   ctx: Seatsio,
   workspace: Workspace,
-  { call, deep }: { call: Call; deep: boolean },
+  { call, deep }: { call: Call<'event' | 'type'>; deep: boolean },
 ) {
-  const { event, states } = await open(ctx, workspace, { key: call.params.event!, call });
+  const { event, states } = await open(ctx, workspace, { key: call.params.event, call });
   const dimensions = eventDimensions(event);
-  findDimension(dimensions, call.params.type!);
+  findDimension(dimensions, call.params.type);
   return summarizeItems(
     listPlaces(event, states),
     { ...dimensions, ...selectability },
-    { type: call.params.type!, deep },
+    { type: call.params.type, deep },
   );
 }
 
 /** Labels and order ids have no summary: there the word is a filter like any other. */
-function hasSummary(call: Call): boolean {
+function hasSummary(call: Call<'type'>): boolean {
   return call.params.type !== 'byLabel' && call.params.type !== 'byOrderId';
 }
 
-async function groups(ctx: Seatsio, workspace: Workspace, call: Call): Promise<Answer> {
+type GroupsCall = Call<'event' | 'type'> & { params: { filter?: string } };
+
+async function groups(ctx: Seatsio, workspace: Workspace, call: GroupsCall): Promise<Answer> {
   const { type, filter } = call.params;
   const alone = readAlone(call);
-  const event = await loadEvent(ctx, workspace, call.params.event!);
-  const dimension = findDimension(eventDimensions(event), type!);
+  const event = await loadEvent(ctx, workspace, call.params.event);
+  const dimension = findDimension(eventDimensions(event), type);
   const section =
     type === 'bySection' && filter !== undefined ? objectsOfSection(event, filter) : undefined;
   const states = await readStates(ctx, event.row.id, {
@@ -109,7 +111,7 @@ async function groups(ctx: Seatsio, workspace: Workspace, call: Call): Promise<A
 export const eventReportRoutes: Route[] = [
   /** -> [EventObjectInfo], sorted by label; with `.csv` behind the key a table with a header */
   keyRoute('GET', '/reports/events/:event', async (ctx, call, workspace) => {
-    const key = call.params.event!;
+    const key = call.params.event;
     const asCsv = await isCsv(ctx, workspace, key);
     const { event, states, describe } = await open(ctx, workspace, {
       key: asCsv ? key.slice(0, -CSV.length) : key,
@@ -136,6 +138,10 @@ export const eventReportRoutes: Route[] = [
   keyRoute('GET', '/reports/events/:event/:type/:filter', groupsRoute),
 ];
 
-async function groupsRoute(ctx: Seatsio, call: Call, workspace: Workspace): Promise<Answer> {
+async function groupsRoute(
+  ctx: Seatsio,
+  call: Call<'event' | 'type'>,
+  workspace: Workspace,
+): Promise<Answer> {
   return groups(ctx, workspace, call);
 }

@@ -84,13 +84,13 @@ export const usageReportRoutes: Route[] = [
   companyRoute('GET', '/reports/usage', (ctx, _call, company) => summarise(ctx, company)),
   /** -> [{workspace: id, usageByChart: [{chart: {name, key}, usageByEvent: [{event: {deleted, id, key}, numUsedObjects}]}]}] */
   companyRoute('GET', '/reports/usage/month/:month', (ctx, call, company) =>
-    detail(ctx, company, readMonth(call.params.month!).name),
+    detail(ctx, company, readMonth(call.params.month).name),
   ),
   /** -> [{object, numUsedObjects, usageByReason: {SELECTED?, STATUS_CHANGED?}}] */
   companyRoute('GET', '/reports/usage/month/:month/event/:event', async (ctx, call, company) =>
     detailEvent(
-      await usesOf(ctx, await findOwnEvent(ctx, company, call.params.event!)),
-      readMonth(call.params.month!).name,
+      await usesOf(ctx, await findOwnEvent(ctx, company, call.params.event)),
+      readMonth(call.params.month).name,
     ),
   ),
   /** -> {companyId, usage: {}}: no rendering is billed */
@@ -100,7 +100,7 @@ export const usageReportRoutes: Route[] = [
   })),
   companyRoute('GET', '/reports/usage/rendering/month/:month', (_ctx, call, company) => ({
     companyId: company.id,
-    month: readMonth(call.params.month!).month,
+    month: readMonth(call.params.month).month,
     usage: {},
   })),
   /** -> [] */
@@ -108,9 +108,9 @@ export const usageReportRoutes: Route[] = [
     'GET',
     '/reports/usage/rendering/month/:month/chart/:chart',
     async (ctx, call, company) => {
-      readMonth(call.params.month!);
-      if (!(await companyHasChart(ctx.sql, company.id, call.params.chart!)))
-        throw notFound('Chart', call.params.chart!);
+      readMonth(call.params.month);
+      if (!(await companyHasChart(ctx.sql, company.id, call.params.chart)))
+        throw notFound('Chart', call.params.chart);
       return [];
     },
   ),

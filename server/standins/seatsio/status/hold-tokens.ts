@@ -176,13 +176,13 @@ export const holdTokenRoutes: Route[] = [
     describeToken(
       ctx,
       workspace,
-      await findToken(ctx, workspace, { token: call.params.token!, status: 404 }),
+      await findToken(ctx, workspace, { token: call.params.token, status: 404 }),
     ),
   ),
   /** {expiresInMinutes} from now, 0 ends it at once -> HoldTokenInfo. At most two hours after its making. */
   keyRoute('POST', '/hold-tokens/:token', async (ctx, call, workspace) => {
     const { expiresInMinutes } = readJson(call, prolongBody);
-    const row = await findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
+    const row = await findLiveToken(ctx, workspace, { token: call.params.token, status: 404 });
     const expires_at = ctx.now() + expiresInMinutes * MINUTE;
     if (expires_at > row.created_at + LIFE_MINUTES * MINUTE)
       throw badRequest(`#/expiresInMinutes: a hold token lives at most ${LIFE_MINUTES} minutes`);
@@ -193,7 +193,7 @@ export const holdTokenRoutes: Route[] = [
   /** {places: 1…100} -> 204. Ours: a seller's token may hold more of an event than a visitor's. */
   keyRoute('POST', '/hold-tokens/:token/actions/limit-holds', async (ctx, call, workspace) => {
     const { places } = readJson(call, limitBody);
-    const row = await findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
+    const row = await findLiveToken(ctx, workspace, { token: call.params.token, status: 404 });
     await setMostHeldBy(ctx.sql, row.token, places);
     return undefined;
   }),

@@ -139,10 +139,10 @@ async function writeExtraData(
 
 const seasonBody = v.object({ objects: someObjects, season: v.nullish(v.string()) });
 
-function seasonRoute(path: string, action: SeasonAction): Route {
+function seasonRoute(path: `/events/:event/${string}`, action: SeasonAction): Route {
   return keyRoute('POST', path, async (ctx, call, workspace) => {
     const { objects, season } = readJson(call, seasonBody);
-    await changeSeason(ctx, workspace, { key: call.params.event!, action, objects, season });
+    await changeSeason(ctx, workspace, { key: call.params.event, action, objects, season });
     return undefined;
   });
 }
@@ -175,7 +175,7 @@ export const objectRoutes: Route[] = [
   seasonRoute('/events/:event/actions/use-season-status', 'USE_SEASON_STATUS'),
   /** `?label=A-1&label=A-2` -> {label: EventObjectInfo}, only those asked for */
   keyRoute('GET', '/events/:event/objects', async (ctx, call, workspace) => {
-    const event = await loadEvent(ctx, workspace, call.params.event!);
+    const event = await loadEvent(ctx, workspace, call.params.event);
     return describeRead(ctx, event, findObjects(event, call.query.getAll('label')));
   }),
   keyRoute(
@@ -184,8 +184,8 @@ export const objectRoutes: Route[] = [
     async (ctx, call, workspace) => {
       const body = readJson(call, v.object({ extraData }));
       return writeExtraData(ctx, workspace, {
-        key: call.params.event!,
-        data: new Map([[call.params.label!, body.extraData]]),
+        key: call.params.event,
+        data: new Map([[call.params.label, body.extraData]]),
       });
     },
   ),
@@ -193,7 +193,7 @@ export const objectRoutes: Route[] = [
   keyRoute('POST', '/events/:event/actions/update-extra-data', async (ctx, call, workspace) => {
     const body = readJson(call, v.object({ extraData: v.record(v.string(), extraData) }));
     return writeExtraData(ctx, workspace, {
-      key: call.params.event!,
+      key: call.params.event,
       data: new Map(Object.entries(body.extraData)),
     });
   }),

@@ -18,9 +18,9 @@ const FILTER_TYPES = ['CONTAINS', 'BEGINS_WITH'] as const;
 async function listStatusChanges(
   ctx: Seatsio,
   workspace: Workspace,
-  { call, label }: { call: Call; label?: string },
+  { call, label }: { call: Call<'event'>; label?: string },
 ) {
-  const event = await loadEvent(ctx, workspace, call.params.event!);
+  const event = await loadEvent(ctx, workspace, call.params.event);
   const [field = 'date', asked = 'asc'] = (call.query.get('sort') || 'date:desc').split(':');
   const direction = asked.toLowerCase();
   if (!isSortable(field) || (direction !== 'asc' && direction !== 'desc'))
@@ -84,6 +84,6 @@ export const statusChangeRoutes: Route[] = [
     listStatusChanges(ctx, workspace, { call }),
   ),
   keyRoute('GET', '/events/:event/objects/:label/status-changes', (ctx, call, workspace) =>
-    listStatusChanges(ctx, workspace, { call, label: call.params.label! }),
+    listStatusChanges(ctx, workspace, { call, label: call.params.label }),
   ),
 ];
