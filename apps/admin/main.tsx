@@ -19,7 +19,7 @@ const client = makeQueryClient();
 keepThroughSilence(client);
 watchSession(client);
 
-createRoot(requireValue(document.getElementById('root'), 'element with the id root')).render(
+createRoot(requireValue(document.getElementById('root'), 'root')).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       {/* A transition would show a ticked box as unticked until the list is drawn again. */}

@@ -69,7 +69,7 @@ function BodyField({ body, onChange }: { body: string; onChange: (body: string) 
   const field = useRef<HTMLTextAreaElement>(null);
 
   function insert(name: Placeholder) {
-    const area = requireValue(field.current, 'field of the text');
+    const area = requireValue(field.current, 'field');
     const { selectionStart: from, selectionEnd: to } = area;
     onChange(`${body.slice(0, from)}{${name}}${body.slice(to)}`);
     area.focus();
@@ -111,7 +111,7 @@ type Shown = ReplyOf<typeof previewLetter>;
 
 function Reading({ words, examples }: Omit<LetterProps, 'onChange'>) {
   const act = useAct();
-  const [order_id, setOrder] = useState(requireValue(examples[0], 'order to write about').order_id);
+  const [order_id, setOrder] = useState(requireValue(examples[0], 'order').order_id);
   const [shown, setShown] = useState<Shown | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const isEmpty = words.subject.trim() === '' || words.body.trim() === '';

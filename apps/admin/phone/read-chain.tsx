@@ -100,7 +100,7 @@ function Film({ onText, onEnd, onFault }: FilmProps) {
     async function film() {
       // Nobody else needs a decoder here.
       const { QRCanvas, frameLoop, rearCamera } = await import('qr/dom.js');
-      const picture = requireValue(video.current, 'picture of the camera');
+      const picture = requireValue(video.current, 'video');
       const camera = await rearCamera(picture);
       if (gone) return camera.stop();
       const canvas = new QRCanvas();

@@ -176,7 +176,7 @@ function useSight(hall: Floor, lookOf: (place: NewPlace) => Look) {
       for (const { contentRect } of entries)
         setSize({ width: contentRect.width, height: contentRect.height });
     });
-    watcher.observe(requireValue(canvas.current, 'canvas of the hall'));
+    watcher.observe(requireValue(canvas.current, 'canvas'));
     return () => watcher.disconnect();
   }, []);
   useEffect(() => {
@@ -191,7 +191,7 @@ function useSight(hall: Floor, lookOf: (place: NewPlace) => Look) {
       string
     >;
     const letter = tokenOf('letter');
-    const pen = requireValue(current.getContext('2d'), 'pen for the hall');
+    const pen = requireValue(current.getContext('2d'), 'pen');
     paintHall(pen, { hall, lookOf, colors, letter, sight });
   });
   const middle = { x: size.width / 2, y: size.height / 2 };

@@ -102,7 +102,7 @@ function paint({ shades, bySeat }: Coloured) {
   const colors: Record<string, string> = {};
   const marks: Record<string, string> = {};
   for (const [seat, nth] of bySeat) {
-    const { fill, mark } = requireValue(fills[nth], 'shade for the seat');
+    const { fill, mark } = requireValue(fills[nth], 'shade');
     colors[seat] = fill;
     marks[seat] = mark;
   }

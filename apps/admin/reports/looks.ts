@@ -92,7 +92,7 @@ export function fillOf({ color, hatching }: Look, ground: string, ratio: number)
   if (hatching === 'none') return color;
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = tile * ratio;
-  const to = requireValue(canvas.getContext('2d'), 'pen for a tile');
+  const to = requireValue(canvas.getContext('2d'), 'pen');
   to.scale(ratio, ratio);
   to.fillStyle = color;
   to.fillRect(0, 0, tile, tile);

@@ -63,7 +63,7 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
   const scheme = useScheme(isPrinting);
   const plot = useRef<uPlot | null>(null);
   useLayoutEffect(() => {
-    const root = requireValue(frame.current, 'frame of the picture');
+    const root = requireValue(frame.current, 'frame');
     if (width === 0) return;
     const colorOf = paletteOf(scheme);
     const looks = looksOf(data.drawn, colorOf, { overBars: shape === 'stacked' });
@@ -73,7 +73,7 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
       .filter(({ key }) => !hidden.includes(key));
     const height = heightOf(data, shape, shown.length, width);
     const { options, rows } = plotOf({ data, shape, shown, colorOf, width, height, onRead });
-    const place = requireValue(root.querySelector<HTMLElement>('[data-canvas]'), 'place to draw');
+    const place = requireValue(root.querySelector<HTMLElement>('[data-canvas]'), 'canvas');
     const drawn = new uPlot(options, rows, place);
     // At once: paper does not wait.
     drawn.batch(() => {});
@@ -123,7 +123,7 @@ function paintSwatches(
     const look = requireValue(looks[at], 'look');
     canvas.width = swatch.width * devicePixelRatio;
     canvas.height = swatch.height * devicePixelRatio;
-    const to = requireValue(canvas.getContext('2d'), 'pen for a swatch');
+    const to = requireValue(canvas.getContext('2d'), 'pen');
     if (drawn[at]?.isLine !== true) {
       to.fillStyle = fillOf(look, ground, devicePixelRatio);
       to.fillRect(0, 0, canvas.width, canvas.height);

@@ -60,7 +60,7 @@ export function useWidth(frame: RefObject<HTMLDivElement | null>): number {
     const observer = new ResizeObserver((entries) => {
       for (const { contentRect } of entries) setWidth(Math.floor(contentRect.width));
     });
-    observer.observe(requireValue(frame.current, 'frame to measure'));
+    observer.observe(requireValue(frame.current, 'frame'));
     return () => observer.disconnect();
   }, [frame]);
   return width;

@@ -24,8 +24,7 @@ const pageNames: Record<Theme, string> = { light: 'chiare', dark: 'scure' };
 /** The product's own colour is stored as none. */
 function coloursOf({ accent_light, accent_dark }: LookValues): Record<Theme, string> {
   const spelled = { light: accent_light.trim(), dark: accent_dark.trim() };
-  if (spelled.light === '' && spelled.dark === '')
-    return requireValue(palette[0], 'colour of the product');
+  if (spelled.light === '' && spelled.dark === '') return requireValue(palette[0], 'colour');
   return { light: spelled.light.toLowerCase(), dark: spelled.dark.toLowerCase() };
 }
 

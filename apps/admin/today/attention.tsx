@@ -152,7 +152,7 @@ function UndecidedOrder({ order }: { order: Waiting<'order'> }) {
         </p>
       )}
       <AttentionActions
-        order_id={requireValue(order.order_id, 'order to decide about')}
+        order_id={requireValue(order.order_id, 'order')}
         reason={order.needs_attention}
         decisions={order.decisions}
         paid_cents={order.paid_cents}

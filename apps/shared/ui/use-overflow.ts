@@ -6,7 +6,7 @@ import { requireValue } from '#apps/shared/require-value.ts';
 export function useOverflow(element: RefObject<HTMLElement | null>): boolean {
   const [overflows, setOverflows] = useState(true);
   useEffect(() => {
-    const watched = requireValue(element.current, 'element to measure');
+    const watched = requireValue(element.current, 'element');
     const observer = new ResizeObserver(() => {
       const { scrollHeight, clientHeight, scrollWidth, clientWidth } = watched;
       setOverflows(scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1);

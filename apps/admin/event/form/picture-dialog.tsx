@@ -107,7 +107,7 @@ function useGestures({ picture, onChange }: CropWindowProps) {
 
   // React listens to wheels without the right to keep the page from scrolling.
   useEffect(() => {
-    const box = requireValue(frame.current, 'picture to move');
+    const box = requireValue(frame.current, 'picture');
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
       onChange((old) => zoomCrop(picture, old, old.size * Math.exp(event.deltaY / 500)));

@@ -123,7 +123,7 @@ interface AmountProps extends GridProps {
 }
 
 function Amount({ matrix, values, disabled, onChange, sector, row, column }: AmountProps) {
-  const type = requireValue(values.types[row], 'ticket type');
+  const type = requireValue(values.types[row], 'type');
   const isShut = values.notSold.includes(sector.category);
   const name = cellName(sector.category, type.ticketType);
   const cell = cellAt(values, sector.category, type.ticketType);

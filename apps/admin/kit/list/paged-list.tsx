@@ -67,7 +67,7 @@ export function PagedList<P extends Page>({
           const rows = data.pages.flatMap((page) => page.items);
           return (
             <>
-              {children(rows, requireValue(data.pages[0], 'first page'))}
+              {children(rows, requireValue(data.pages[0], 'page'))}
               {pages.hasNextPage && (
                 <p className={styles.more}>
                   <AsyncButton

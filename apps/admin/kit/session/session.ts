@@ -16,7 +16,7 @@ export type User = ReplyOf<typeof me>;
 export const UserContext = createContext<User | null>(null);
 
 export function useUser(): User {
-  return requireValue(use(UserContext), 'user: this screen is drawn outside the layout');
+  return requireValue(use(UserContext), 'user');
 }
 
 /** What is not allowed is not shown; the server refuses it by itself. */
