@@ -118,7 +118,7 @@ export function outsideOf({ ctx, addresses, certificate }: BuiltContext): Outsid
     publicUrl: ctx.publicUrl,
     ownCertificate: certificate !== null,
     realSeatsio: addresses.seatsio === null,
-    monitoring: ctx.monitoring,
+    monitoring: ctx.settings.monitoring,
   };
 }
 

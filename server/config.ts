@@ -2,8 +2,6 @@
 import { resolve } from 'node:path';
 import { bracketed, findLocalNames } from './adapters/local-network.ts';
 import { isLiveKey } from './adapters/stripe.ts';
-import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
-import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import {
   isForPublic,
   readDrain,
@@ -16,19 +14,8 @@ import { readBackup, readSecretsKeys, type BackupConfig } from './config/backup.
 import { readDatabase, type DatabaseConfig } from './config/database.ts';
 import type { Env } from './config/env.ts';
 import { readConfirmRefund, readSecondFactor } from './config/guards.ts';
-import {
-  readAlertMail,
-  readMail,
-  readOrganiser,
-  type MailConfig,
-  type OrganiserConfig,
-} from './config/mail.ts';
-import {
-  readLogLevel,
-  readMetricsToken,
-  readMonitoring,
-  type MonitoringConfig,
-} from './config/monitoring.ts';
+import { readAlertMail, readMail, readOrganiser, type MailConfig } from './config/mail.ts';
+import { readLogLevel, readMetricsToken, readMonitoring } from './config/monitoring.ts';
 import { readProxies, readWebhookNetworks } from './config/networks.ts';
 import {
   readRegionUrl,
@@ -39,9 +26,10 @@ import {
 } from './config/vendors.ts';
 import { readAppleWallet, readGoogleWallet } from './config/wallets.ts';
 import type { TrustedProxies } from './http/caller.ts';
+import type { Settings } from './services/context.ts';
 import { maskSecret, settings } from './settings.ts';
 
-export interface Config extends DatabaseConfig {
+export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSources'> {
   /** The address that is listened on; null: all of this computer's. */
   host: string | null;
   port: number;
@@ -49,8 +37,6 @@ export interface Config extends DatabaseConfig {
   httpsPort: number | null;
   /** Without a trailing slash. Links are never built from a request's Host. */
   publicUrl: string;
-  /** Test money on purpose (`BOTTEGHINO_DEMO=1`): every ticket says PROVA. */
-  demonstration: boolean;
   dataDir: string;
   /** 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever copies the database can make tickets. */
   secretsKey: Buffer | null;
@@ -60,10 +46,6 @@ export interface Config extends DatabaseConfig {
   backup: BackupConfig;
   /** A new house may be made though files of another one lie in DATA_DIR (`BOTTEGHINO_NEW=1`). */
   startsAnew: boolean;
-  /** Whether administrators and the office need a second factor a week after their first login; `required` where the public comes, but for a demonstration. */
-  secondFactor: 'required' | 'off';
-  /** A refund of more cents asks for password or second factor again. */
-  confirmRefundCents: number;
   /** The folder of the built apps. */
   dist: string;
   /** So long /readyz says no before the port is closed: whoever balances the load has seen it by then. */
@@ -72,16 +54,8 @@ export interface Config extends DatabaseConfig {
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
   mail: MailConfig;
-  /** Who is told by mail when something is wrong with the house; null: the first administrator. */
-  alertMail: string | null;
   /** What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from this machine. */
   metricsToken: string | null;
-  /** Used until the office has entered its own. */
-  organiser: OrganiserConfig;
-  monitoring: MonitoringConfig | null;
-  /** Null: tickets are not offered for this wallet. */
-  googleWallet: GoogleWalletConfig | null;
-  appleWallet: AppleWalletConfig | null;
   /** Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu, na, sa or oc. */
   seatsioRegionUrl: string;
   /** Whose word about a visitor's address counts. */

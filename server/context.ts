@@ -14,8 +14,6 @@ import { connectCharts } from './adapters/charts.ts';
 import { lockHouse, type HouseLock } from './adapters/house-lock.ts';
 import { connectMail } from './adapters/mail.ts';
 import { observeProvider } from './adapters/provider-health.ts';
-import { connectAppleWallet } from './adapters/wallet-apple.ts';
-import { connectGoogleWallet } from './adapters/wallet-google.ts';
 import { connectPrograms } from './adapters/program-line.ts';
 import { connectPayments, isLiveKey, type StripeOptions } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
@@ -24,7 +22,7 @@ import { ConfigError, type Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import { BackupFault, copyComesFirst } from './domain/backup.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
-import type { Ctx, KeyInUse } from './services/context.ts';
+import type { Ctx, KeyInUse, Settings } from './services/context.ts';
 import { logName } from './services/kit/log-name.ts';
 import { backupSettings } from './services/backup/settings.ts';
 import { backupBeforeChange } from './services/backup/before-change.ts';
@@ -76,14 +74,13 @@ export async function createContext(
     memory: {},
     now,
     log,
-    keys: keysOf(config, { seatsio, stripe }),
+    settings: {
+      ...config,
+      keys: keysOf(config, { seatsio, stripe }),
+      timeSources: timeSourcesOf(config),
+    },
     secretsKey: config.secretsKey,
-    timeSources: timeSourcesOf(config),
-    secondFactor: config.secondFactor,
-    confirmRefundCents: config.confirmRefundCents,
-    alertMail: config.alertMail,
     publicUrl: config.publicUrl,
-    demonstration: config.demonstration,
     standins: { stripe: stripe.host !== null, seatsio: seatsio.url !== null },
     dataDir: config.dataDir,
     backups: backupSettings(config),
@@ -93,9 +90,6 @@ export async function createContext(
     payments: observeProvider(overrides.payments ?? connectPayments(stripe), now),
     mail: observeProvider(overrides.mail ?? connectMail({ now, ...config.mail }), now),
     programs: overrides.programs ?? connectPrograms({ allowed: config.webhookNetworks }),
-    organiser: config.organiser,
-    monitoring: config.monitoring,
-    wallets: walletsOf(config, now),
     chart: chartOf(seatsio),
     pause,
     fault: overrides.fault ?? (() => {}),
@@ -143,7 +137,7 @@ function keysOf(
 }
 
 /** A stand-in in this process has the same clock. */
-function timeSourcesOf({ stripe, seatsio }: Config): Ctx['timeSources'] {
+function timeSourcesOf({ stripe, seatsio }: Config): Settings['timeSources'] {
   const stripeUrl = stripe?.host
     ? `http://${stripe.host.hostname}:${stripe.host.port}`
     : 'https://api.stripe.com';
@@ -293,16 +287,6 @@ async function startOurs(
 ): Promise<RunningStandins> {
   const { startStandins } = await import('./standins/start.ts');
   return starting(tellFile(file), () => startStandins({ file, ...options }));
-}
-
-function walletsOf(
-  { googleWallet, appleWallet, publicUrl }: Config,
-  now: () => number,
-): Ctx['wallets'] {
-  return {
-    google: googleWallet && connectGoogleWallet(googleWallet, { now, publicUrl }),
-    apple: appleWallet && connectAppleWallet(appleWallet),
-  };
 }
 
 /** Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included. */

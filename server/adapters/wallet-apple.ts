@@ -16,39 +16,36 @@ export interface AppleWalletConfig {
   wwdr: string;
 }
 
-export interface AppleWallet {
-  makePass: (ticket: WalletTicket) => Promise<Buffer>;
-}
+let icons: Promise<Record<string, Buffer>> | undefined;
 
-export function connectAppleWallet(config: AppleWalletConfig): AppleWallet {
+/** The signed file of a pass. */
+export async function makeApplePass(
+  config: AppleWalletConfig,
+  ticket: WalletTicket,
+): Promise<Buffer> {
+  // Heavy, and most sites have no keys for it.
+  const { PKPass } = await import('passkit-generator');
   const certificates = {
     wwdr: config.wwdr,
     signerCert: config.certificate,
     signerKey: config.key,
     ...(config.passphrase === null ? {} : { signerKeyPassphrase: config.passphrase }),
   };
-  let icons: Promise<Record<string, Buffer>> | undefined;
-  return {
-    async makePass(ticket) {
-      // Heavy, and most sites have no keys for it.
-      const { PKPass } = await import('passkit-generator');
-      const pass = new PKPass(await (icons ??= drawIcons()), certificates, {
-        passTypeIdentifier: config.pass_type_id,
-        teamIdentifier: config.team_id,
-        serialNumber: ticket.serial,
-        organizationName: ticket.organiser,
-        logoText: ticket.organiser,
-        description: `Biglietto per ${ticket.event.title}`,
-        groupingIdentifier: ticket.order_number,
-        backgroundColor: ticket.colour === null ? 'rgb(23, 48, 95)' : rgbOf(ticket.colour),
-        foregroundColor: 'rgb(255, 255, 255)',
-        // On a colour of the house only white is known to be read.
-        labelColor: ticket.colour === null ? 'rgb(200, 212, 232)' : 'rgb(255, 255, 255)',
-      });
-      fillPass(pass, ticket);
-      return pass.getAsBuffer();
-    },
-  };
+  const pass = new PKPass(await (icons ??= drawIcons()), certificates, {
+    passTypeIdentifier: config.pass_type_id,
+    teamIdentifier: config.team_id,
+    serialNumber: ticket.serial,
+    organizationName: ticket.organiser,
+    logoText: ticket.organiser,
+    description: `Biglietto per ${ticket.event.title}`,
+    groupingIdentifier: ticket.order_number,
+    backgroundColor: ticket.colour === null ? 'rgb(23, 48, 95)' : rgbOf(ticket.colour),
+    foregroundColor: 'rgb(255, 255, 255)',
+    // On a colour of the house only white is known to be read.
+    labelColor: ticket.colour === null ? 'rgb(200, 212, 232)' : 'rgb(255, 255, 255)',
+  });
+  fillPass(pass, ticket);
+  return pass.getAsBuffer();
 }
 
 function rgbOf(colour: string): string {

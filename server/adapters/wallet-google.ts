@@ -11,32 +11,23 @@ export interface GoogleWalletConfig {
   private_key: string;
 }
 
-export interface GoogleWallet {
-  saveUrl: (ticket: WalletTicket) => string;
-}
-
 /** An address may have about 1,800 characters: long words are cut, and what the ticket can do without is left out. */
 const longestText = 60;
 
 /** `now`: milliseconds. */
-export function connectGoogleWallet(
+export function googleSaveUrl(
   { issuer_id, client_email, private_key }: GoogleWalletConfig,
-  { now, publicUrl }: { now: () => number; publicUrl: string },
-): GoogleWallet {
-  const key = createPrivateKey(private_key);
-  return {
-    saveUrl(ticket) {
-      const claims = {
-        iss: client_email,
-        aud: 'google',
-        typ: 'savetowallet',
-        iat: Math.floor(now() / 1_000),
-        origins: [publicUrl],
-        payload: payloadOf(issuer_id, ticket),
-      };
-      return `https://pay.google.com/gp/v/save/${signToken(claims, key)}`;
-    },
+  { ticket, now, publicUrl }: { ticket: WalletTicket; now: number; publicUrl: string },
+): string {
+  const claims = {
+    iss: client_email,
+    aud: 'google',
+    typ: 'savetowallet',
+    iat: Math.floor(now / 1_000),
+    origins: [publicUrl],
+    payload: payloadOf(issuer_id, ticket),
   };
+  return `https://pay.google.com/gp/v/save/${signToken(claims, createPrivateKey(private_key))}`;
 }
 
 /** The class is the event, the object the ticket; Google keeps the first class of an id, and each object by its own. */

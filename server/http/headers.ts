@@ -1,14 +1,14 @@
 /** Security headers of every answer: Content-Security-Policy for our own origin, the real vendors and the monitoring that is switched on. */
 import helmet from 'koa-helmet';
 import type { Context, Next } from 'koa';
-import type { Ctx } from '#server/services/context.ts';
+import type { Settings } from '#server/services/context.ts';
 import { firstScriptHash } from './first-script.ts';
 
 export interface Outside {
   publicUrl: string;
   /** The certificate is our own: a browser must not be told to insist on HTTPS, on a name that others use too. */ ownCertificate: boolean;
   realSeatsio: boolean;
-  /** Services that watch; null: none. */ monitoring: Ctx['monitoring'];
+  /** Services that watch; null: none. */ monitoring: Settings['monitoring'];
 }
 
 /** ASVS 3.4: no objects, no base, no frames; React and our chart set styles from script, which no policy hinders. */

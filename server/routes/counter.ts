@@ -65,7 +65,7 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.dropPrint, ({ params }) => dropPrint(ctx, params.printId));
   serve(shifts.listOwnSales, (_, { user }) => ownSales(ctx, user));
   serve(shifts.giveBack, async ({ params, body }, who) => {
-    if (body.expected_cents > ctx.confirmRefundCents) await requireFresh(ctx, who);
+    if (body.expected_cents > ctx.settings.confirmRefundCents) await requireFresh(ctx, who);
     return giveBack(ctx, who.user, { ...body, order_id: params.orderId });
   });
   serve(shifts.openShift, ({ body }, { user }) => openShift(ctx, user, body));

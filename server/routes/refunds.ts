@@ -31,12 +31,13 @@ export function refundRoutes({ serve, ctx }: Routing): void {
   serve(refunds.quoteRefund, ({ params, query }) => quoteForOffice(ctx, params.orderId, query));
   serve(refunds.listOrderRefunds, ({ params }) => refundsOfOrder(ctx, params.orderId));
   serve(refunds.makeRefund, async ({ params, body }, who) => {
-    if (body.expected_cents > ctx.confirmRefundCents) await requireFresh(ctx, who);
+    if (body.expected_cents > ctx.settings.confirmRefundCents) await requireFresh(ctx, who);
     return refundByOffice(ctx, params.orderId, { ...body, ...giverOf(who) });
   });
   serve(refunds.listRefunds, ({ query }) => refundList(ctx, query));
   const requireFreshFor = async (refund_id: string, who: InSession) => {
-    if ((await amountOf(ctx, refund_id)) > ctx.confirmRefundCents) await requireFresh(ctx, who);
+    if ((await amountOf(ctx, refund_id)) > ctx.settings.confirmRefundCents)
+      await requireFresh(ctx, who);
   };
   serve(refunds.decideRefund, async ({ params, body }, who) => {
     if (body.decision === 'approve') await requireFreshFor(params.refundId, who);

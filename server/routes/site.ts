@@ -17,7 +17,7 @@ export function siteRoutes({ serve, ctx }: Routing): void {
   serve(look.readLook, async () => ({
     ...(await lookOf(ctx)),
     mail_address: ctx.mail.from,
-    factor_required: ctx.secondFactor === 'required',
+    factor_required: ctx.settings.secondFactor === 'required',
   }));
   serve(look.writeLook, ({ body }, { actor }) => writeLook(ctx, actor, body));
   serve(look.sendLogo, ({ file }, { actor }) => takePicture(ctx, { file, shape: 'logo', actor }));

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Sealing } from '#server/adapters/backup-file.ts';
 import type { Charts } from '#server/adapters/charts.ts';
 import type { Mailer } from '#server/adapters/mail.ts';
-import type { AppleWallet } from '#server/adapters/wallet-apple.ts';
-import type { GoogleWallet } from '#server/adapters/wallet-google.ts';
+import type { AppleWalletConfig } from '#server/adapters/wallet-apple.ts';
+import type { GoogleWalletConfig } from '#server/adapters/wallet-google.ts';
 import type { ProgramLine } from '#server/adapters/program-line.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
@@ -37,7 +37,35 @@ export interface BackupSettings {
   keep: Keeping;
 }
 
+/** What this installation's configuration says, as use cases read it. */
+export interface Settings {
+  /** Test money on purpose (`BOTTEGHINO_DEMO=1`): every ticket says PROVA. */
+  demonstration: boolean;
+  /** `required`: people who may do much need one a week after their first login. */
+  secondFactor: 'required' | 'off';
+  /** A refund of more cents asks for password or second factor again. */
+  confirmRefundCents: number;
+  /** Who is told by mail when something is wrong with the house; null: the first administrator. */
+  alertMail: string | null;
+  /** Who answers to a buyer, until the office has entered it: ask organiserOf(). */
+  organiser: { name: string; email: string | null; phone: string | null };
+  /** Services that watch, as browsers are told of them; null: none. `rum.url` without a host: we count. */
+  monitoring: {
+    rum: { url: string; client_key: string } | null;
+    sentry: { dsn: string } | null;
+    analytics: { script_url: string; site_key: string } | null;
+  } | null;
+  /** Null: tickets are not offered for this wallet. */
+  googleWallet: GoogleWalletConfig | null;
+  appleWallet: AppleWalletConfig | null;
+  /** The keys that this installation works with, as far as they may be shown. */
+  keys: readonly KeyInUse[];
+  /** Web servers whose clock is not ours: the real vendors. */
+  timeSources: readonly { name: string; url: string }[];
+}
+
 export interface Ctx {
+  settings: Settings;
   db: Pool;
   /** What this process remembers between calls is kept under it: it is the same in every copy of the context, a LeasedCtx included. */
   memory: object;
@@ -53,34 +81,12 @@ export interface Ctx {
   mail: Mailer;
   /** Sends webhooks to other programs. */
   programs: ProgramLine;
-  /** Null: without keys this wallet is not offered. */
-  wallets: { google: GoogleWallet | null; apple: AppleWallet | null };
-  /** What the configuration says of who answers to a buyer, until the office writes it down: ask organiserOf(). */
-  organiser: { name: string; email: string | null; phone: string | null };
-  /** Services that watch, as browsers are told of them; null: none. `rum.url` without a host: we count. */
-  monitoring: {
-    rum: { url: string; client_key: string } | null;
-    sentry: { dsn: string } | null;
-    analytics: { script_url: string; site_key: string } | null;
-  } | null;
-  /** `required`: people who may do much need one a week after their first login. */
-  secondFactor: 'required' | 'off';
-  /** A refund of more asks again who sits there. */
-  confirmRefundCents: number;
-  /** Who is told when something is wrong with the house; null: the first administrator. */
-  alertMail: string | null;
-  /** The keys that this installation works with, as far as they may be shown. */
-  keys: readonly KeyInUse[];
   /** Seals secrets in the database; null: they lie there as they are. */
   secretsKey: Buffer | null;
-  /** Web servers whose clock is not ours: the real vendors. */
-  timeSources: readonly { name: string; url: string }[];
   log: Logger;
   publicUrl: string;
   /** Who of the vendors is our own stand-in here. */
   standins: { stripe: boolean; seatsio: boolean };
-  /** A public site with test money, asked for by BOTTEGHINO_DEMO=1. */
-  demonstration: boolean;
   /** What a backup copies, where it goes, who can read it and how many are kept. */
   backups: BackupSettings;
   /** Where files of this installation lie: its disk must not run full. */

@@ -44,7 +44,7 @@ export async function openHouse(address: string, count: number): Promise<House> 
       newId: () => randomBytes(16).toString('base64url'),
       secretsKey: null,
       publicUrl: 'https://biglietti.example.it',
-      organiser: { name: 'Teatro', email: null, phone: null },
+      settings: { organiser: { name: 'Teatro', email: null, phone: null } },
       standins: { stripe: true, seatsio: true },
       seats,
       log: {

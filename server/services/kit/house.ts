@@ -2,6 +2,6 @@
 import type { House } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-export function houseOf({ payments, demonstration }: Ctx): House {
-  return { live: payments.live, demonstration };
+export function houseOf({ payments, settings }: Ctx): House {
+  return { live: payments.live, demonstration: settings.demonstration };
 }

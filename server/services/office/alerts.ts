@@ -44,7 +44,7 @@ interface Look {
 /** Null: nothing to tell, or nobody who could be told. */
 async function writeMail(ctx: Ctx, { step, found, known }: Look) {
   const { opened, closed } = step;
-  const to_address = ctx.alertMail ?? (await firstAdmin(ctx.db))?.email ?? null;
+  const to_address = ctx.settings.alertMail ?? (await firstAdmin(ctx.db))?.email ?? null;
   if (opened.length + closed.length === 0 || to_address === null || !ctx.mail.leaves) return null;
   const before = JSON.parse(known ?? '{}') as Alerts;
   const body = writeAlertMail({

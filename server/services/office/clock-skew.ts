@@ -1,7 +1,7 @@
 /** Watches this computer's clock by the providers' own: a wrong one refuses every webhook and opens no payment, and nothing else says so. */
 import { clockAhead } from '#server/adapters/their-clock.ts';
 import type { Finding } from '#server/domain/office/alert.ts';
-import type { Ctx } from '#server/services/context.ts';
+import type { Ctx, Settings } from '#server/services/context.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 const minuteMs = 60_000;
@@ -9,12 +9,16 @@ const amberMs = 30_000;
 /** Stripe refuses signatures that are five minutes old. */
 const redMs = 4 * minuteMs;
 
+type Watcher = Pick<Ctx, 'memory' | 'now'> & { settings: Pick<Settings, 'timeSources'> };
+
 const sharedSkew = shareAnswers<number | null>(5 * minuteMs);
 
 /** The larger one, in milliseconds, by any provider that answers; null: none did, or all are our own stand-ins. */
-function readSkew(ctx: Pick<Ctx, 'memory' | 'now' | 'timeSources'>): Promise<number | null> {
+function readSkew(ctx: Watcher): Promise<number | null> {
   const ask = async () => {
-    const all = await Promise.all(ctx.timeSources.map(({ url }) => clockAhead(url, ctx.now)));
+    const all = await Promise.all(
+      ctx.settings.timeSources.map(({ url }) => clockAhead(url, ctx.now)),
+    );
     const answers = all.filter((ahead) => ahead !== null);
     return answers.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0] ?? null;
   };
@@ -22,9 +26,7 @@ function readSkew(ctx: Pick<Ctx, 'memory' | 'now' | 'timeSources'>): Promise<num
 }
 
 /** Null: the clock is right, or nobody could be asked. */
-export async function clockSkew(
-  ctx: Pick<Ctx, 'memory' | 'now' | 'timeSources'>,
-): Promise<Finding | null> {
+export async function clockSkew(ctx: Watcher): Promise<Finding | null> {
   const ahead = await readSkew(ctx);
   if (ahead === null || Math.abs(ahead) < amberMs) return null;
   const seconds = Math.round(Math.abs(ahead) / 1_000);

@@ -11,5 +11,5 @@ export async function keysInUse(ctx: Ctx) {
     const health = providerHealth(port);
     return { used_at: health?.answered_at ?? null, failed_at: health?.silent_at ?? null };
   };
-  return { items: ctx.keys.map((key) => ({ ...key, ...usesOf(key.name) })) };
+  return { items: ctx.settings.keys.map((key) => ({ ...key, ...usesOf(key.name) })) };
 }

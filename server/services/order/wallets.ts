@@ -1,6 +1,8 @@
 /** Valid tickets as Apple Wallet and Google Wallet passes. */
 import { countMovesOf } from '#db/order/moves.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
+import { makeApplePass } from '#server/adapters/wallet-apple.ts';
+import { googleSaveUrl } from '#server/adapters/wallet-google.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
 import { accentOf } from '#server/domain/site/look.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -14,18 +16,18 @@ import { ticketsForHolder } from './tickets.ts';
 
 /** Those whose keys are set. */
 export function walletsOf(ctx: Ctx): WalletName[] {
-  return walletNames.filter((name) => ctx.wallets[name] !== null);
+  return walletNames.filter((name) => ctx.settings[`${name}Wallet`] !== null);
 }
 
 /** Refuses as the contract says. */
 export async function applePass(ctx: Ctx, order_id: string, ticket_id: string): Promise<Document> {
-  const { apple } = ctx.wallets;
-  if (apple === null) throw new Refusal('wallet_not_offered');
+  const { appleWallet } = ctx.settings;
+  if (appleWallet === null) throw new Refusal('wallet_not_offered');
   const ticket = await walletTicket(ctx, order_id, ticket_id);
   return {
     name: `${fileName(ticket.event.title)} ${ticket.order_number}.pkpass`,
     type: 'application/vnd.apple.pkpass',
-    content: await apple.makePass(ticket),
+    content: await makeApplePass(appleWallet, ticket),
   };
 }
 
@@ -35,9 +37,11 @@ export async function googleTicket(
   order_id: string,
   ticket_id: string,
 ): Promise<{ save_url: string }> {
-  const { google } = ctx.wallets;
-  if (google === null) throw new Refusal('wallet_not_offered');
-  return { save_url: google.saveUrl(await walletTicket(ctx, order_id, ticket_id)) };
+  const { googleWallet } = ctx.settings;
+  if (googleWallet === null) throw new Refusal('wallet_not_offered');
+  const ticket = await walletTicket(ctx, order_id, ticket_id);
+  const { publicUrl } = ctx;
+  return { save_url: googleSaveUrl(googleWallet, { ticket, now: ctx.now(), publicUrl }) };
 }
 
 /** Refuses: order_not_found, order_not_confirmed, ticket_not_found, event_cancelled, no_valid_tickets, holder_missing. */

@@ -32,7 +32,8 @@ export async function processingRegister(ctx: Ctx) {
 
 /** As this installation is set up. */
 function receiversOf(ctx: Ctx) {
-  const { monitoring, standins, mail } = ctx;
+  const { standins, mail } = ctx;
+  const { monitoring } = ctx.settings;
   return [
     standins.stripe
       ? { name: 'Pagamenti', words: 'Prova in casa: nessun dato esce.' }
@@ -59,9 +60,9 @@ function receiversOf(ctx: Ctx) {
   ];
 }
 
-function ownMeasures({ secondFactor, secretsKey, backups }: Ctx): string[] {
+function ownMeasures({ settings, secretsKey, backups }: Ctx): string[] {
   return [
-    secondFactor === 'required'
+    settings.secondFactor === 'required'
       ? 'Qui il secondo fattore è obbligatorio per amministratori e ufficio.'
       : 'Qui il secondo fattore è facoltativo.',
     secretsKey === null

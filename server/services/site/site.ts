@@ -36,7 +36,7 @@ const key = 'site';
 async function readStored(ctx: Ctx, db: Db): Promise<{ site: StoredSite; from: string | null }> {
   const from = await readSetting(db, key);
   if (from !== null) return { site: JSON.parse(from) as StoredSite, from };
-  const { name, email, phone } = ctx.organiser;
+  const { name, email, phone } = ctx.settings.organiser;
   const legal = eachLegal((legalName) => ({
     text: null,
     updated_on: legalTexts[legalName].updated_on,
@@ -68,7 +68,7 @@ export async function siteForAll(ctx: Ctx) {
     organiser,
     support,
     ...look,
-    monitoring: ctx.monitoring,
+    monitoring: ctx.settings.monitoring,
     legal: eachLegal((legalName) => ({
       title: legalTexts[legalName].title,
       path: legalPaths[legalName],
@@ -100,8 +100,8 @@ export async function legalText(ctx: Ctx, asked: string) {
     updated_on,
     html: legalHtml(text ?? standard, {
       site: { name, organiser, support },
-      monitored: ctx.monitoring !== null,
-      watched: monitorsOf(ctx.monitoring),
+      monitored: ctx.settings.monitoring !== null,
+      watched: monitorsOf(ctx.settings.monitoring),
       buyers: (await retentionOf(ctx.db)).buyers,
     }),
   };

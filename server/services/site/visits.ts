@@ -21,7 +21,7 @@ interface Visit {
 
 /** Refuses: not_found (another host counts, or nobody), not_allowed (another site's key). */
 export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Visit): Promise<void> {
-  const rum = ctx.monitoring?.rum;
+  const rum = ctx.settings.monitoring?.rum;
   if (!rum || !isOwn(rum.url)) throw new Refusal('not_found');
   if (client_key !== rum.client_key) throw new Refusal('not_allowed');
   const [day, page] = [today(ctx).toString(), pageKind(page_url)];
@@ -45,7 +45,7 @@ export async function visitReport(ctx: Ctx) {
       .subtract({ days: days - 1 })
       .toString(),
   );
-  const rum = ctx.monitoring?.rum;
+  const rum = ctx.settings.monitoring?.rum;
   return {
     counting: rum !== null && rum !== undefined && isOwn(rum.url),
     days,

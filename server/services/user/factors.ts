@@ -30,7 +30,7 @@ export async function hasFactor(db: Db, user: User): Promise<boolean> {
 /** From when on nothing but the own account opens without a second factor; null: never. In milliseconds. */
 async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
   if (!needsFactor(user.role)) return null;
-  const required = ctx.secondFactor === 'required' || (await lookOf(ctx)).requires_factor;
+  const required = ctx.settings.secondFactor === 'required' || (await lookOf(ctx)).requires_factor;
   if (!required) return null;
   return (user.first_login_at ?? user.created_at) + factorGraceMs;
 }

@@ -93,7 +93,7 @@ test('a clock that differs from the providers’ is amber after half a minute an
   const timeSources = [
     { name: 'Stripe', url: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}` },
   ];
-  const look = () => clockSkew({ memory: {}, now: Date.now, timeSources });
+  const look = () => clockSkew({ memory: {}, now: Date.now, settings: { timeSources } });
   try {
     expect(await look()).toBeNull();
     behindMs = 60_000;
@@ -110,7 +110,7 @@ test('a clock that differs from the providers’ is amber after half a minute an
       await clockSkew({
         memory: {},
         now: Date.now,
-        timeSources: [{ name: 'x', url: 'http://127.0.0.1:9' }],
+        settings: { timeSources: [{ name: 'x', url: 'http://127.0.0.1:9' }] },
       }),
     ).toBeNull();
   } finally {

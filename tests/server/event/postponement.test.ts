@@ -1,7 +1,6 @@
 /** Rinviato: a sold date moves to another day; tickets, mail, calendar, phones and wallets follow, buyers answer, the deadline applies its rule. */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
-import { connectGoogleWallet } from '#server/adapters/wallet-google.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
@@ -66,14 +65,11 @@ const answer = (server: TestServer, order_id: string, body: object) =>
 async function openWallet(server: TestServer, order_id: string) {
   const { ctx } = server.house;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  ctx.wallets.google = connectGoogleWallet(
-    {
-      issuer_id: '3388000000012345678',
-      client_email: 'biglietti@progetto.iam.gserviceaccount.com',
-      private_key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-    },
-    ctx,
-  );
+  ctx.settings.googleWallet = {
+    issuer_id: '3388000000012345678',
+    client_email: 'biglietti@progetto.iam.gserviceaccount.com',
+    private_key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  };
   const ticketId = (await orderOf(server, order_id)).tickets[0]!.ticket_id;
   return async () => {
     const { save_url } = await callOk(server, saveToGoogle, {

@@ -152,7 +152,7 @@ test('of two who save one is told that somebody was faster', async (server) => {
 test('the house may want a second factor where the configuration does not', async (server) => {
   const admin = await makeAdmin(server);
   const { ctx } = server.house;
-  ctx.secondFactor = 'off';
+  ctx.settings.secondFactor = 'off';
   const before = await callOk(server, readLook, {}, admin);
   expect([before.factor_required, before.requires_factor]).toEqual([false, false]);
   const office = await asRole(server, 'office');
