@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './shell/base.css';

@@ -11,7 +11,7 @@ import {
 } from '#server/domain/mail/message.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { LetterFrame } from './letter-frame.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';

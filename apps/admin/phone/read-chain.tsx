@@ -1,7 +1,7 @@
 /** Reads a phone’s chain of QR codes by camera or from pasted text, and says which are missing. */
 import { useEffect, useRef, useState } from 'react';
 import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';

@@ -5,7 +5,7 @@ import { readCounter } from '#server/contract/counter.ts';
 import { readEventPaper } from '#server/contract/paper.ts';
 import { formatCount, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';

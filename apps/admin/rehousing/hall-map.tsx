@@ -1,7 +1,7 @@
 /** The new hall, with everybody on it by the plan: seats of the chosen group are bright, those chosen for it are white. */
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { paintHall, placeAt, wholeSight, zoomed, type Look, type Sight } from './hall-painter.ts';

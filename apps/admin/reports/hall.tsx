@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Figure } from '#server/domain/report/figure.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { HallChart, type ChartProps, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';

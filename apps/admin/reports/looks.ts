@@ -1,5 +1,5 @@
 /** How the lines and bars of a picture look: by colour, and for whoever does not tell colours apart by dashes and hatching. */
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 export interface Look {
   color: string;

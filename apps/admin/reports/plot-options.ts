@@ -1,7 +1,7 @@
 /** A figure as uPlot wants it: scales, axes in Italian, lines and bars. */
 import uPlot from 'uplot';
 import type { Unit } from '#server/domain/report/figure.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { tellCell, tellMoment, tellTick } from './cells.ts';
 import { fillOf, type Look } from './looks.ts';
 import { dayMs, type Drawn, type PlotData } from './plot-data.ts';

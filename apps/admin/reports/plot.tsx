@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject }
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Figure, Unit } from '#server/domain/report/figure.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { useTheme } from '#apps/admin/shell/theme.ts';
 import { fillOf, looksOf, paletteOf, type Look, type Scheme } from './looks.ts';
 import { plotDataOf, type PlotData } from './plot-data.ts';

@@ -1,6 +1,6 @@
 /** Whether the page is on its way to paper: then pictures are drawn in light colours and as wide as a sheet, and every table is shown. */
 import { useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 /** A4 without its margins, in CSS pixels. */
 export const paperWidth = 680;

@@ -1,7 +1,7 @@
 /** Asks which contingent gets the chosen seats, or gives some of its places back; for a standing area also how many. */
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { KeptDialog, PlacesField } from '#apps/admin/seats/kept/kept-dialog.tsx';
 import type { Contingent } from '#apps/admin/seats/kept/use-contingents.ts';

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { may } from '#server/domain/user/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
 import { useUser } from '#apps/admin/kit/session/session.ts';
 import { WaitCount } from './wait-count.tsx';

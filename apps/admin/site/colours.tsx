@@ -11,7 +11,7 @@ import {
 } from '#server/domain/site/colour.ts';
 import { Field, FieldInput } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { useHouse } from '#apps/admin/shell/house.ts';

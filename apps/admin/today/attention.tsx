@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readAttention } from '#server/contract/office.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { AttentionActions } from '#apps/admin/order/attention-actions.tsx';
 import { Breaks } from '#apps/admin/health/breaks.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';

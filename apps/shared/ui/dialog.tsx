@@ -1,6 +1,6 @@
 /** The native <dialog> that modal and drawer stand on: focus stays inside, Esc and a click beside it close it, focus goes back afterwards. */
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Icon } from './icon.tsx';
 
 /** What had the focus before a dialog may have gone meanwhile: then the page's content has it, and the keyboard goes on from there. */

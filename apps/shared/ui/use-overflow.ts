@@ -1,6 +1,6 @@
 /** Whether an element holds more than it shows. */
 import { useEffect, useState, type RefObject } from 'react';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 /** True at first, so that a long text neither jumps nor is out of the keyboard's reach before it is measured. */
 export function useOverflow(element: RefObject<HTMLElement | null>): boolean {

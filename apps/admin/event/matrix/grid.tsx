@@ -2,7 +2,7 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { formLengths } from '#server/domain/event/event.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';

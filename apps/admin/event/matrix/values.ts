@@ -3,7 +3,7 @@ import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
 import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
 import { formatEuro } from '#apps/shared/format.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { newTicketType } from '#apps/admin/event/form/values.ts';
 

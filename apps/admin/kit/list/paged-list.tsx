@@ -10,7 +10,7 @@ import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import type { Listing, Page } from './all-pages.ts';

@@ -6,7 +6,7 @@ import { me } from '#server/contract/users.ts';
 import { may, type Right } from '#server/domain/user/rights.ts';
 import { call, CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { askToConfirm, type Ways } from './confirm-again.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 

@@ -5,7 +5,7 @@ import { readCounter } from '#server/contract/counter.ts';
 import type { Counter } from '#apps/admin/print/printed.tsx';
 import { openShift } from '#server/contract/shifts.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { requireValue } from '#apps/shared/require-value.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
