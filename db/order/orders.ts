@@ -328,17 +328,19 @@ export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<O
     .select('id');
 }
 
-/** True: the order is ours alone until we give it back or the time is over. */
+/** The order as it stands, ours alone until we give it back or the time is over. Undefined: another holder has it. */
 export async function takeLease(
   db: Db,
   id: string,
   ask: { lease: string; now: number; until: number },
-): Promise<boolean> {
-  const taken = await db<OrderRow>('orders')
-    .where({ id })
-    .where((b) => b.whereNull('lease').orWhere('lease_until', '<=', ask.now))
-    .update({ lease: ask.lease, lease_until: ask.until });
-  return taken === 1;
+): Promise<OrderRow | undefined> {
+  const [order] = await selectRows<OrderRow>(
+    db,
+    `UPDATE orders SET lease = ?, lease_until = ?
+      WHERE id = ? AND (lease IS NULL OR lease_until <= ?) RETURNING *`,
+    [ask.lease, ask.until, id, ask.now],
+  );
+  return order;
 }
 
 /** False: somebody else has it by now. */

@@ -28,10 +28,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'insert-after-call',
-    file: 'server/services/booking/booking.ts',
+    file: 'server/services/booking/store-order.ts',
     find: '  const bare = orderOf(ctx, draft);',
     replace: `  const bare = orderOf(ctx, draft);
-  await ctx.seats.book(draft.event.seatsio_event_key, draft.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: bare.id, holdToken: draft.hold_token });`,
+  await ctx.seats.book(draft.event.seatsio_event_key, draft.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: bare.id, holdToken: draft.hold_token }).catch(() => { throw new Refusal('provider_silent'); });`,
   },
   {
     name: 'trust-the-event',
@@ -76,9 +76,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no-turns',
     file: 'server/services/payment/order-lease.ts',
-    find: 'if (await takeLease(',
+    find: 'const order = await takeLease(',
     replace:
-      'if (await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 }) || await takeLease(',
+      'const order = (await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 })) ?? await takeLease(',
   },
   {
     name: 'seats-not-taken-again',

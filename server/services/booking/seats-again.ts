@@ -2,37 +2,27 @@
 import { findEvent } from '#db/event/events.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
+import type { SelectedObject } from '#server/domain/order/order.ts';
+import { readSelection } from '#server/domain/order/selection.ts';
 import { salesStateOf } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 
-interface Wanted {
-  object_id: string;
-  ticket_type?: string;
-  quantity: number;
-}
-
 /** @throws Refusal order_not_found */
 export async function seatsAgain(ctx: Ctx, order_id: string) {
   const order = await requireOrder(ctx, order_id);
-  const selection = selectionOf(order);
+  const selection = readSelection(order.selection);
   return {
     event_id: order.event_id,
     selected_objects: (await canBeHad(ctx, order, selection)) ? selection : [],
   };
 }
 
-/** As booking.ts has spelled it. */
-function selectionOf(order: OrderRow): Wanted[] {
-  const spelled = JSON.parse(order.selection) as [string, string | null, number][];
-  return spelled.map(([object_id, ticket_type, quantity]) => ({
-    object_id,
-    quantity,
-    ...(ticket_type === null ? {} : { ticket_type }),
-  }));
-}
-
-async function canBeHad(ctx: Ctx, order: OrderRow, selection: readonly Wanted[]): Promise<boolean> {
+async function canBeHad(
+  ctx: Ctx,
+  order: OrderRow,
+  selection: readonly SelectedObject[],
+): Promise<boolean> {
   if (order.state !== 'deleted' || selection.length === 0) return false;
   const event = await findEvent(ctx.db, order.event_id);
   if (event === undefined || salesStateOf(event, ctx.now()) !== 'open') return false;

@@ -1,7 +1,6 @@
 /** Seats that wait for their money at the counter: the list of what will free itself, and taking the money (RULES K5). */
 import { findEvent } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
-import { findOrder } from '#db/order/orders.ts';
 import { lockOpenShift, openShiftOf, reservedOrders } from '#db/counter/shifts.ts';
 import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -32,14 +31,13 @@ export async function collect(
 ) {
   requireMayTake(seller.role, payments);
   await requireReserved(ctx, order_id);
-  const replayed = await withLeaseOrRefuse(ctx, order_id, async (ctx) => {
-    const order = (await findOrder(ctx.db, order_id))!;
+  const replayed = await withLeaseOrRefuse(ctx, order_id, async (leased, order) => {
     if (order.state === 'confirmed') return true;
     if (order.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');
     changeOf(payments, order.total_cents);
     const shift = await openShiftOf(ctx.db, seller.id);
     if (!shift) throw new Refusal('shift_not_open');
-    await confirmOrder(ctx, order, {
+    await confirmOrder(leased, order, {
       paid: { kind: 'manual', note: null, payments: intoDrawer(payments, shift) },
       actor: `user:${seller.id}`,
       alongside: async (trx) => {

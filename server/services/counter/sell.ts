@@ -14,21 +14,22 @@ import {
   type PaymentAsk,
 } from '#server/domain/counter/counter.ts';
 import type { SelectedObject } from '#server/domain/order/order.ts';
+import { spellSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
 import { noteAdded, orderToExtend, partOf } from './add-seats.ts';
-import { spellSelection, storeOrder, takeSeats } from '#server/services/booking/booking.ts';
+import { storeOrder } from '#server/services/booking/store-order.ts';
 import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';
 import {
   leaseGiven,
   withFirstLease,
   withLeaseOrRefuse,
-  type FirstLease,
+  type Done,
   type LeasedCtx,
 } from '#server/services/payment/order-lease.ts';
 import { planBooking, type Plan, type SaleTerms } from '#server/services/booking/plan.ts';
-import { endOrder } from '#server/services/payment/settle.ts';
+import { endOrder, takeSeats } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
@@ -89,8 +90,8 @@ export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
     if (!earlier) throw stored;
     return sameSale(ctx, earlier, { seller, ask, shift });
   }
-  await withFirstLease(ctx, stored.order, (ctx, first) =>
-    finishSale(ctx, { ...stored, event, seller, ask, shift }, first),
+  await withFirstLease(ctx, stored.order, (leased) =>
+    finishSale(leased, { ...stored, event, seller, ask, shift }),
   );
   return saleInWords(ctx, stored.order.id, { replayed: false });
 }
@@ -193,11 +194,10 @@ async function sameSale(
   if (!isSame) throw new Refusal('sale_differs', { order_id: known.id });
   if (known.state === 'booking') {
     if (!shift) throw new Refusal('shift_not_open');
-    await withLeaseOrRefuse(ctx, known.id, async (ctx) => {
-      const order = (await findOrder(ctx.db, known.id))!;
+    await withLeaseOrRefuse(ctx, known.id, async (leased, order) => {
       const event = (await findEvent(ctx.db, order.event_id))!;
       const lines = await linesOf(ctx.db, order.id);
-      await finishSale(ctx, { order, lines, event, seller, ask, shift });
+      await finishSale(leased, { order, lines, event, seller, ask, shift });
     });
   }
   const now = (await findOrder(ctx.db, known.id))!;
@@ -205,15 +205,19 @@ async function sameSale(
   return saleInWords(ctx, known.id, { replayed: true });
 }
 
-async function finishSale(ctx: LeasedCtx, sale: Stored, first?: FirstLease): Promise<void> {
+/** The payment or the reservation is the sale's last change, and gives the lease back. */
+async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
   const { order, lines, event, ask } = sale;
-  if (order.state !== 'booking') return;
+  if (order.state !== 'booking') return { value: undefined, gaveLease: false };
   ctx.fault('order_stored');
-  await takeSeats(ctx, event, { order: { ...order, hold_token: ask.hold_token }, lines });
+  await takeSeats(ctx, event.seatsio_event_key, {
+    order: { ...order, hold_token: ask.hold_token },
+    lines,
+  });
   ctx.fault('seats_booked');
-  if (ask.reservation) return reserve(ctx, sale, first);
-  await confirmOrder(ctx, order, {
-    ...(first && { first }),
+  if (ask.reservation) return { value: undefined, gaveLease: await reserve(ctx, sale) };
+  const confirmed = await confirmOrder(ctx, order, {
+    givesLease: true,
     paid: paidBy(sale),
     actor: `user:${sale.seller.id}`,
     alongside: (trx) => noteSale(ctx, trx, sale),
@@ -222,6 +226,7 @@ async function finishSale(ctx: LeasedCtx, sale: Stored, first?: FirstLease): Pro
     if (error instanceof Refusal) await endOrder(ctx, order, { reason: 'never_finished' });
     throw error;
   });
+  return { value: undefined, gaveLease: confirmed };
 }
 
 function paidBy({ order, ask, shift }: Stored): Paid {
@@ -281,12 +286,12 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
     });
 }
 
-/** The seats are booked, nobody has paid: the order ends at its `pay_by`. */
-async function reserve(ctx: LeasedCtx, sale: Stored, first?: FirstLease): Promise<void> {
+/** The seats are booked and unpaid: the order ends at its `pay_by`. False: it has moved on meanwhile. */
+async function reserve(ctx: LeasedCtx, sale: Stored): Promise<boolean> {
   const { order, seller } = sale;
-  const reserved = await transact(ctx.db, async (trx) => {
-    const given = first && leaseGiven;
-    if (!(await moveOrder(trx, order.id, ['booking'], 'awaiting_payment', given))) return false;
+  return transact(ctx.db, async (trx) => {
+    if (!(await moveOrder(trx, order.id, ['booking'], 'awaiting_payment', leaseGiven)))
+      return false;
     await note(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'seats_reserved',
@@ -296,5 +301,4 @@ async function reserve(ctx: LeasedCtx, sale: Stored, first?: FirstLease): Promis
     await noteByHand(ctx, trx, sale);
     return true;
   });
-  if (first && reserved) first.isGiven = true;
 }

@@ -57,13 +57,13 @@ export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
  */
 export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: Giver) {
   await requireOrder(ctx, order_id);
-  return withLeaseOrRefuse(ctx, order_id, async (ctx) => {
-    await endOpenMoves(ctx, order_id);
+  return withLeaseOrRefuse(ctx, order_id, async (leased) => {
+    await endOpenMoves(leased, order_id);
     const order = (await findOrder(ctx.db, order_id))!;
     const before = await sameMove(ctx, order, ask.tickets);
     if (before) return moveInWords(ctx, before, { replayed: true });
     const event = (await findEvent(ctx.db, order.event_id))!;
-    const plan = await planMove(ctx, {
+    const plan = await planMove(leased, {
       order,
       event,
       wishes: ask.tickets,
@@ -72,7 +72,7 @@ export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: 
     await requireAgreed(ctx, plan, { ask, by });
     const move = await storeMove(ctx, order, { plan, ask, by });
     ctx.fault('move_stored');
-    await carryOut(ctx, { order, event, move, plan, ask, by });
+    await carryOut(leased, { order, event, move, plan, ask, by });
     return moveInWords(ctx, (await findMove(ctx.db, move.id))!, { replayed: false });
   });
 }

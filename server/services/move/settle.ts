@@ -26,7 +26,7 @@ export async function settleMove(ctx: Ctx, move_id: string): Promise<number | nu
   try {
     const done = await withLease(ctx, move.order_id, {
       waitMs: 0,
-      run: (ctx) => endMove(ctx, move_id),
+      run: (leased) => endMove(leased, move_id),
     });
     return done ? null : again;
   } catch (error) {

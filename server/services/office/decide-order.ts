@@ -1,7 +1,7 @@
 /** The office’s decisions about an order: paid outside Stripe, or how to end one that the server cannot settle. */
 import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
-import { findOrder, lockOrder, noteOrder } from '#db/order/orders.ts';
+import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import { sumCounted } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -49,14 +49,14 @@ export async function confirmByOffice(
   const { buyer } = ask;
   if (buyer !== undefined) requireBuyer(buyer);
   const actor: Actor = `user:${ask.user_id}`;
-  await leaseKnown(ctx, order_id, async (ctx, order) => {
+  await leaseKnown(ctx, order_id, async (leased, order) => {
     if (order.state === 'confirmed') return;
     if (ask.expected_cents !== order.total_cents)
       throw new Refusal('total_changed', { total_cents: order.total_cents });
-    if ((await findEvent(ctx.db, order.event_id))!.status === 'cancelled')
+    if ((await findEvent(leased.db, order.event_id))!.status === 'cancelled')
       throw new Refusal('event_cancelled');
-    if (await paidMeanwhile(ctx, order)) return;
-    const kept_cents = order.paid_cents - (await sumCounted(ctx.db, order.id));
+    if (await paidMeanwhile(leased, order)) return;
+    const kept_cents = order.paid_cents - (await sumCounted(leased.db, order.id));
     if (kept_cents > 0) throw new Refusal('decision_not_possible', { kept_cents });
     const paid: Paid =
       ask.method === 'guest' || order.total_cents === 0
@@ -67,12 +67,12 @@ export async function confirmByOffice(
             note: ask.reason,
           };
     if (
-      !(await retakeOrder(ctx, order, {
+      !(await retakeOrder(leased, order, {
         paid,
         actor,
         // Before the mail is written: it goes to the address that the person has just typed.
         alongside: async (trx) => {
-          if (buyer !== undefined) await writeBuyer(ctx, trx, order_id, { texts: buyer, actor });
+          if (buyer !== undefined) await writeBuyer(leased, trx, order_id, { texts: buyer, actor });
         },
       }))
     )
@@ -104,9 +104,9 @@ export async function settleAttention(
   answer: AttentionAnswer,
 ): Promise<void> {
   const { decision } = answer;
-  await leaseKnown(ctx, order_id, async (ctx, order) => {
+  await leaseKnown(ctx, order_id, async (leased, order) => {
     requireOpen(order, decision);
-    if (decision === 'accept') return acceptMoney(ctx, order, answer);
+    if (decision === 'accept') return acceptMoney(leased, order, answer);
     await transact(ctx.db, async (trx) => {
       const locked = (await lockOrder(trx, order_id))!;
       requireOpen(locked, decision);
@@ -184,7 +184,5 @@ async function leaseKnown<T>(
   run: (ctx: LeasedCtx, order: OrderRow) => Promise<T>,
 ): Promise<T> {
   await requireOrder(ctx, order_id);
-  return withLeaseOrRefuse(ctx, order_id, async (ctx) =>
-    run(ctx, (await findOrder(ctx.db, order_id))!),
-  );
+  return withLeaseOrRefuse(ctx, order_id, run);
 }

@@ -6,7 +6,7 @@ import { adoptCheckout, insertSession, noteOrder, noteSession } from '#db/order/
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';
+import type { LeasedCtx } from './order-lease.ts';
 
 /** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (RULES O4). */
 const sessionMs = 35 * 60_000;
@@ -81,22 +81,17 @@ async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
   return { ...order, ...changes };
 }
 
-/** The order waits for its payment from now on; with `first` the order's first lease is given back in the same change. True: it does. A session that came for an order which has moved on meanwhile is closed: nobody has seen its address. */
+/** True: the order waits for its payment from now on. A session that came for an order which has moved on meanwhile is closed, since its address was shown to no one. */
 export async function adoptSession(
   ctx: LeasedCtx,
   order: OrderRow,
   session: Session,
-  first?: FirstLease,
+  changes: Partial<OrderRow> = {},
 ): Promise<boolean> {
   const adopted = await adoptCheckout(ctx.db, {
     session: sessionRowOf(ctx, order, session),
-    changes: {
-      session_status: session.status,
-      checkout_url: session.url,
-      ...(first && leaseGiven),
-    },
+    changes: { session_status: session.status, checkout_url: session.url, ...changes },
   });
-  if (first && adopted) first.isGiven = true;
   ctx.fault('session_adopted');
   if (!adopted) await closeSession(ctx, session.id);
   return adopted;

@@ -16,7 +16,7 @@ import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
-import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';
+import { leaseGiven, type LeasedCtx } from './order-lease.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -38,8 +38,8 @@ export interface Confirmation {
   actor: Actor;
   /** The lines of an order that had ended are taken again; the live index refuses if one is gone. */
   reclaim?: boolean;
-  /** The confirmation is the last change under it: it is given back with it, which saves a commit. */
-  first?: FirstLease;
+  /** The last change under the order's lease gives it back, which saves a commit. */
+  givesLease?: boolean;
   /** What else is true from this moment on, in the same transaction. */
   alongside?: (trx: Trx) => Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function confirmOrder(
   order: OrderRow,
   confirmation: Confirmation,
 ): Promise<boolean> {
-  const { paid, actor, reclaim = false, first, alongside } = confirmation;
+  const { paid, actor, reclaim = false, givesLease, alongside } = confirmation;
   const confirmed = await transact(ctx.db, async (trx) => {
     const amount = amountOf(paid);
     // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
@@ -65,7 +65,7 @@ export async function confirmOrder(
       needs_attention: null,
       paid_by: paid.kind,
       paid_cents: amount,
-      ...(first && leaseGiven),
+      ...(givesLease && leaseGiven),
     };
     if (!(await moveOrder(trx, order.id, reclaim ? ['deleted'] : openStates, 'confirmed', changes)))
       return false;
@@ -97,7 +97,6 @@ export async function confirmOrder(
     await alongside?.(trx);
     return true;
   });
-  if (first && confirmed) first.isGiven = true;
   ctx.fault('confirmed');
   return confirmed;
 }

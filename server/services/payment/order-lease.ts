@@ -27,26 +27,28 @@ export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
 /** What gives a lease back, for who writes it with their last change of the order. */
 export const leaseGiven = { lease: null, lease_until: null } as const;
 
-/** The lease that an order was stored with: `isGiven` is set by whoever gives it back with their last change of the order. */
-export interface FirstLease {
-  isGiven: boolean;
+/** What came of work under a lease; `gaveLease`: the last change of the order gave the lease back. */
+export interface Done<T> {
+  value: T;
+  gaveLease: boolean;
 }
 
 /** Runs `run` under the lease that the order was stored with. */
 export async function withFirstLease<T>(
   ctx: Ctx,
-  order: OrderRow,
-  run: (ctx: LeasedCtx, first: FirstLease) => Promise<T>,
+  { id, lease, lease_until }: OrderRow,
+  run: (leased: LeasedCtx) => Promise<Done<T>>,
 ): Promise<T> {
-  return holdLease(ctx, { id: order.id, lease: order.lease!, until: order.lease_until! }, run);
+  return holdLease(ctx, { id, lease: lease!, until: lease_until! }, run);
 }
 
 interface LeaseAsk<T> {
   /** How long to wait for it. */ waitMs: number;
-  run: (ctx: LeasedCtx) => Promise<T>;
+  /** `order`: as it stands under the lease; what was read before may be stale. */
+  run: (leased: LeasedCtx, order: OrderRow) => Promise<T>;
 }
 
-/** Null: somebody else had the order for the whole of `waitMs`. What was read before is stale: read the order again inside. */
+/** Null: another holder had the order for the whole of `waitMs`. */
 export async function withLease<T>(
   ctx: Ctx,
   order_id: string,
@@ -56,10 +58,15 @@ export async function withLease<T>(
   let lookMs = lookAgainMs.least;
   for (let left = ask.waitMs; ;) {
     const now = ctx.now();
-    if (await takeLease(ctx.db, order_id, { lease, now, until: now + leaseMs }))
-      return {
-        value: await holdLease(ctx, { id: order_id, lease, until: now + leaseMs }, ask.run),
-      };
+    const until = now + leaseMs;
+    const order = await takeLease(ctx.db, order_id, { lease, now, until });
+    if (order) {
+      const run = async (leased: LeasedCtx) => ({
+        value: await ask.run(leased, order),
+        gaveLease: false,
+      });
+      return { value: await holdLease(ctx, { id: order_id, lease, until }, run) };
+    }
     if (left <= 0) return null;
     left -= await ctx.pause(lookMs);
     lookMs = Math.min(2 * lookMs, lookAgainMs.most);
@@ -70,7 +77,7 @@ export async function withLease<T>(
 export async function withLeaseOrRefuse<T>(
   ctx: Ctx,
   order_id: string,
-  run: (ctx: LeasedCtx) => Promise<T>,
+  run: (leased: LeasedCtx, order: OrderRow) => Promise<T>,
 ): Promise<T> {
   const done = await withLease(ctx, order_id, { waitMs, run });
   if (done === null) throw new Refusal('try_again');
@@ -86,27 +93,29 @@ interface Held {
 async function holdLease<T>(
   ctx: Ctx,
   { id, lease, until }: Held,
-  run: (ctx: LeasedCtx, first: FirstLease) => Promise<T>,
+  run: (leased: LeasedCtx) => Promise<Done<T>>,
 ): Promise<T> {
-  const first: FirstLease = { isGiven: false };
+  let gaveLease = false;
   const kept = keepLease(ctx, {
     until,
     leaseMs,
     renew: (next) => renewLease(ctx.db, id, { lease, until: next }),
   });
   const requireLease = () => {
-    if (!first.isGiven && !kept.isHeld()) throw new Refusal('try_again', { order_id: id });
+    if (!kept.isHeld()) throw new Refusal('try_again', { order_id: id });
   };
-  const leasedCtx = {
+  const leased = {
     ...ctx,
     seats: askedWhile(ctx.seats, requireLease),
     payments: askedWhile(ctx.payments, requireLease),
   } as LeasedCtx;
   try {
-    return await run(leasedCtx, first);
+    const done = await run(leased);
+    gaveLease = done.gaveLease;
+    return done.value;
   } finally {
     await kept.end();
-    if (!first.isGiven) await giveBack(ctx, id, lease);
+    if (!gaveLease) await giveBack(ctx, id, lease);
   }
 }
 

@@ -2,7 +2,7 @@
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findOrder, linesOf, lockOrder, releaseTheseLines } from '#db/order/orders.ts';
+import { linesOf, lockOrder, releaseTheseLines } from '#db/order/orders.ts';
 import {
   findRefund,
   findRefundByKey,
@@ -250,10 +250,10 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   try {
     const done = await withLease(ctx, refund.order_id, {
       waitMs: 0,
-      run: async (ctx) => {
+      run: async (leased, order) => {
         const lines = await unreleasedLines(ctx.db, refund.id);
         if (lines.length === 0) return;
-        await releaseSeatsOf(ctx, (await findOrder(ctx.db, refund.order_id))!, lines);
+        await releaseSeatsOf(leased, order, lines);
         ctx.fault('refund_seats_released');
         await transact(ctx.db, async (trx) => {
           await releaseTheseLines(

@@ -1,12 +1,14 @@
 /** An order's seats at seats.io: booking, checking and releasing them, and the chart's rows for the seat rules. */
-import { ProviderRefused } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { findEvent } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';
 import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
 interface RowsAsk {
@@ -107,6 +109,37 @@ function isHere({ left_hall }: GivenLine): boolean {
   return left_hall === 0;
 }
 
+/**
+ * Books an order's seats with the hold token that it names. Null: it has them; else why it cannot have them.
+ * @throws Refusal provider_silent: nothing is known, and the same call may be repeated
+ */
+export async function bookHeldSeats(
+  ctx: LeasedCtx,
+  seatsio_event_key: string,
+  { order, lines }: { order: OrderRow; lines: readonly OrderLineRow[] },
+): Promise<Refusal | null> {
+  const ask = {
+    orderId: order.id,
+    holdToken: order.hold_token,
+    channels: await channelsOf(ctx, order),
+  };
+  try {
+    await ctx.seats.book(seatsio_event_key, requestsOf(lines), ask);
+    return null;
+  } catch (error) {
+    // A repeat is refused because the seats are the order's already, and a silent call may have been
+    // heard: the seat map's present state answers both.
+    const { missing, areFree, taken } = await missingSeats(ctx, order);
+    if (missing.length === 0 && areFree) return null;
+    if (error instanceof ProviderUnavailable)
+      throw new Refusal('provider_silent', { order_id: order.id });
+    if (!(error instanceof ProviderRefused)) throw error;
+    return taken.length > 0
+      ? new Refusal('seats_taken', { objects: taken })
+      : new Refusal('hold_expired', { reason: error.vendorCode, order_id: order.id });
+  }
+}
+
 /** Of what the order asked for, what the seat map says is booked for it now: the answer to every "did it happen?". */
 async function bookedFor(
   ctx: Ctx,
@@ -159,21 +192,30 @@ export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean>
   return missing.length === 0 && areFree;
 }
 
-/** Of what the order asked for, what is not booked for it now: standing places have no names, so what is there already must not be asked for again. `areFree`: nobody has or holds one of those seats. */
-export async function missingSeats(
-  ctx: Ctx,
-  order: OrderRow,
-): Promise<{ seatsio_event_key: string; missing: SeatRequest[]; areFree: boolean }> {
+interface Missing {
+  seatsio_event_key: string;
+  missing: SeatRequest[];
+  /** None of those seats is booked or held. */
+  areFree: boolean;
+  /** Those that are not free and not held with the order's own token. */
+  taken: string[];
+}
+
+/** Of what the order asked for, what is not booked for it now: standing places have no names, so what is there already must not be asked for again. */
+export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<Missing> {
   const { seatsio_event_key, requests, ours, objects, areHere } = await bookedFor(ctx, order);
   const missing = requests.filter((request) => !ours.includes(request));
+  const unfree = missing.filter(
+    ({ label, quantity }) => quantity === null && objects.get(label)?.status !== 'free',
+  );
   return {
     seatsio_event_key,
     missing,
-    areFree:
-      areHere &&
-      missing.every(
-        ({ label, quantity }) => quantity !== null || objects.get(label)?.status === 'free',
-      ),
+    areFree: areHere && unfree.length === 0,
+    taken: unfree
+      .flatMap(({ label }) => objects.get(label) ?? [])
+      .filter(({ hold_token }) => hold_token !== order.hold_token)
+      .map(({ label }) => label),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   noteSession,
   releaseLines,
 } from '#db/order/orders.ts';
-import type { OrderRow } from '#db/rows.ts';
+import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
@@ -31,26 +31,40 @@ import { settleLate } from './late-payments.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { isPaidBack } from './provider-record.ts';
-import { holdsItsSeats, releaseSeats } from './seats.ts';
+import { bookHeldSeats, holdsItsSeats, releaseSeats } from './seats.ts';
 import { withdrawnTypes } from './withdrawn-prices.ts';
-import { withLease, withLeaseOrRefuse, type FirstLease, type LeasedCtx } from './order-lease.ts';
+import { leaseGiven, withLease, withLeaseOrRefuse, type LeasedCtx } from './order-lease.ts';
 
 /** A completed session that is not paid is a slow method: nobody waits for it at the till. */
 const slowMethodMs = 15 * 60_000;
 /** Orders younger than this are left to the webhook and the return page. */
 const youngMs = 60_000;
 
-/** Opens the checkout of a booked order, or ends the order when Stripe says a clear no. Null: the order has moved on meanwhile. */
-export async function openCheckout(
+/**
+ * Takes a stored order's seats at the seat map; a clear no ends the order.
+ * @throws Refusal seats_taken, hold_expired: it has ended; provider_silent: it stays, and the same call goes on
+ */
+export async function takeSeats(
   ctx: LeasedCtx,
-  order: OrderRow,
-  first?: FirstLease,
-): Promise<Session | null> {
+  seatsio_event_key: string,
+  stored: { order: OrderRow; lines: readonly OrderLineRow[] },
+): Promise<void> {
+  const lost = await bookHeldSeats(ctx, seatsio_event_key, stored);
+  if (lost === null) return;
+  await endOrder(ctx, stored.order, { reason: 'seats_lost' });
+  throw lost;
+}
+
+/**
+ * Opens the checkout of a booked order, which gives the lease back, or ends the order when Stripe says a clear no.
+ * Null: the order has moved on meanwhile.
+ */
+export async function openCheckout(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   try {
     const session = await openSession(ctx, order);
     ctx.fault('session_opened');
     await requireAgreed(ctx, order, session);
-    return (await adoptSession(ctx, order, session, first)) ? session : null;
+    return (await adoptSession(ctx, order, session, leaseGiven)) ? session : null;
   } catch (error) {
     if (error instanceof ProviderUnavailable)
       throw new Refusal('provider_silent', { order_id: order.id }, error);
@@ -143,14 +157,14 @@ async function storeEnd(
 export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | null> {
   const done = await withLease(ctx, order_id, {
     waitMs: 0,
-    run: (ctx) => settleLeased(ctx, order_id),
+    run: settleLeased,
   });
   if (done !== null) return done.value;
   return (await findOrder(ctx.db, order_id)) ? ctx.now() + retryAfterMs : null;
 }
 
-async function settleLeased(ctx: LeasedCtx, order_id: string): Promise<number | null> {
-  const order = (await findOrder(ctx.db, order_id))!;
+async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
+  const { id: order_id } = order;
   try {
     if (order.state === 'booking') return await settleBooking(ctx, order);
     if (order.state === 'deleted') return await settleEnded(ctx, order);
@@ -201,7 +215,7 @@ async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | 
   if (ctx.now() < order.pay_by) return order.pay_by;
   await finishBooking(ctx, order, { reason: 'never_finished' });
   const now = (await findOrder(ctx.db, order.id))!;
-  return now.state === 'awaiting_payment' ? settleLeased(ctx, order.id) : null;
+  return now.state === 'awaiting_payment' ? settleLeased(ctx, now) : null;
 }
 
 /** A session may exist whose answer never reached us: the stored key brings it back, so that it can be closed; else the order ends. */
@@ -298,11 +312,10 @@ export async function cancelOrder(
   ending: Ending = { reason: 'cancelled_by_visitor', actor: 'visitor' },
 ): Promise<void> {
   await requireOrder(ctx, order_id);
-  await withLeaseOrRefuse(ctx, order_id, (ctx) => cancelLeased(ctx, order_id, ending));
+  await withLeaseOrRefuse(ctx, order_id, (leased, order) => cancelLeased(leased, order, ending));
 }
 
-async function cancelLeased(ctx: LeasedCtx, order_id: string, ending: Ending): Promise<void> {
-  const order = (await findOrder(ctx.db, order_id))!;
+async function cancelLeased(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   // Money that came in is never cancelled away: a person decides about it.
   if (!openStates.includes(order.state) || order.needs_attention === 'amount_differs') return;
   await note(ctx, ctx.db, {
@@ -311,7 +324,7 @@ async function cancelLeased(ctx: LeasedCtx, order_id: string, ending: Ending): P
     subject: order.id,
   });
   if (order.state === 'booking') await finishBooking(ctx, order, ending);
-  const now = order.state === 'booking' ? (await findOrder(ctx.db, order_id))! : order;
+  const now = order.state === 'booking' ? (await findOrder(ctx.db, order.id))! : order;
   if (now.state !== 'awaiting_payment') return;
   if (isReserved(now)) return endReservation(ctx, now, ending);
   await settlePayment(ctx, now, {

@@ -32,9 +32,9 @@ async function underLeaseOf(
 }
 
 async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
-  return underLeaseOf(ctx, order_id, async (ctx) => {
-    const session = await orGone(ctx.payments.read(subject));
-    return session && judgeAgainstBook(ctx, session);
+  return underLeaseOf(ctx, order_id, async (leased) => {
+    const session = await orGone(leased.payments.read(subject));
+    return session && judgeAgainstBook(leased, session);
   });
 }
 
@@ -101,12 +101,14 @@ async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Prom
 
 /** Our book against Stripe's, for one payment; what Stripe knows more was entered just before (bookPayment). */
 async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
-  return underLeaseOf(ctx, order_id, async (ctx) => {
-    const payment = await orGone(ctx.payments.payment(subject));
+  return underLeaseOf(ctx, order_id, async (leased) => {
+    const payment = await orGone(leased.payments.payment(subject));
     if (!payment?.charge || order_id === null) return null;
-    const here = (await paymentsOf(ctx.db, order_id)).find((row) => row.payment_intent === subject);
+    const here = (await paymentsOf(leased.db, order_id)).find(
+      (row) => row.payment_intent === subject,
+    );
     const refunds = new Map(
-      (await refundsOf(ctx.db, order_id)).map((refund) => [refund.stripe_refund_id, refund]),
+      (await refundsOf(leased.db, order_id)).map((refund) => [refund.stripe_refund_id, refund]),
     );
     const odd = payment.refunds.filter(
       (refund) =>
@@ -134,9 +136,11 @@ async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Fo
 async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Promise<Found> {
   const event = event_id === null ? undefined : await findEvent(ctx.db, event_id);
   if (!event) return null;
-  const look = async (ctx: Ctx): Promise<Found> => {
-    const line = await liveLineOn(ctx.db, event.id, subject);
-    const there = (await orGone(ctx.seats.read(event.seatsio_event_key, [subject])))?.get(subject);
+  const look = async (leased: Ctx): Promise<Found> => {
+    const line = await liveLineOn(leased.db, event.id, subject);
+    const there = (await orGone(leased.seats.read(event.seatsio_event_key, [subject])))?.get(
+      subject,
+    );
     if (!there) return null;
     const detail = {
       seat: subject,
@@ -144,7 +148,7 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
       booked_for: there.order_id,
       status: there.status,
     };
-    if (await isBetweenSeats(ctx, [line?.order_id, there.order_id])) return 'unsure';
+    if (await isBetweenSeats(leased, [line?.order_id, there.order_id])) return 'unsure';
     const booked = there.status === 'booked';
     if (line && booked && there.order_id !== line.order_id)
       return { kind: 'seat_of_another', detail };
@@ -157,22 +161,25 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
       : null;
   };
   const line = await liveLineOn(ctx.db, event.id, subject);
-  return underLeaseOf(ctx, order_id, (ctx) =>
-    line && line.order_id !== order_id ? underLeaseOf(ctx, line.order_id, look) : look(ctx),
+  return underLeaseOf(ctx, order_id, (leased) =>
+    line && line.order_id !== order_id ? underLeaseOf(leased, line.order_id, look) : look(leased),
   );
 }
 
 /** The places of one order in a standing area: `subject` is the area's label and the order's id. */
 async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: About): Promise<Found> {
-  return underLeaseOf(ctx, order_id, async (ctx) => {
-    const [event, order] = [await findEvent(ctx.db, event_id!), await findOrder(ctx.db, order_id!)];
+  return underLeaseOf(ctx, order_id, async (leased) => {
+    const [event, order] = [
+      await findEvent(leased.db, event_id!),
+      await findOrder(leased.db, order_id!),
+    ];
     if (!event || !order || order.state === 'booking') return null;
-    if (await isBetweenSeats(ctx, [order.id])) return 'unsure';
+    if (await isBetweenSeats(leased, [order.id])) return 'unsure';
     const label = areaOf(subject);
-    const here = (await liveLinesOfOrder(ctx.db, order.id, label)).filter(
+    const here = (await liveLinesOfOrder(leased.db, order.id, label)).filter(
       (line) => line.released_at === null,
     ).length;
-    const there = await ctx.seats.placesOf(event.seatsio_event_key, label, {
+    const there = await leased.seats.placesOf(event.seatsio_event_key, label, {
       orderId: order.id,
       since: order.created_at,
     });

@@ -1,0 +1,24 @@
+/** The one spelling of a selection, by which a repeated booking is known and its seats are found again. */
+import type { SelectedObject } from './order.ts';
+
+/** The same for the same wish, whatever the order of its parts. */
+export function spellSelection(selected: readonly SelectedObject[]): string {
+  return JSON.stringify(
+    selected
+      .map(({ object_id, ticket_type, quantity }) => [
+        object_id,
+        ticket_type ?? null,
+        quantity ?? 1,
+      ])
+      .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  );
+}
+
+export function readSelection(spelled: string): (SelectedObject & { quantity: number })[] {
+  const parts = JSON.parse(spelled) as [string, string | null, number][];
+  return parts.map(([object_id, ticket_type, quantity]) => ({
+    object_id,
+    quantity,
+    ...(ticket_type === null ? {} : { ticket_type }),
+  }));
+}

@@ -1,0 +1,234 @@
+/** Stores a planned order in one transaction, with every parameter of its later outside calls, so that a crash can be resumed (RULES O9). */
+import { randomBytes } from 'node:crypto';
+import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
+import { findEvent, isOnSale, onSale } from '#db/event/events.ts';
+import { bareOrder, boughtWith, orderOfHold, orderOfSale, rowsOfOrder } from '#db/order/orders.ts';
+import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { knownPlaces } from '#db/seat/seats.ts';
+import { leaveMark } from '#db/engine/lost.ts';
+import { insertMany } from '#db/engine/statements.ts';
+import { insertIf, transact } from '#db/engine/transact.ts';
+import { spellOrderNumber, type PlannedLine } from '#server/domain/order/order.ts';
+import { spellRecord } from '#server/domain/order/order-record.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { base32Of } from '#server/domain/door/ticket-code.ts';
+import { searchTextOf } from '#server/domain/text/search.ts';
+import { auditOf } from '#server/services/kit/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
+import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
+import { firstLease } from '#server/services/payment/order-lease.ts';
+import type { Plan } from './plan.ts';
+
+/** An order of the counter has no checkout, and its sale key makes it unique. */
+type CounterFacts = Pick<OrderRow, 'sale_key' | 'shift_id' | 'pay_by'> & Partial<OrderRow>;
+
+/** `began`: before anything was read for it. */
+interface NewOrder extends Plan {
+  event: EventRow;
+  hold_token: string;
+  selection: string;
+  began: number;
+  counter?: CounterFacts;
+  actor?: Actor;
+}
+
+export interface StoredOrder {
+  order: OrderRow;
+  lines: OrderLineRow[];
+}
+
+/**
+ * The row stands before the first outside call; the unique indexes decide who is first.
+ * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: the same call may have stored its order a moment earlier
+ */
+export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
+  const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeOrder(ctx, draft, seats.length < draft.lines.length);
+    } catch (error) {
+      // The chart may have got a seat, or a standing area more places, since the event was made.
+      if (
+        attempt === 1 &&
+        (isReferenceViolation(error) || (error instanceof Refusal && error.code === 'seats_taken'))
+      ) {
+        await addMissingPlaces(ctx, draft.event, draft.chosen);
+        continue;
+      }
+      if (!isUniqueViolation(error)) throw error;
+      const taken = (await knownPlaces(ctx.db, draft.event.id, seats)).filter(
+        ({ order_id }) => order_id !== null,
+      );
+      if (taken.length > 0)
+        throw new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
+      // It was the hold token, or an order number that exists already: the next number does not.
+      if (attempt === 10) throw new Refusal('try_again');
+      if (await sameOrder(ctx, draft)) throw new Refusal('hold_expired');
+    }
+  }
+}
+
+/** The order that the same call stored a moment earlier. */
+async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefined> {
+  return draft.counter
+    ? orderOfSale(ctx.db, draft.counter.sale_key!)
+    : orderOfHold(ctx.db, draft.event.id, draft.hold_token);
+}
+
+/** Seats are their own places; those of a standing area are chosen where they are written. */
+async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
+  const bare = orderOf(ctx, draft);
+  // A visitor's order is its own record; a sale by the house also names who made it.
+  const { actor } = draft;
+  const audit =
+    actor === undefined
+      ? undefined
+      : auditOf(ctx, { actor, action: 'order_stored', subject: bare.id });
+  if (!hasAreas) {
+    const { order, lines } = whole(ctx, {
+      order: bare,
+      draft,
+      places: draft.lines.map((line) => line.object_label),
+    });
+    const isStored = await insertIf(ctx.db, {
+      condition: onSale(ctx.db, draft.event),
+      rows: rowsOfOrder({ order, lines, audit }),
+    });
+    if (!isStored) throw await saleEnded(ctx, draft.event);
+    return { order, lines };
+  }
+  const stored = await transact(ctx.db, async (trx) => {
+    if (!(await isOnSale(trx, draft.event))) return null;
+    const { order, lines } = whole(ctx, {
+      order: bare,
+      draft,
+      places: await choosePlaces(
+        trx,
+        draft.event.id,
+        draft.lines.map((line) => ({
+          object_label: line.object_label,
+          standing: line.kind === 'area',
+        })),
+      ),
+    });
+    for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
+      await insertMany(trx, table, rows);
+    leaveMark(trx, 'orders', order);
+    // The same call, a moment faster, has used the places that were held when we looked: once it is
+    // confirmed, no index refuses the second one.
+    const earlierOrder = await boughtWith(trx, {
+      event_id: draft.event.id,
+      hold_token: draft.hold_token,
+      selection: draft.selection,
+      seats_only: false,
+    });
+    if (earlierOrder && earlierOrder.confirmed_at! >= draft.began)
+      throw new Refusal('hold_expired');
+    return { order, lines };
+  });
+  if (stored === null) throw await saleEnded(ctx, draft.event);
+  return stored;
+}
+
+/** The office has meanwhile taken the event back, cancelled it, or given it another hall, where this visitor holds nothing. */
+async function saleEnded(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
+  const event = await findEvent(ctx.db, id);
+  if (event?.status === 'cancelled') return new Refusal('event_cancelled');
+  return new Refusal(event?.status === 'published' ? 'hold_expired' : 'event_not_found');
+}
+
+interface ChosenOrder {
+  order: OrderRow;
+  draft: NewOrder;
+  places: readonly string[];
+}
+
+/** With its places, and with what Stripe will be told of them. */
+function whole(ctx: Ctx, chosen: ChosenOrder): StoredOrder {
+  const { order, draft } = chosen;
+  const lines = linesAt(ctx, chosen);
+  const stripe_params = draft.counter ? null : paramsOf(ctx, draft, { order, lines });
+  return { order: { ...order, stripe_params }, lines };
+}
+
+function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[] {
+  return draft.lines.map((line, position) => {
+    const { kind: _, ...planned } = line;
+    return {
+      ...planned,
+      id: ctx.newId(),
+      order_id: order.id,
+      event_id: draft.event.id,
+      place: places[position]!,
+      position,
+      released_at: null,
+      left_hall: 0,
+    };
+  });
+}
+
+function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
+  const { event, hold_token, selection, total_cents, fee_cents, contingent_id } = draft;
+  const id = ctx.newId();
+  const now = ctx.now();
+  const number = spellOrderNumber(base32Of(randomBytes(5)));
+  return {
+    ...bareOrder,
+    id,
+    number,
+    search_text: searchTextOf(number),
+    event_id: event.id,
+    state: 'booking',
+    hold_token,
+    selection,
+    total_cents,
+    fee_cents,
+    contingent_id,
+    created_at: now,
+    pay_by: now + event.pay_minutes * 60_000,
+    ...firstLease(ctx),
+    idempotency_key: sessionKeyOf(id, 1),
+    ...(draft.counter && counterFacts(draft.counter, { id, number })),
+  };
+}
+
+/** Its seats are taken with a hold token that goes on to the next sale: the order keeps none. */
+function counterFacts(facts: CounterFacts, { id, number }: { id: string; number: string }) {
+  return {
+    ...facts,
+    channel: 'counter' as const,
+    hold_token: `counter:${id}`,
+    search_text: searchTextOf(
+      number,
+      facts.buyer_name ?? null,
+      facts.buyer_email ?? null,
+      facts.buyer_phone ?? null,
+    ),
+  };
+}
+
+function paramsOf(
+  ctx: Ctx,
+  { event, summary, lines: planned }: NewOrder,
+  { order, lines }: StoredOrder,
+): string {
+  const items = itemsOf(event, planned);
+  const record = spellRecord({ ...order, lines });
+  const params = { order_id: order.id, description: event.title, summary, items, record };
+  return JSON.stringify(newSessionParams(ctx, params));
+}
+
+/** What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it can be kept when tickets are refunded. */
+function itemsOf(
+  event: EventRow,
+  lines: readonly PlannedLine[],
+): { price_id: string; quantity: number }[] {
+  const quantities = new Map<string, number>();
+  const count = (price_id: string) => quantities.set(price_id, (quantities.get(price_id) ?? 0) + 1);
+  for (const line of lines) {
+    count(line.price_id);
+    if (line.fee_cents > 0) count(event.fee_price_id!);
+  }
+  return [...quantities].map(([price_id, quantity]) => ({ price_id, quantity }));
+}
