@@ -20,7 +20,7 @@ import { describeDetail, describeQuestion } from './page/card.ts';
 import type { Question } from './page/dialog.ts';
 import { askCounts, askPlace, askTicketType } from './page/prompt.ts';
 import { styleOf } from './paint/theme.ts';
-import { type Scene, SEAT } from './scene/scene.ts';
+import { placeCategory, floorAt, placeLabel, type Scene, SEAT } from './scene/scene.ts';
 import { SeatMap } from './map/seat-map.ts';
 import { Selection } from './choice/selection.ts';
 import type { Shell } from './page/shell.ts';
@@ -158,7 +158,7 @@ export class Board {
       interactive: () => this.choosing.isOpen,
       select: async (i, ticketType) => {
         if (this.scene.counted[i] === 1 || this.selection.total(i) === 0)
-          await this.choosing.chooseAll([{ label: this.scene.labels[i]!, ticketType }]);
+          await this.choosing.chooseAll([{ label: placeLabel(this.scene, i), ticketType }]);
       },
       deselect: async (i, ticketType) => {
         await this.selection.deselect(i, ticketType);
@@ -201,9 +201,9 @@ export class Board {
     const { name } = this.map.activeFloor;
     const inside = new Set(
       this.scene.groups
-        .filter(({ floor }) => this.scene.floors[floor]!.name === name)
+        .filter(({ floor }) => floorAt(this.scene, floor).name === name)
         .flatMap(({ rows, others }) => [...rows.map(({ first }) => first), ...others])
-        .map((i) => this.scene.category[i]!),
+        .map((i) => placeCategory(this.scene, i)),
     );
     this.#wants.emit('onFloorChanged', {
       name,
@@ -328,20 +328,15 @@ export class Board {
     if (!selectedObjectsInputName && !holdTokenInputName) return;
     const { fields } = this.#wants.shell;
     fields.replaceChildren();
-    for (const value of selectedObjectsInputName ? this.selection.labels : [])
-      fields.append(make('input', { type: 'hidden', name: selectedObjectsInputName!, value }));
-    if (holdTokenInputName)
-      fields.append(
-        make('input', {
-          type: 'hidden',
-          name: holdTokenInputName,
-          value: this.#wants.session.token,
-        }),
-      );
+    const add = (name: string, value: string) =>
+      fields.append(make('input', { type: 'hidden', name, value }));
+    if (selectedObjectsInputName)
+      for (const label of this.selection.labels) add(selectedObjectsInputName, label);
+    if (holdTokenInputName) add(holdTokenInputName, this.#wants.session.token);
   }
 
   #offersOf(i: number): Offer[] {
-    return this.#prices.offersOf(this.scene.labels[i]!, this.scene.category[i]!);
+    return this.#prices.offersAt(i);
   }
 
   /** A press on map or list; with a finger a place shows its card first, since there is no hovering. */

@@ -7,7 +7,7 @@ import { addChart, removeChart } from './charts.ts';
 import type { BestAvailableConfig, ChangeableConfig, ChartConfig, Emit } from './config.ts';
 import { offerFullScreen } from './page/full-screen.ts';
 import { HoldSession } from './choice/hold.ts';
-import { describeCategory, describeObject } from './places/objects.ts';
+import { describeCategories, describeObject } from './places/objects.ts';
 import { tellExpired } from './page/prompt.ts';
 import { warmUp } from './map/canvas.ts';
 import { labelOfChoice } from './places/places.ts';
@@ -331,7 +331,7 @@ export abstract class ChartLife {
     await board.selection.giveBackWithdrawn();
     board.selection.validate({ onlyNews: true });
     if ('filteredCategories' in change) {
-      const all = board.scene.chart.categories.map((_, at) => describeCategory(board.source, at)!);
+      const all = describeCategories(board.source);
       this.emit(
         'onFilteredCategoriesChanged',
         all.filter(({ isFiltered }) => isFiltered),

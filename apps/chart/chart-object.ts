@@ -1,4 +1,7 @@
-/** What a page sees of a place, a section, a category and its prices: shapes of the embed contract of seats.io, importing nothing. */
+/**
+ * What a page sees of a place, a section, a category and its prices: shapes of the embed contract
+ * of seats.io, importing nothing.
+ */
 
 export interface TicketTypeJson {
   /** Null where the page named a plain price. */

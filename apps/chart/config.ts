@@ -1,8 +1,14 @@
-/** What a page may give to the chart: the embed contract of seats.io, option by option (seatsio-types 6.25), with the older names still in use. */
+/**
+ * What a page may give to the chart: the embed contract of seats.io, option by option
+ * (seatsio-types 6.25), with the older names still in use.
+ */
 import type { SeatRule } from '#server/domain/seat/seating.ts';
 import type { CategoryJson, ChartObject, SectionJson, TicketTypeJson } from './chart-object.ts';
 
-/** `start`: a new token at every render; `continue`: the one this tab has already, if it lives; `manual`: the page's own `holdToken`. */
+/**
+ * `start`: a new token at every render; `continue`: the one this tab has already, if it lives;
+ * `manual`: the page's own `holdToken`.
+ */
 type Session = 'continue' | 'start' | 'manual' | 'none';
 
 /** A category's key or label. */
@@ -27,7 +33,10 @@ interface Priced {
   ticketTypes?: TicketTypeConfig[];
 }
 
-/** For a category (key or label) or for single objects: one price, or several ticket types; `channels` may have prices of their own. */
+/**
+ * For a category (key or label) or for single objects: one price, or several ticket types;
+ * `channels` may have prices of their own.
+ */
 export interface PriceConfig extends Priced {
   category?: CategoryName;
   objects?: string[];
@@ -41,7 +50,10 @@ interface PricingConfig {
   showSectionPricingOverlay?: boolean;
 }
 
-/** How many places may be chosen: in all, of a ticket type, of a category, of a ticket type within a category. */
+/**
+ * How many places may be chosen: in all, of a ticket type, of a category, of a ticket type within a
+ * category.
+ */
 export type Limit = number | LimitRule[];
 export interface LimitRule {
   total?: number;
@@ -66,7 +78,10 @@ export interface BestAvailableConfig {
   people?: boolean;
 }
 
-/** The option of older pages: chosen by itself once the chart stands; the present choice goes unless `clearSelection` is false. */
+/**
+ * The option of older pages: chosen by itself once the chart stands; the present choice goes unless
+ * `clearSelection` is false.
+ */
 export interface SelectBestAvailable extends BestAvailableConfig {
   category?: CategoryName | CategoryName[];
   clearSelection?: boolean;
@@ -248,7 +263,9 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
   isObjectSelectable?: ObjectFunction<boolean>;
   objectIcon?: (object: ChartObject, icon: string | null, extra: unknown) => string | null;
   sectionColor?: (section: SectionJson, color: string, extra: unknown) => string;
-  /** static: to look at; print: to look at as a whole; spotlight: only `selectedObjects` stand out. */
+  /**
+   * static: to look at; print: to look at as a whole; spotlight: only `selectedObjects` stand out.
+   */
   mode?: 'normal' | 'static' | 'print' | 'spotlight';
   /** The page's own markup while the chart loads. */
   loading?: string;

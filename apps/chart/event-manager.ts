@@ -1,5 +1,6 @@
 /** The office's view of an event: to look at, or to choose from without selling; it changes nothing at the server by itself. */
 import type { ChartConfig, ObjectChoice } from './config.ts';
+import { placeLabel } from './scene/scene.ts';
 import { SeatingChart } from './seating-chart.ts';
 import { words } from './words.ts';
 
@@ -83,7 +84,7 @@ export class EventManager extends SeatingChart {
     const { selection, scene } = await this.board;
     const now = new Map(
       selection.all.map((i) => [
-        scene.labels[i]!,
+        placeLabel(scene, i),
         [...selection.counts(i)].flatMap(([type, count]) =>
           Array.from({ length: count }, () => type),
         ),

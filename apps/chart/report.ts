@@ -1,4 +1,5 @@
 /** Places that can and cannot be chosen, counted: getReportBySelectability() and the same by zone. */
+import { areaOf, wireCategoryOf, sectionOf } from './scene/scene.ts';
 import type { ObjectSource } from './places/objects.ts';
 import { FREE, MINE } from './places/places.ts';
 
@@ -26,7 +27,8 @@ export function reportByZone(
   source: ObjectSource,
   channels: readonly string[],
 ): Record<string, SelectabilityReport> {
-  const { chart, section } = source.scene;
+  const { scene } = source;
+  const { chart } = scene;
   const zones = new Set([
     ...(chart.zones ?? []).map(({ key }) => key),
     ...chart.sections.flatMap(({ zone }) => zone ?? []),
@@ -34,9 +36,13 @@ export function reportByZone(
   return Object.fromEntries(
     [...zones].map((zone) => [
       zone,
-      count(source, channels, (i) => chart.sections[section[i]!]?.zone === zone),
+      count(source, channels, (i) => sectionOf(scene, i)?.zone === zone),
     ]),
   );
+}
+
+function addTo(sums: Record<string, number>, name: string, number: number): void {
+  sums[name] = (sums[name] ?? 0) + number;
 }
 
 function count(
@@ -67,19 +73,18 @@ function count(
   const report: SelectabilityReport = { selectable: make(), not_selectable: make() };
   const add = (part: SelectabilityPart, i: number, number: number) => {
     if (number <= 0) return;
-    const category = categories[scene.category[i]!];
+    const category = wireCategoryOf(scene, i);
     part.count += number;
-    part.byCategoryLabel[category?.label ?? 'NO_CATEGORY']! += number;
-    part.byCategoryKey[category?.key ?? 'NO_CATEGORY']! += number;
+    addTo(part.byCategoryLabel, category?.label ?? 'NO_CATEGORY', number);
+    addTo(part.byCategoryKey, category?.key ?? 'NO_CATEGORY', number);
     if (!part.byChannel) return;
     const { locked, channel } = places.statusOf(i);
-    const name = locked ? 'LOCKED_CHANNEL' : (channel ?? 'NO_CHANNEL');
-    part.byChannel[name] = (part.byChannel[name] ?? 0) + number;
+    addTo(part.byChannel, locked ? 'LOCKED_CHANNEL' : (channel ?? 'NO_CHANNEL'), number);
   };
   for (let i = 0; i < scene.size; i++) {
     if (scene.owner[i] !== i || !isInside(i)) continue;
     const open = interactive() && (places.state[i] === FREE || places.state[i] === MINE);
-    const all = scene.counted[i] ? scene.chart.areas[scene.parent[i]!]!.capacity : 1;
+    const all = scene.counted[i] ? areaOf(scene, i).capacity : 1;
     const left = scene.counted[i] ? Math.min(all, places.freePlaces(i) + places.chosen(i)) : 1;
     const free = open ? left : 0;
     add(report.selectable, i, free);

@@ -1,4 +1,5 @@
 /** The chart as a page holds it: the methods of the seats.io embed contract, each a promise unless it says otherwise. */
+import { placeLabel, wireCategoryOf } from './scene/scene.ts';
 import type { Board } from './board.ts';
 import type { CategoryJson, ChartObject, SectionJson, ZoneJson } from './chart-object.ts';
 import { ChartLife } from './chart-life.ts';
@@ -8,7 +9,7 @@ import type {
   ChangeableConfig,
   ObjectChoice,
 } from './config.ts';
-import { describeCategory, describeObject, describeSection } from './places/objects.ts';
+import { describeCategories, describeObject, describeSection } from './places/objects.ts';
 import { FREE, isCategory, MINE } from './places/places.ts';
 import { reportByZone, reportSelectability, type SelectabilityReport } from './report.ts';
 import { words } from './words.ts';
@@ -53,7 +54,7 @@ export class SeatingChart extends ChartLife {
     await this.trySelectObjects(
       inCategories(board, categories)
         .filter((i) => board.places.state[i] === FREE)
-        .map((i) => board.scene.labels[i]!),
+        .map((i) => placeLabel(board.scene, i)),
     );
   }
 
@@ -62,7 +63,7 @@ export class SeatingChart extends ChartLife {
     await this.deselectObjects(
       inCategories(board, categories)
         .filter((i) => board.places.state[i] === MINE)
-        .map((i) => board.scene.labels[i]!),
+        .map((i) => placeLabel(board.scene, i)),
     );
   }
 
@@ -75,7 +76,7 @@ export class SeatingChart extends ChartLife {
 
   async listCategories(): Promise<CategoryJson[]> {
     const board = await this.board;
-    return board.scene.chart.categories.map((_, at) => describeCategory(board.source, at)!);
+    return describeCategories(board.source);
   }
 
   async listZones(): Promise<ZoneJson[]> {
@@ -142,12 +143,8 @@ export class SeatingChart extends ChartLife {
   async zoomToSection(label: string): Promise<SectionJson[]> {
     const board = await this.board;
     if (!board.map.zoomToSection(label)) throw new Error(words.unknownObject(label));
-    return [
-      describeSection(
-        board.source,
-        board.scene.chart.sections.findIndex((section) => section.label === label),
-      )!,
-    ];
+    const at = board.scene.chart.sections.findIndex((section) => section.label === label);
+    return [describeSection(board.source, at) ?? []].flat();
   }
 
   async zoomToFilteredCategories(): Promise<void> {
@@ -192,7 +189,7 @@ export class SeatingChart extends ChartLife {
 
 function inCategories({ scene }: Board, names: readonly CategoryName[]): number[] {
   return Array.from({ length: scene.size }, (_, i) => i).filter((i) => {
-    const category = scene.chart.categories[scene.category[i]!];
+    const category = wireCategoryOf(scene, i);
     return scene.owner[i] === i && category && names.some((name) => isCategory(name, category));
   });
 }

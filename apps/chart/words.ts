@@ -193,7 +193,7 @@ export function speak(messages?: Record<string, string> | null): void {
     if (typeof text !== 'string') continue;
     const flag = Object.hasOwn(vendorFlags, name) ? vendorFlags[name] : undefined;
     if (flag !== undefined) flagWords[flag] = text;
-    const key = Object.hasOwn(vendorNames, name) ? vendorNames[name]! : name;
+    const key = (Object.hasOwn(vendorNames, name) ? vendorNames[name] : undefined) ?? name;
     // Only what is a plain sentence: the others are made from counts and names.
     if (typeof (words as Record<string, unknown>)[key] === 'string')
       Object.assign(words, { [key]: text });

@@ -10,7 +10,7 @@ import type {
 } from '#apps/chart/config.ts';
 import type { HoldSession } from './hold.ts';
 import { isCategory, type Places } from '#apps/chart/places/places.ts';
-import type { Scene } from '#apps/chart/scene/scene.ts';
+import { placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 import type { Selection } from './selection.ts';
 import { words } from '#apps/chart/words.ts';
 
@@ -105,7 +105,7 @@ function readRequest(ask: BestAvailableConfig, wants: BestWants): BestAvailableR
     ticketTypes: types.length > 0 ? types : undefined,
     except: wants.selection.all
       .filter((i) => !wants.selection.isHeld(i))
-      .map((i) => wants.scene.labels[i]!),
+      .map((i) => placeLabel(wants.scene, i)),
   };
 }
 

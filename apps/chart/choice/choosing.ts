@@ -12,7 +12,7 @@ import { chooseBeside } from './group-choice.ts';
 import { nameOf, ticketTypeJson } from '#apps/chart/places/objects.ts';
 import { FREE, MINE, type Places } from '#apps/chart/places/places.ts';
 import type { Offer } from '#apps/chart/places/pricing.ts';
-import { type Scene, SEAT } from '#apps/chart/scene/scene.ts';
+import { placeCategory, placeLabel, rowOf, type Scene, SEAT } from '#apps/chart/scene/scene.ts';
 import type { Selection } from './selection.ts';
 import { words } from '#apps/chart/words.ts';
 
@@ -78,8 +78,8 @@ export class Choosing {
     const { emit, objectOf, scene } = this.#wants;
     for (const i of places) emit('onObjectClicked', objectOf(i));
     if (!this.isOpen) return;
-    const labels = places.map((i) => scene.labels[i]!);
-    const chosen = new Set(this.#wants.selection.all.map((i) => scene.labels[i]!));
+    const labels = places.map((i) => placeLabel(scene, i));
+    const chosen = new Set(this.#wants.selection.all.map((i) => placeLabel(scene, i)));
     await this.choose(
       labels.filter((label) => !chosen.has(label)),
       { ask: false },
@@ -98,7 +98,7 @@ export class Choosing {
     const { onTicketTypePrompt } = config();
     if (!onTicketTypePrompt) return askType(i, offers);
     const ask: TicketTypePrompt = {
-      ticketTypes: offers.map((offer) => ticketTypeJson(offer)!),
+      ticketTypes: offers.map(ticketTypeJson),
       objectToSelect: objectOf(i),
     };
     return new Promise((resolve) => {
@@ -138,7 +138,7 @@ export class Choosing {
     }
     if (ask.offers.length > 1 && onPlacesWithTicketTypesPrompt) {
       const question: PlacesWithTicketTypesPrompt = {
-        ticketTypes: ask.offers.map((offer) => ticketTypeJson(offer)!),
+        ticketTypes: ask.offers.map(ticketTypeJson),
         selectedPlacesByTicketType: Object.fromEntries(ask.now),
         ...limits,
         objectsToSelect: places.map(objectOf),
@@ -215,18 +215,18 @@ export class Choosing {
         ? [...counts]
             .filter(([, number]) => number > 0)
             .map(([type, number]): Want => ({ place: i, type, count: number }))
-        : group.map((place, at): Want => ({ place, type: types[at]!, count: 1 }));
+        : group.map((place, at): Want => ({ place, type: types[at] ?? '', count: 1 }));
     await selection.take(wants, { together: true });
   }
 
   #besides(i: number, count: number): number[] | null {
     const { scene, places } = this.#wants;
-    const row = scene.rows[scene.parent[i]!]!;
+    const row = rowOf(scene, i);
     const seats = Array.from({ length: row.count }, (_, s) => {
       const state = places.state[row.first + s];
       return {
         open: state === FREE || state === MINE,
-        category: scene.category[row.first + s]!,
+        category: placeCategory(scene, row.first + s),
         gapAfter: row.gaps.has(s),
       };
     });
@@ -245,7 +245,7 @@ export class Choosing {
       const known =
         offers.length === 0 || offers.some(({ ticketType }) => (ticketType ?? '') === want.type);
       const asks = !known && ask && offers.length > 1;
-      const given = known ? want.type : (offers[0]!.ticketType ?? '');
+      const given = known ? want.type : (offers[0]?.ticketType ?? '');
       const type = asks ? await this.#missingType(want, offers) : given;
       if (type !== null) ready.push({ ...want, type });
     }
@@ -267,13 +267,14 @@ export class Choosing {
     const complete = wants.map((want): Want => {
       const offers = selection.offers(want.place);
       const [only] = offers;
-      if (!want.type && offers.length === 1) return { ...want, type: only!.ticketType ?? '' };
+      if (!want.type && only && offers.length === 1)
+        return { ...want, type: only.ticketType ?? '' };
       if (offers.length > 0 && !offers.some(({ ticketType }) => (ticketType ?? '') === want.type))
         throw new Error(`${nameOf(scene, want.place)}: ${words.chooseType}`);
       return want;
     });
     if (!this.isOpen || !(await selection.take(complete, { together: true })))
-      throw new Error(words.cannotSelect(complete.map(({ place }) => scene.labels[place]!)));
+      throw new Error(words.cannotSelect(complete.map(({ place }) => placeLabel(scene, place))));
   }
 
   /** Shows them as chosen whatever their status, and asks the server nothing. */

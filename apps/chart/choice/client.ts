@@ -93,10 +93,11 @@ export class Client {
     const [first] = infos;
     if (!first || infos.some(({ chart }) => chart.key !== first.chart.key))
       throw new CallFailed(400, 'EVENTS_OF_DIFFERENT_CHARTS');
-    this.#wants.events.forEach((event, at) => {
-      this.#heard.set(event, infos[at]!.sequence);
-      if (infos.length > 1) this.#group.reset(event, infos[at]!.statuses);
-    });
+    for (const [at, { sequence, statuses }] of infos.entries()) {
+      const event = this.#wants.events[at] ?? '';
+      this.#heard.set(event, sequence);
+      if (infos.length > 1) this.#group.reset(event, statuses);
+    }
     return infos.length > 1 ? { ...first, statuses: this.#group.all() } : first;
   }
 

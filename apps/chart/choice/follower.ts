@@ -1,4 +1,7 @@
-/** What becomes of the visitor's choice when the world changes: seats lost, holds without an answer, a drawing to be read again. */
+/**
+ * What becomes of the visitor's choice when the world changes: seats lost, holds without an answer,
+ * a drawing to be read again.
+ */
 import type { RenderingInfo } from '#server/standins/seatsio/wire.ts';
 import type { Client } from './client.ts';
 import type { Emit } from '#apps/chart/config.ts';
@@ -40,7 +43,10 @@ export class Follower {
     );
   }
 
-  /** Without the new statuses the drawing would be wrong for good, so it asks until the line is back; null when the chart is gone. */
+  /**
+   * Without the new statuses the drawing would be wrong for good, so it asks until the line is
+   * back; null when the chart is gone.
+   */
   async readChart(): Promise<RenderingInfo | null> {
     const { client, signal } = this.#wants;
     for (let pause = firstRetry; !signal.aborted; pause = Math.min(pause * 2, lastRetry)) {
@@ -85,7 +91,10 @@ export class Follower {
     if (this.#doubtful.has(i)) this.reconcileSoon();
   }
 
-  /** A message may be older than our own hold, and an answer may be lost: the token itself knows what it has. Asks until it is told. */
+  /**
+   * A message may be older than our own hold, and an answer may be lost: the token itself knows
+   * what it has. Asks until it is told.
+   */
   reconcileSoon(after = reconcileAfter): void {
     clearTimeout(this.#reconcileTimer);
     const { session, shell, emit, signal } = this.#wants;

@@ -25,7 +25,7 @@ export function chooseBeside(
   const step = (offset: number, by: number): number =>
     round ? (offset + by + size) % size : offset + by;
   const isLinked = (left: number, right: number) =>
-    goes(seats[right]) && goes(seats[left]) && (round || !seats[left]!.gapAfter);
+    goes(seats[right]) && goes(seats[left]) && (round || seats[left]?.gapAfter === false);
   if (count > size) return null;
   // Around a table both sides may meet: no further than a group can reach.
   const reach = round ? count - 1 : size;
@@ -43,6 +43,6 @@ export function chooseBeside(
   );
   const byNearness = starts.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle) || a - b);
   const isClean = (start: number) => round || (start !== 1 && block.length - start - count !== 1);
-  const start = byNearness.find(isClean) ?? byNearness[0]!;
+  const start = byNearness.find(isClean) ?? byNearness[0] ?? 0;
   return block.slice(start, start + count);
 }

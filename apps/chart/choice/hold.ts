@@ -15,7 +15,10 @@ const longestNap = 20_000;
 
 const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
-/** taken: the server refused it as it stands; limit: a token holds no more; offline: no answer that says anything, so it may stand there all the same. */
+/**
+ * taken: the server refused it as it stands; limit: a token holds no more; offline: no answer that
+ * says anything, so it may stand there all the same.
+ */
 export interface HoldFailure {
   ok: false;
   reason: 'taken' | 'limit' | 'expired' | 'offline';
@@ -62,7 +65,10 @@ export class HoldSession {
     return this.token !== '';
   }
 
-  /** The page asked for a session of the chart's own, or its own token is over: without a token nothing may be chosen. */
+  /**
+   * The page asked for a session of the chart's own, or its own token is over: without a token
+   * nothing may be chosen.
+   */
   get wanted(): boolean {
     const { session } = this.#wants.config();
     return session === 'start' || session === 'continue' || this.#isOver;
@@ -76,7 +82,10 @@ export class HoldSession {
     });
   }
 
-  /** A token again after the last one ran out; false when none could be had. Several askers share one call. */
+  /**
+   * A token again after the last one ran out; false when none could be had. Several askers share
+   * one call.
+   */
   async reopen(): Promise<boolean> {
     if (this.active) return true;
     this.#reopening ??= this.startNew().finally(() => {
@@ -88,7 +97,10 @@ export class HoldSession {
     );
   }
 
-  /** Opens the session that the page asked for, or goes on with one that is known, and tells what the token already holds. */
+  /**
+   * Opens the session that the page asked for, or goes on with one that is known, and tells what
+   * the token already holds.
+   */
   async start(resumed = ''): Promise<HeldObject[]> {
     const { session, holdToken } = this.#wants.config();
     if (resumed) {
@@ -132,7 +144,9 @@ export class HoldSession {
     return info.objects ?? [];
   }
 
-  /** What the server says the token holds; null when it is over (then the session ends here too). */
+  /**
+   * What the server says the token holds; null when it is over (then the session ends here too).
+   */
   async readHeld(): Promise<HeldObject[] | null> {
     const info = await this.#readLiving(this.token);
     if (info) {

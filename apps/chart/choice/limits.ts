@@ -1,7 +1,7 @@
 /** How many places a page lets its visitor choose: `maxSelectedObjects` in all its forms. */
 import type { Limit, LimitRule } from '#apps/chart/config.ts';
 import { isCategory } from '#apps/chart/places/places.ts';
-import type { Scene } from '#apps/chart/scene/scene.ts';
+import { placeCategory, type Scene } from '#apps/chart/scene/scene.ts';
 
 interface Chosen {
   scene: Scene;
@@ -32,7 +32,7 @@ export function leftFor(
         0,
       );
   if (typeof limit === 'number') return limit - chosen.total;
-  const category = chosen.scene.category[place]!;
+  const category = placeCategory(chosen.scene, place);
   const rests = limit
     .filter((rule) => fits(rule, chosen.scene, category))
     .flatMap((rule) => {

@@ -8,7 +8,7 @@ import { leftFor } from './limits.ts';
 import { nameOf, ticketTypeJson } from '#apps/chart/places/objects.ts';
 import { FREE, MINE, type Places } from '#apps/chart/places/places.ts';
 import type { Offer, PriceList } from '#apps/chart/places/pricing.ts';
-import type { Scene } from '#apps/chart/scene/scene.ts';
+import { placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 import { words } from '#apps/chart/words.ts';
 
 interface SelectionWants {
@@ -76,9 +76,9 @@ export abstract class SelectionState {
 
   /** What a place may be bought as. */
   offers(i: number): Offer[] {
-    const { prices, scene } = this.wants;
-    return prices()
-      .offersOf(scene.labels[i]!, scene.category[i]!)
+    return this.wants
+      .prices()
+      .offersAt(i)
       .filter((offer) => !offer.unavailable);
   }
 
@@ -90,7 +90,7 @@ export abstract class SelectionState {
 
   protected knownType(i: number, type = ''): string {
     const offers = type ? [] : this.offers(i);
-    return type || (offers.length === 1 ? (offers[0]!.ticketType ?? '') : '');
+    return type || (offers.length === 1 ? (offers[0]?.ticketType ?? '') : '');
   }
 
   /** Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page hears of it only when it is another verdict than the last. */
@@ -163,25 +163,22 @@ export abstract class SelectionState {
   }
 
   protected wait(i: number, by: 1 | -1): void {
-    this.wants.places.pending[i]! += by;
+    this.wants.places.wait(i, by);
     this.wants.changed(i);
   }
 
   protected asHeld({ place, type, count }: Want): HeldObject {
     return {
-      objectId: this.wants.scene.labels[place]!,
+      objectId: placeLabel(this.wants.scene, place),
       quantity: count,
       ...(type ? { ticketType: type } : {}),
     };
   }
 
   protected json({ place, type }: { place: number; type: string }): TicketTypeJson | undefined {
-    const { prices, scene } = this.wants;
-    return ticketTypeJson(
-      prices()
-        .offersOf(scene.labels[place]!, scene.category[place]!)
-        .find((offer) => (offer.ticketType ?? '') === type),
-    );
+    const offers = this.wants.prices().offersAt(place);
+    const offer = offers.find((one) => (one.ticketType ?? '') === type);
+    return offer && ticketTypeJson(offer);
   }
 
   protected tell(

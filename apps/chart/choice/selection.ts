@@ -1,4 +1,5 @@
 /** What the visitor has chosen: the one path by which map, list and page choose and give back places. */
+import { placeLabel } from '#apps/chart/scene/scene.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Want } from '#apps/chart/places/chosen.ts';
 import type { PlaceState } from '#apps/chart/places/event-group.ts';
@@ -46,12 +47,14 @@ export class Selection extends SelectionState {
     const all = begun.length === asked.length;
     const held = begun.filter(({ place }) => this.isHeld(place));
     if (held.length === 0) say(this.sentence(begun, words.selected));
-    return (held.length === 0 || (await this.#hold(held, together))) && all;
+    return (await this.#hold(held, together)) && all;
   }
 
   async #hold(wants: (Want & { act: number })[], together: boolean): Promise<boolean> {
+    const [first] = wants;
+    if (first === undefined) return true;
     const { session, signal, say } = this.wants;
-    const known = this.wants.places.statusOf(wants[0]!.place);
+    const known = this.wants.places.statusOf(first.place);
     for (const { place } of wants) this.wait(place, 1);
     const result = await session.hold(wants.map((want) => this.asHeld(want)));
     if (signal.aborted) return false;
@@ -69,13 +72,13 @@ export class Selection extends SelectionState {
     if (result.reason === 'taken' && wants.length > 1 && !together)
       return (await Promise.all(wants.map((want) => this.#hold([want], false)))).every(Boolean);
     // Of several nobody knows which one was taken.
-    if (result.reason === 'taken' && wants.length === 1) this.#markTaken(wants[0]!.place, known);
+    if (result.reason === 'taken' && wants.length === 1) this.#markTaken(first.place, known);
     const undone = wants.filter(
       (want) =>
         this.wants.scene.counted[want.place] === 1 || this.acts.get(want.place) === want.act,
     );
     for (const want of undone) this.#undo(want);
-    if (undone.length > 0) this.#sayWhy(result, wants);
+    if (undone.length > 0) this.#sayWhy(result, wants.length > 1 ? null : first);
     this.tellCall('onHoldFailed', wants);
     return false;
   }
@@ -90,13 +93,14 @@ export class Selection extends SelectionState {
   #markTaken(place: number, known: PlaceState): void {
     const { scene, places } = this.wants;
     if (scene.counted[place] === 0 && places.statusOf(place) === known)
-      this.put([{ ...known, label: scene.labels[place]!, status: 'reservedByToken' }]);
+      this.put([{ ...known, label: placeLabel(scene, place), status: 'reservedByToken' }]);
   }
 
-  #sayWhy({ reason }: HoldFailure, wants: readonly Want[]): void {
+  /** `only` is null where several places were asked for. */
+  #sayWhy({ reason }: HoldFailure, only: Want | null): void {
     const { scene, say } = this.wants;
-    const takenOne = scene.counted[wants[0]!.place] === 1 ? words.takenArea : words.taken;
-    const taken = wants.length > 1 ? words.lost : takenOne;
+    const takenOne = only && scene.counted[only.place] === 1 ? words.takenArea : words.taken;
+    const taken = only === null ? words.lost : takenOne;
     // Of an expired session the visitor is told elsewhere.
     if (reason !== 'expired')
       say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');
@@ -188,13 +192,13 @@ export class Selection extends SelectionState {
     const { scene, places } = this.wants;
     const more = held.flatMap((object): HeldObject[] => {
       const i = scene.byLabel.get(object.objectId) ?? -1;
-      if (!doubtful.has(i) || places.pending[i]! > 0) return [];
+      if (!doubtful.has(i) || places.isPending(i)) return [];
       const quantity =
         object.quantity - (this.counts(i).get(this.knownType(i, object.ticketType)) ?? 0);
       return quantity > 0 ? [{ ...object, quantity }] : [];
     });
     this.adopt(more);
-    return more.map(({ objectId }) => scene.byLabel.get(objectId)!);
+    return more.flatMap(({ objectId }) => scene.byLabel.get(objectId) ?? []);
   }
 
   /** Forgets a place without calling the server; `quietly` leaves the page's own list alone. */
@@ -216,7 +220,7 @@ export class Selection extends SelectionState {
     const { scene, places } = this.wants;
     const lost: number[] = [];
     for (const i of this.all) {
-      if (places.pending[i]! > 0 || !this.isHeld(i)) continue;
+      if (places.isPending(i) || !this.isHeld(i)) continue;
       const there = held
         .filter(({ objectId }) => objectId === scene.labels[i])
         .reduce((count, { quantity }) => count + quantity, 0);

@@ -59,8 +59,9 @@ export interface DesignerConfig {
 
 /** Of several names for one thing any switches it on, and any off. */
 export function isEnabled({ features }: DesignerConfig, ...names: readonly Feature[]): boolean {
-  if (features?.enabled) return names.some((name) => features.enabled!.includes(name));
-  return !names.some((name) => features?.disabled?.includes(name));
+  const { enabled, disabled } = features ?? {};
+  if (enabled) return names.some((name) => enabled.includes(name));
+  return !names.some((name) => disabled?.includes(name));
 }
 
 export function isReadOnlyFeature({ features }: DesignerConfig, feature: ReadOnlyFeature): boolean {

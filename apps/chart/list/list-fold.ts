@@ -1,4 +1,7 @@
-/** A heading of the list whose content exists only while it is open, and long content in portions: never thousands of elements at once. */
+/**
+ * A heading of the list whose content exists only while it is open, and long content in portions:
+ * never thousands of elements at once.
+ */
 import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
 import { words } from '#apps/chart/words.ts';
 
@@ -93,7 +96,10 @@ export class Fold {
   }
 }
 
-/** Appends one element per thing, sixty at a time, at first as many sixties as were `shown` before; a button brings the next ones and hands them the focus. */
+/**
+ * Appends one element per thing, sixty at a time, at first as many sixties as were `shown` before;
+ * a button brings the next ones and hands them the focus.
+ */
 export function fillInPortions<T>(
   target: HTMLElement,
   things: T[],

@@ -1,4 +1,7 @@
-/** Walking through the list without a mouse: one stop for Tab per level, arrows between and within rows, first letters, Escape to leave. */
+/**
+ * Walking through the list without a mouse: one stop for Tab per level, arrows between and within
+ * rows, first letters, Escape to leave.
+ */
 
 interface Walk {
   root: HTMLElement;
@@ -28,7 +31,10 @@ export function walkByKeys(event: KeyboardEvent, { root, leave }: Walk): void {
   next?.focus();
 }
 
-/** The button that a key leads to; null when there is none that way, undefined for a key of no meaning here. */
+/**
+ * The button that a key leads to; null when there is none that way, undefined for a key of no
+ * meaning here.
+ */
 function targetOf(
   key: string,
   from: HTMLButtonElement,

@@ -13,15 +13,22 @@ import {
 } from '#apps/chart/places/objects.ts';
 import { FREE, MINE } from '#apps/chart/places/places.ts';
 import type { Offer } from '#apps/chart/places/pricing.ts';
-import { BOOTH, SEAT } from '#apps/chart/scene/scene.ts';
+import {
+  BOOTH,
+  rowOf,
+  SEAT,
+  sectionOf,
+  shownName,
+  wireCategoryOf,
+} from '#apps/chart/scene/scene.ts';
 import { translate, upper, words } from '#apps/chart/words.ts';
 
 /** Writes name, state and colour of a place on its button. */
 export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectSource): void {
   const { places, scene } = source;
-  const state = places.state[i]!;
+  const state = places.state[i];
   const isCounted = scene.counted[i] === 1;
-  const price = priceRange(source.prices().offersOf(scene.labels[i]!, scene.category[i]!));
+  const price = priceRange(source.prices().offersAt(i));
   const status = statusIn(i, source);
   const remarks = flagsOf(scene, i).join(', ');
   if (scene.kind[i] === SEAT) {
@@ -30,7 +37,10 @@ export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectS
       'aria-label',
       [...nameForEar(i, source, remarks), price, status].filter(Boolean).join(', '),
     );
-    button.replaceChildren(scene.names[i]!, ...(remarks ? [' ', make('small', {}, remarks)] : []));
+    button.replaceChildren(
+      shownName(scene, i),
+      ...(remarks ? [' ', make('small', {}, remarks)] : []),
+    );
   } else {
     button.replaceChildren(
       nameInSection(i, source),
@@ -43,9 +53,9 @@ export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectS
   else button.setAttribute('aria-pressed', String(state === MINE));
   button.classList.toggle('bsc-chosen', state === MINE);
   button.setAttribute('aria-disabled', String(state !== FREE && state !== MINE));
-  button.setAttribute('aria-busy', String(places.pending[i]! > 0));
+  button.setAttribute('aria-busy', String(places.isPending(i)));
   button.classList.toggle('bsc-orphan', places.orphans.has(i));
-  const color = scene.chart.categories[scene.category[i]!]?.color;
+  const color = wireCategoryOf(scene, i)?.color;
   if (color) button.style.setProperty('--bsc-tint', color);
 }
 
@@ -59,13 +69,11 @@ function statusIn(i: number, { scene, places }: ObjectSource): string {
 
 /** `Fila A, posto 14, Platea`: heard from the near to the far. */
 function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string[] {
-  const section = scene.chart.sections[scene.section[i]!];
-  const where = section
-    ? section.displayLabel || section.label
-    : scene.chart.categories[scene.category[i]!]?.label;
+  const section = sectionOf(scene, i);
+  const where = section ? section.displayLabel || section.label : wireCategoryOf(scene, i)?.label;
   return [
-    rowName(scene, scene.rows[scene.parent[i]!]!),
-    words.seat(scene.names[i]!),
+    rowName(rowOf(scene, i)),
+    words.seat(shownName(scene, i)),
     remarks,
     translate(where ?? ''),
     categoryBeside(scene, i),
@@ -75,7 +83,7 @@ function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string
 /** What a booth, an area or a table is called under its section's heading. */
 export function nameInSection(i: number, { scene }: ObjectSource): string {
   // A booth's own name is a mere number: what it is says its category.
-  const isLooseBooth = scene.kind[i] === BOOTH && scene.section[i]! < 0;
+  const isLooseBooth = scene.kind[i] === BOOTH && sectionOf(scene, i) === undefined;
   return upper(isLooseBooth ? nameOf(scene, i) : shortNameOf(scene, i));
 }
 
@@ -90,7 +98,7 @@ export function tallyOf(offered: number[], { scene, places, prices }: ObjectSour
     chosen += places.chosen(i);
     if (places.state[i] !== FREE && scene.counted[i] !== 1) continue;
     free += places.freePlaces(i);
-    offers.add(list.offersOf(scene.labels[i]!, scene.category[i]!));
+    offers.add(list.offersAt(i));
   }
   return [words.free(free), priceRange([...offers].flat()), chosen > 0 ? words.chosen(chosen) : '']
     .filter(Boolean)

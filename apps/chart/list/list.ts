@@ -6,7 +6,15 @@ import { fillInPortions, Fold } from './list-fold.ts';
 import { nameOf, type ObjectSource, rowName } from '#apps/chart/places/objects.ts';
 import { FREE, MINE } from '#apps/chart/places/places.ts';
 import { whyNone } from '#apps/chart/places/summaries.ts';
-import { ACCESSIBLE, COMPANION, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
+import {
+  ACCESSIBLE,
+  COMPANION,
+  hasFlag,
+  placeSection,
+  type SceneGroup,
+  type SceneRow,
+  shownName,
+} from '#apps/chart/scene/scene.ts';
 import { translate, words } from '#apps/chart/words.ts';
 
 interface ListWants {
@@ -86,13 +94,13 @@ export class SeatList {
     if (button) dressPlace(button, i, this.#wants.source);
     if (this.element.hidden) return;
     const { scene } = this.#wants.source;
-    const section = this.#bySection.get(scene.section[i]!);
-    const row = this.#byRow.get(scene.parent[i]!);
+    const section = this.#bySection.get(placeSection(scene, i));
+    const row = this.#byRow.get(scene.parent[i] ?? -1);
     for (const fold of [section, row]) if (fold) this.#stale.add(fold);
     if (!button && this.#isOffered(i)) {
       const holder = row ?? section;
       if (holder?.isOpen) this.#lacking.add(holder);
-      else if (!holder && this.#empty.has(scene.section[i]!)) this.#lacksSection = true;
+      else if (!holder && this.#empty.has(placeSection(scene, i))) this.#lacksSection = true;
     }
     this.#recountSoon();
   }
@@ -178,7 +186,7 @@ export class SeatList {
     if (places.state[i] === MINE) return true;
     return (
       !places.isDim(i) &&
-      (!this.#accessibleOnly.checked || (scene.flags[i]! & (ACCESSIBLE | COMPANION)) > 0)
+      (!this.#accessibleOnly.checked || hasFlag(scene, i, ACCESSIBLE | COMPANION))
     );
   }
 
@@ -210,11 +218,11 @@ export class SeatList {
       );
     }
     const [alone] = group.others;
-    if (group.section < 0 && group.rows.length === 0 && group.others.length === 1)
+    if (alone !== undefined && group.section < 0 && group.rows.length + group.others.length === 1)
       return make(
         'div',
         { className: 'bsc-part bsc-alone' },
-        this.#button(alone!, nameOf(source.scene, alone!)),
+        this.#button(alone, nameOf(source.scene, alone)),
       );
     const fold = new Fold({
       key: String(group.section),
@@ -252,8 +260,8 @@ export class SeatList {
   #row(row: SceneRow, key: string): HTMLElement {
     const { source } = this.#wants;
     const { scene } = source;
-    const name = rowName(scene, row);
-    const parent = scene.parent[row.first]!;
+    const name = rowName(row);
+    const parent = scene.parent[row.first] ?? -1;
     const fold = new Fold({
       key,
       name,
@@ -270,7 +278,7 @@ export class SeatList {
           withAisles(row, this.#offeredIn(row)),
           (i) => {
             if (i === null) return make('span', { className: 'bsc-aisle' }, words.aisle);
-            const seat = this.#button(i, scene.names[i]!);
+            const seat = this.#button(i, shownName(scene, i));
             seat.classList.toggle('bsc-apart', before >= 0 && i !== before + 1);
             before = i;
             return seat;

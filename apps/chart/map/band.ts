@@ -1,4 +1,7 @@
-/** A rectangle over the map that chooses all it touches (`multiSelectEnabled`): drawn with the mouse while Shift is held, or with anything once its button is pressed. */
+/**
+ * A rectangle over the map that chooses all it touches (`multiSelectEnabled`): drawn with the mouse
+ * while Shift is held, or with anything once its button is pressed.
+ */
 import type { Band as BandGesture, Spot } from './gestures.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';

@@ -1,4 +1,7 @@
-/** The canvas on the page: paints when something changed, and while a gesture runs moves the last sharp picture when painting is slow. */
+/**
+ * The canvas on the page: paints when something changed, and while a gesture runs moves the last
+ * sharp picture when painting is slow.
+ */
 import { paint } from '#apps/chart/paint/paint.ts';
 import { openFonts } from '#apps/chart/paint/pen.ts';
 import type { Camera, Picture } from '#apps/chart/paint/picture.ts';
@@ -9,7 +12,10 @@ const sharpenAfter = 120;
 /** More device pixels than this cost a phone its frame rate and show nothing. */
 const mostPixels = 9_000_000;
 const finest = 3;
-/** A moved picture is good enough while it covers this much and is not stretched or squeezed further. */
+/**
+ * A moved picture is good enough while it covers this much and is not stretched or squeezed
+ * further.
+ */
 const leastCover = 0.8;
 const mostStretch = 1.9;
 
@@ -124,7 +130,10 @@ export class Canvas {
     return { x: camera.x - from.x * scale, y: camera.y - from.y * scale, scale };
   }
 
-  /** A frame that would show too much bare floor, or mere blur, is painted anew instead, however long it takes. */
+  /**
+   * A frame that would show too much bare floor, or mere blur, is painted anew instead, however
+   * long it takes.
+   */
   #canShift(): boolean {
     const picture = this.#picture();
     const to = picture && this.#shifted(picture.camera);

@@ -2,8 +2,14 @@
 import { isInside, isOutside, type Box } from '#apps/chart/scene/outline.ts';
 import {
   AREA,
+  areaOf,
   BOOTH,
+  boothOf,
   boxOfOther,
+  distanceTo,
+  ownerOf,
+  placePoint,
+  rowOf,
   type Scene,
   type SceneGroup,
   TABLE,
@@ -34,10 +40,10 @@ export function hitPlace(scene: Scene, places: Places, at: Spot): Hit | null {
     for (const row of group.rows) {
       if (isOutside(row.box, at.x, at.y, reach)) continue;
       for (let i = row.first; i < row.first + row.count; i++) {
-        const distance = Math.hypot(scene.x[i]! - at.x, scene.y[i]! - at.y);
+        const distance = distanceTo(scene, i, at);
         if (distance > reach || distance >= nearest || places.state[i] === HIDDEN) continue;
         nearest = distance;
-        best = { place: scene.owner[i]!, group };
+        best = { place: ownerOf(scene, i), group };
       }
     }
   }
@@ -61,14 +67,16 @@ export function seatsWithin(
   places: Places,
   { box, floor }: { box: Box; floor: number },
 ): number[] {
-  const isWithin = (i: number) =>
-    places.state[i] !== HIDDEN && !isOutside(box, scene.x[i]!, scene.y[i]!, 0);
+  const isWithin = (i: number) => {
+    const { x, y } = placePoint(scene, i);
+    return places.state[i] !== HIDDEN && !isOutside(box, x, y, 0);
+  };
   const found = scene.groups
     .filter((group) => group.floor === floor)
     .flatMap((group) => group.rows)
     .flatMap(({ first, count }) => Array.from({ length: count }, (_, at) => first + at))
     .filter(isWithin);
-  return [...new Set(found.map((i) => scene.owner[i]!))];
+  return [...new Set(found.map((i) => ownerOf(scene, i)))];
 }
 
 /** The section at a point, for taps on the far view. */
@@ -83,20 +91,19 @@ export function hitGroup(scene: Scene, { x, y, floor }: Omit<Spot, 'reach'>): Sc
 
 function covers(scene: Scene, i: number, x: number, y: number): boolean {
   if (isOutside(boxOfOther(scene, i), x, y, 0)) return false;
-  const at = scene.parent[i]!;
   if (scene.kind[i] === AREA) {
-    const { shape } = scene.chart.areas[at]!;
+    const { shape } = areaOf(scene, i);
     if (shape.type === 'polygon') return isInside(shape.points, x, y);
     const local = turn(x - shape.center.x, y - shape.center.y, -shape.rotationAngle);
     return (local.x / shape.radius1) ** 2 + (local.y / shape.radius2) ** 2 <= 1;
   }
   if (scene.kind[i] === BOOTH) {
-    const booth = scene.chart.booths[at]!;
+    const booth = boothOf(scene, i);
     const local = turn(x - booth.center.x, y - booth.center.y, -booth.rotationAngle);
     return Math.abs(local.x) <= booth.width / 2 && Math.abs(local.y) <= booth.height / 2;
   }
-  const radius = scene.chart.rows[scene.rows[at]!.wire]!.radius ?? 0;
-  return scene.kind[i] === TABLE && Math.hypot(scene.x[i]! - x, scene.y[i]! - y) <= radius;
+  if (scene.kind[i] !== TABLE) return false;
+  return distanceTo(scene, i, { x, y }) <= (rowOf(scene, i).wire.radius ?? 0);
 }
 
 function turn(x: number, y: number, degrees: number): { x: number; y: number } {

@@ -1,4 +1,5 @@
 /** The whole room small in a corner while one is zoomed in, with a frame around what is seen; a press on it goes there. */
+import { floorAt } from '#apps/chart/scene/scene.ts';
 import { make } from '#apps/chart/page/dom.ts';
 import { paint } from '#apps/chart/paint/paint.ts';
 import type { Picture } from '#apps/chart/paint/picture.ts';
@@ -91,7 +92,7 @@ export class Minimap {
   }
 
   #paintOverview(picture: Picture): void {
-    const { left, top, right, bottom } = picture.scene.floors[picture.floor]!.bounds;
+    const { left, top, right, bottom } = floorAt(picture.scene, picture.floor).bounds;
     const air = Math.max(right - left, bottom - top) * 0.03;
     const [wide, high] = [right - left + 2 * air, bottom - top + 2 * air];
     this.#scale = longest / Math.max(wide, high);

@@ -14,10 +14,13 @@ import { FREE, MINE, type Places } from '#apps/chart/places/places.ts';
 import { Pulse } from '#apps/chart/paint/pulse.ts';
 import {
   boxOfOther,
+  floorAt,
+  placePoint,
+  placeSection,
   type Scene,
   type SceneFloor,
-  SEAT,
   type SceneGroup,
+  SEAT,
 } from '#apps/chart/scene/scene.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
 import type { Summaries } from '#apps/chart/places/summaries.ts';
@@ -157,13 +160,13 @@ export class SeatMap {
       .filter(({ floor, rows }) => floor === this.#floor && rows.length > 0)
       .map((group) => group.radius);
     this.#view.frame(
-      this.#scene.floors[this.#floor]!.bounds,
+      floorAt(this.#scene, this.#floor).bounds,
       radii.length > 0 ? Math.min(...radii) : 0,
     );
   }
 
   get activeFloor(): SceneFloor {
-    return this.#scene.floors[this.#floor]!;
+    return floorAt(this.#scene, this.#floor);
   }
 
   /** Shows a floor as a whole; false when there is none of that name. */
@@ -224,16 +227,17 @@ export class SeatMap {
     const [first] = places;
     if (first !== undefined && this.#scene.floors.length > 1) {
       const floor = this.#floorOf(first);
-      this.showFloor(this.#scene.floors[floor]!.name);
+      this.showFloor(floorAt(this.#scene, floor).name);
       places = places.filter((i) => this.#floorOf(i) === floor);
     }
-    const { kind, x, y, section, groups } = this.#scene;
+    const { kind, groups } = this.#scene;
     const box = emptyBox();
     const sections = new Set<number>();
     for (const i of places) {
-      if (kind[i] === SEAT) widen(box, x[i]!, y[i]!);
+      const { x, y } = placePoint(this.#scene, i);
+      if (kind[i] === SEAT) widen(box, x, y);
       else widenBy(box, boxOfOther(this.#scene, i));
-      sections.add(section[i]!);
+      sections.add(placeSection(this.#scene, i));
     }
     const radius = Math.max(
       0,
@@ -248,7 +252,7 @@ export class SeatMap {
       ({ section }) => this.#scene.chart.sections[section]?.label === label,
     );
     if (!group) return false;
-    this.showFloor(this.#scene.floors[group.floor]!.name);
+    this.showFloor(floorAt(this.#scene, group.floor).name);
     this.#view.glideToBox(group.box);
     return true;
   }
@@ -269,7 +273,8 @@ export class SeatMap {
   /** A place on the page with its ring around it. */
   anchorOf(i: number): DOMRect {
     const box = this.#wants.shell.map.getBoundingClientRect();
-    const at = this.#view.toScreen(this.#scene.x[i]!, this.#scene.y[i]!);
+    const point = placePoint(this.#scene, i);
+    const at = this.#view.toScreen(point.x, point.y);
     const group = this.#scene.groups.find(({ section }) => section === this.#scene.section[i]);
     const ring = (group?.radius ?? 0) * this.#view.camera.k * askedReach;
     const radius = this.#scene.kind[i] === SEAT ? Math.max(14, ring) : 24;
@@ -369,10 +374,9 @@ export class SeatMap {
     const isSeat = !hit || this.#scene.kind[hit.place] === SEAT;
     if (group && isSeat && group.rows.length > 0 && this.#isFar(group, kind)) {
       const k = comfortable[kind] / group.radius;
+      const middle = hit ? placePoint(this.#scene, hit.place) : at;
       if (this.#view.scaleOf(group.box) >= k) this.#view.glideToBox(group.box, k);
-      else if (hit)
-        this.#view.glideToPoint(this.#scene.x[hit.place]!, this.#scene.y[hit.place]!, k);
-      else this.#view.glideToPoint(at.x, at.y, k);
+      else this.#view.glideToPoint(middle.x, middle.y, k);
       return;
     }
     this.#tip.hide();
@@ -415,7 +419,7 @@ export class SeatMap {
       far !== null ||
         (near >= 0 && (this.#places.state[near] === FREE || this.#places.state[near] === MINE)),
     );
-    if (near < 0 && far) this.#tip.showGroup(far, at!);
+    if (at && near < 0 && far) this.#tip.showGroup(far, at);
     if (near === this.#hover) {
       if (near < 0 && !far) this.#tip.hide();
       return;

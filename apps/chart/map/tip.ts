@@ -2,7 +2,7 @@
 import { describePlace, describeSectionCard } from '#apps/chart/page/card.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeSection, type ObjectSource } from '#apps/chart/places/objects.ts';
-import { type SceneGroup, SEAT } from '#apps/chart/scene/scene.ts';
+import { placePoint, placeSection, type SceneGroup, SEAT } from '#apps/chart/scene/scene.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
 import type { Summaries } from '#apps/chart/places/summaries.ts';
 import type { View } from './view.ts';
@@ -29,13 +29,10 @@ export class Tip {
   show(i: number, passing: boolean): void {
     const lines = describePlace(i, { source: this.#wants.source, config: this.#wants.config() });
     if (lines.length === 0) return this.hide();
-    const at = this.#wants.view.toScreen(
-      this.#wants.source.scene.x[i]!,
-      this.#wants.source.scene.y[i]!,
-    );
-    const group = this.#wants.source.scene.groups.find(
-      ({ section }) => section === this.#wants.source.scene.section[i],
-    );
+    const { scene } = this.#wants.source;
+    const { x, y } = placePoint(scene, i);
+    const at = this.#wants.view.toScreen(x, y);
+    const group = scene.groups.find(({ section }) => section === placeSection(scene, i));
     this.#place(lines, {
       ...at,
       away:

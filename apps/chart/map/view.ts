@@ -1,4 +1,7 @@
-/** Where the visitor looks: scale and shift between the drawing and the screen, its limits and its movements. */
+/**
+ * Where the visitor looks: scale and shift between the drawing and the screen, its limits and its
+ * movements.
+ */
 import type { Camera } from '#apps/chart/paint/picture.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
 
@@ -28,7 +31,10 @@ export class View {
     this.#moved = moved;
   }
 
-  /** Another drawing, or another floor, seen as a whole; `seatRadius` of the smallest seat decides how far one can zoom in (0: there are none). */
+  /**
+   * Another drawing, or another floor, seen as a whole; `seatRadius` of the smallest seat decides
+   * how far one can zoom in (0: there are none).
+   */
   frame(bounds: Box, seatRadius: number): void {
     this.#stop();
     this.#bounds = bounds;
@@ -167,7 +173,10 @@ export class View {
     });
   }
 
-  /** The drawing never leaves the view: centred where it is smaller, its edges at most in the middle where it is larger. */
+  /**
+   * The drawing never leaves the view: centred where it is smaller, its edges at most in the middle
+   * where it is larger.
+   */
   #clamp({ k, x, y }: Camera): Camera {
     const scale = Math.min(this.#closest, Math.max(this.#fit, k));
     const { left, top, right, bottom } = this.#bounds;

@@ -10,8 +10,8 @@ export function readMarks(text: string): DocumentFragment {
   const inner = () => open.at(-1)?.element ?? result;
   let from = 0;
   for (const found of text.matchAll(marks)) {
-    const [whole, slash, mark, lone] = found;
-    const name = mark!.toLowerCase();
+    const [whole, slash, mark = '', lone] = found;
+    const name = mark.toLowerCase();
     const isBreak = name === 'br' && !slash;
     const isStart = name !== 'br' && !slash && !lone;
     const isEnd = slash === '/' && !lone && open.at(-1)?.name === name;

@@ -15,7 +15,7 @@ import { makePrice, offerNotes } from './offers.ts';
 import { type ObjectSource, priceRange } from '#apps/chart/places/objects.ts';
 import { FREE } from '#apps/chart/places/places.ts';
 import type { Offer } from '#apps/chart/places/pricing.ts';
-import { ACCESSIBLE } from '#apps/chart/scene/scene.ts';
+import { ACCESSIBLE, categoryAt, hasFlag, placeCategory } from '#apps/chart/scene/scene.ts';
 import { makeStepper, type Stepper } from './stepper.ts';
 import { translate, words } from '#apps/chart/words.ts';
 
@@ -33,31 +33,36 @@ const usualNumber = 2;
 /** Asks and searches until seats are found or the visitor leaves; what was chosen, or null. */
 export function askBest(question: Question, wants: BestWants): Promise<ChartObject[] | null> {
   const dialog = openDialog<ChartObject[] | null>({ ...question, title: words.bestTitle }, null);
-  const categories = openCategories(wants.source);
-  if (categories.length === 0 || wants.most < 1) {
+  const [first, ...others] = openCategories(wants.source);
+  if (first === undefined || wants.most < 1) {
     dialog.body.append(
       make(
         'p',
         { className: 'bsc-detail' },
-        categories.length === 0 ? words.listEmpty : words.noneLeft,
+        first === undefined ? words.listEmpty : words.noneLeft,
       ),
       makeActions(makePlain(words.close, () => dialog.close(null))),
     );
     return dialog.show();
   }
-  const form = new BestForm(dialog, wants, categories);
+  const form = new BestForm(dialog, wants, [first, ...others]);
   dialog.body.append(...form.parts);
   return dialog.show();
 }
 
+interface OpenCategory {
+  at: number;
+  accessible: boolean;
+}
+
 /** Categories with a free seat, and whether one of them is for a wheelchair. */
-function openCategories({ scene, places }: ObjectSource): { at: number; accessible: boolean }[] {
+function openCategories({ scene, places }: ObjectSource): OpenCategory[] {
   const found = new Map<number, boolean>();
   for (let i = 0; i < scene.size; i++) {
     if (places.state[i] !== FREE || scene.owner[i] !== i) continue;
     found.set(
-      scene.category[i]!,
-      (found.get(scene.category[i]!) ?? false) || (scene.flags[i]! & ACCESSIBLE) > 0,
+      placeCategory(scene, i),
+      (found.get(placeCategory(scene, i)) ?? false) || hasFlag(scene, i, ACCESSIBLE),
     );
   }
   return [...found]
@@ -70,10 +75,10 @@ class BestForm {
   readonly parts: HTMLElement[];
   readonly #dialog: Dialog<ChartObject[] | null>;
   readonly #wants: BestWants;
-  readonly #categories: { at: number; accessible: boolean }[];
+  readonly #categories: readonly OpenCategory[];
   readonly #numbers = make('div', {});
   readonly #news = make('p', { className: 'bsc-news', attributes: { role: 'status' } });
-  #chosen: { at: number; accessible: boolean };
+  #chosen: OpenCategory;
   #counts = new Map<string, number>();
   #accessible = 0;
   #busy = false;
@@ -81,12 +86,12 @@ class BestForm {
   constructor(
     dialog: Dialog<ChartObject[] | null>,
     wants: BestWants,
-    categories: { at: number; accessible: boolean }[],
+    categories: readonly [OpenCategory, ...OpenCategory[]],
   ) {
     this.#dialog = dialog;
     this.#wants = wants;
     this.#categories = categories;
-    this.#chosen = categories[0]!;
+    [this.#chosen] = categories;
     const go = makeMain(words.find, () => void this.#search(go));
     this.parts = [
       ...this.#makeCategories(),
@@ -111,7 +116,7 @@ class BestForm {
     );
     const name = makeId('category');
     for (const one of this.#categories) {
-      const category = source.scene.chart.categories[one.at]!;
+      const category = categoryAt(source.scene, one.at);
       const dot = make('i', { className: 'bsc-dot' });
       dot.style.background = category.color;
       const radio = make('input', { type: 'radio', name, checked: one === this.#chosen });
@@ -166,8 +171,8 @@ class BestForm {
           name: offer ? translate(offer.label) : words.people,
           notes: offer ? [...offerNotes(offer), makePrice(offer, prices)] : [],
           least: types.length === 1 ? 1 : 0,
-          most: () => most - this.#people() + this.#counts.get(type)!,
-          value: this.#counts.get(type)!,
+          most: () => most - this.#people() + (this.#counts.get(type) ?? 0),
+          value: this.#counts.get(type) ?? 0,
           changed: (value) => {
             this.#counts.set(type, value);
             refresh();
@@ -200,7 +205,7 @@ class BestForm {
   async #search(go: HTMLButtonElement): Promise<void> {
     const number = this.#people();
     if (this.#busy || number === 0) return;
-    const category = this.#wants.source.scene.chart.categories[this.#chosen.at]!;
+    const category = categoryAt(this.#wants.source.scene, this.#chosen.at);
     this.#busy = true;
     go.setAttribute('aria-disabled', 'true');
     this.#tell(words.bestSearching);

@@ -15,7 +15,7 @@ import {
 } from '#apps/chart/places/objects.ts';
 import { makePrice } from './offers.ts';
 import { FREE, MINE } from '#apps/chart/places/places.ts';
-import { SEAT } from '#apps/chart/scene/scene.ts';
+import { rowOf, SEAT, sectionOf, wireCategoryOf } from '#apps/chart/scene/scene.ts';
 import { translate, upper, words } from '#apps/chart/words.ts';
 
 interface CardWants {
@@ -42,10 +42,8 @@ function labelColumns(i: number, source: ObjectSource): HTMLElement[] {
   const { scene } = source;
   const { labels } = describeObject(source, i);
   if (scene.kind[i] !== SEAT) return [make('b', {}, nameOf(scene, i))];
-  const row = scene.rows[scene.parent[i]!]!;
-  const line = row.table
-    ? words.tableWord
-    : words.row('', scene.chart.rows[row.wire]!.displayObjectType).trim();
+  const row = rowOf(scene, i);
+  const line = row.table ? words.tableWord : words.row('', row.wire.displayObjectType).trim();
   const parts: [string, string | undefined][] = [
     [words.sectionWord, labels.section && translate(labels.section)],
     [line, labels.parent],
@@ -66,9 +64,7 @@ function describePrices(i: number, { source, config }: CardWants): HTMLElement[]
   const state = places.state[i];
   if (config.objectPopover?.showPricing === false || (state !== FREE && state !== MINE)) return [];
   const prices = source.prices();
-  const offers = prices
-    .offersOf(scene.labels[i]!, scene.category[i]!)
-    .filter((offer) => !offer.unavailable);
+  const offers = prices.offersAt(i).filter((offer) => !offer.unavailable);
   const [chosen] = source.counts(i).keys();
   const shown =
     state === MINE && chosen && !scene.counted[i]
@@ -93,7 +89,7 @@ export function describeDetail(i: number, { source, config }: CardWants): HTMLEl
   const state = places.state[i];
   const open = state === FREE || state === MINE;
   const lines: HTMLElement[] = [];
-  const category = scene.chart.categories[scene.category[i]!];
+  const category = wireCategoryOf(scene, i);
   if (category && popover.showCategory !== false && open && categoryBeside(scene, i)) {
     const dot = make('i', { className: 'bsc-dot' });
     dot.style.background = category.color;
@@ -104,7 +100,7 @@ export function describeDetail(i: number, { source, config }: CardWants): HTMLEl
   const remarks = flagsOf(scene, i);
   if (remarks.length > 0)
     lines.push(make('span', { className: 'bsc-remark' }, upper(remarks.join(' · '))));
-  const entrance = scene.chart.sections[scene.section[i]!]?.entrance;
+  const entrance = sectionOf(scene, i)?.entrance;
   if (entrance) lines.push(make('span', {}, words.entrance(translate(entrance))));
   if (popover.showAvailability && scene.counted[i] && open)
     lines.push(make('span', {}, upper(words.free(places.freePlaces(i)))));

@@ -1,7 +1,13 @@
-/** A question in a native dialog: beside the place it is about, or at the lower edge of a phone; the browser keeps the focus inside. */
+/**
+ * A question in a native dialog: beside the place it is about, or at the lower edge of a phone; the
+ * browser keeps the focus inside.
+ */
 import { make, makeButton } from './dom.ts';
 
-/** Where a question stands: the rectangle of its seat on the screen, or of the button that was pressed. */
+/**
+ * Where a question stands: the rectangle of its seat on the screen, or of the button that was
+ * pressed.
+ */
 type Anchor = DOMRect;
 
 export interface Question {
@@ -12,7 +18,10 @@ export interface Question {
   detail?: string | HTMLElement[];
 }
 
-/** Everything below the title goes into `body`; `close` ends the question with an answer, and `show` waits for it. */
+/**
+ * Everything below the title goes into `body`; `close` ends the question with an answer, and `show`
+ * waits for it.
+ */
 export interface Dialog<T> {
   element: HTMLDialogElement;
   body: HTMLElement;
@@ -31,7 +40,10 @@ export function makeId(what: string): string {
   return `bsc-${what}-${lastId}`;
 }
 
-/** Makes a question; `otherwise` is the answer of whoever leaves it with Escape or a press beside it. */
+/**
+ * Makes a question; `otherwise` is the answer of whoever leaves it with Escape or a press beside
+ * it.
+ */
 export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   const id = makeId('title');
   const body = make('div', { className: 'bsc-dialog-body' }, make('h2', { id }, question.title));
@@ -45,7 +57,8 @@ export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   );
   let answer = otherwise;
   let openedAt = 0;
-  // A tap that opened the question still sends its click; only a press that began outside the box closes it.
+  // A tap that opened the question still sends its click; only a press that began outside the box
+  // closes it.
   let outside = false;
   element.addEventListener('pointerdown', (event) => {
     outside = event.target === element && performance.now() - openedAt > doubleClickTime;

@@ -4,7 +4,10 @@ type Properties<K extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[K], 'style' | 'children' | 'attributes'>
 > & { attributes?: Record<string, string> };
 
-/** `make('button', { className: 'x', attributes: { 'aria-pressed': 'false' } }, 'text', child)`; strings become text, never markup. */
+/**
+ * `make('button', { className: 'x', attributes: { 'aria-pressed': 'false' } }, 'text', child)`;
+ * strings become text, never markup.
+ */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Properties<K> = {},
@@ -42,7 +45,10 @@ export function makeIcon(path: string, viewBox = '0 0 24 24'): SVGSVGElement {
   return svg;
 }
 
-/** What scrolls must be reached by keys, what does not must not stop them: for an element with a name and nothing to focus in it. */
+/**
+ * What scrolls must be reached by keys, what does not must not stop them: for an element with a
+ * name and nothing to focus in it.
+ */
 export function focusWhileScrollable(element: HTMLElement): void {
   const observer = new ResizeObserver(() => {
     const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;

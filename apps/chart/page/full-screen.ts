@@ -1,4 +1,7 @@
-/** The chart on the whole screen, where the browser can do that for a part of a page (iPhones cannot). */
+/**
+ * The chart on the whole screen, where the browser can do that for a part of a page (iPhones
+ * cannot).
+ */
 import type { Emit } from '#apps/chart/config.ts';
 import type { Shell } from './shell.ts';
 import { words } from '#apps/chart/words.ts';

@@ -3,6 +3,7 @@ import { focusWhileScrollable, makeButton, make, makeIcon } from './dom.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeCategory, type ObjectSource, priceRange } from '#apps/chart/places/objects.ts';
 import { cheapest } from '#apps/chart/places/pricing.ts';
+import { categoryAt } from '#apps/chart/scene/scene.ts';
 import type { Theme } from '#apps/chart/paint/theme.ts';
 import { flagSigns, pathOfSign } from '#apps/chart/paint/signs.ts';
 import { flagWords, translate, upper, words } from '#apps/chart/words.ts';
@@ -58,7 +59,7 @@ function makeKeys(wants: LegendWants): HTMLElement {
   for (const [bit, sign] of flagSigns)
     if (wants.source.scene.flags.some((flags) => (flags & (1 << bit)) > 0))
       list.append(
-        makeKey('bsc-sign', makeIcon(pathOfSign(sign), '-1 -1 2 2'), upper(flagWords[bit]!)),
+        makeKey('bsc-sign', makeIcon(pathOfSign(sign), '-1 -1 2 2'), upper(flagWords[bit] ?? '')),
       );
   // On a phone a long legend scrolls, so that the map keeps its room.
   focusWhileScrollable(list);
@@ -80,7 +81,7 @@ function describeEntry(
   { source, theme }: LegendWants,
   shown: { name: boolean; price: boolean },
 ): HTMLElement[] {
-  const category = source.scene.chart.categories[at]!;
+  const category = categoryAt(source.scene, at);
   const swatch = make('i', { className: 'bsc-swatch' });
   swatch.style.background = theme.forced ? theme.available : category.color;
   const price = shown.price ? priceRange(source.prices().ofCategory(at)) : '';
@@ -100,7 +101,6 @@ function makeKey(className: string, sign: SVGSVGElement, text: string): HTMLElem
 function makeFilter(wants: LegendWants): HTMLElement {
   const { source, config, filtered, filter } = wants;
   const { multiSelect = true, sortBy = 'price' } = config.categoryFilter ?? {};
-  const { categories } = source.scene.chart;
   const bar = make('div', {
     className: 'bsc-filter',
     attributes: { role: 'group', 'aria-label': words.filter },
@@ -113,7 +113,7 @@ function makeFilter(wants: LegendWants): HTMLElement {
   };
   add([words.filterAll], [], filtered.length === 0);
   for (const at of sortCategories(categoriesIn(wants, false), source, sortBy)) {
-    const { key } = categories[at]!;
+    const { key } = categoryAt(source.scene, at);
     const is = filtered.includes(key);
     const others = multiSelect ? filtered.filter((one) => one !== key) : [];
     add(describeEntry(at, wants, { name: true, price: true }), is ? others : [...others, key], is);
@@ -124,7 +124,7 @@ function makeFilter(wants: LegendWants): HTMLElement {
 function sortCategories(all: number[], source: ObjectSource, by: string): number[] {
   const price = (at: number) =>
     Number(cheapest(source.prices().ofCategory(at))?.offer.price ?? Infinity);
-  const name = (at: number) => translate(source.scene.chart.categories[at]!.label);
+  const name = (at: number) => translate(categoryAt(source.scene, at).label);
   if (by === 'name') return [...all].sort((a, b) => name(a).localeCompare(name(b), 'it'));
   if (by === 'price') return [...all].sort((a, b) => price(a) - price(b));
   // What has no price stands last either way.

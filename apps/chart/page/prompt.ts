@@ -135,7 +135,7 @@ function addCounters(
       name: translate(offer.label) || words.places,
       notes: [...offerNotes(offer), ...(offer.formatted ? [makePrice(offer, prices)] : [])],
       least: 0,
-      most: () => (offer.unavailable ? now : most - chosen() + counts.get(type)!),
+      most: () => (offer.unavailable ? now : most - chosen() + (counts.get(type) ?? 0)),
       value: now,
       changed: (value) => {
         counts.set(type, value);
@@ -146,7 +146,7 @@ function addCounters(
   const refresh = () => {
     for (const stepper of steppers) stepper.refresh();
     const sum = shown.reduce(
-      (all, offer) => all + Number(offer.price) * counts.get(offer.ticketType ?? '')!,
+      (all, offer) => all + Number(offer.price) * (counts.get(offer.ticketType ?? '') ?? 0),
       0,
     );
     const left = most - chosen();
@@ -160,7 +160,7 @@ function addCounters(
   };
   for (const { element } of steppers) body.append(element);
   body.append(total);
-  const first = steppers.find((_, at) => !shown[at]!.unavailable);
+  const first = steppers.find((_, at) => shown[at]?.unavailable === false);
   if (first && !matchMedia('(pointer: coarse)').matches) first.input.autofocus = true;
   refresh();
 }

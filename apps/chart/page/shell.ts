@@ -1,4 +1,7 @@
-/** The chart's frame on the page: stage, tools, messages, and the buttons to the list and to the search for seats. */
+/**
+ * The chart's frame on the page: stage, tools, messages, and the buttons to the list and to the
+ * search for seats.
+ */
 import { make, makeButton, makeIcon } from './dom.ts';
 import { readableOn, type Theme } from '#apps/chart/paint/theme.ts';
 import { words } from '#apps/chart/words.ts';

@@ -25,7 +25,10 @@ export interface Stepper {
   refresh: () => void;
 }
 
-/** The parts are a labelled number field (arrow keys and typing work) and two buttons with the thing's name in theirs. */
+/**
+ * The parts are a labelled number field (arrow keys and typing work) and two buttons with the
+ * thing's name in theirs.
+ */
 export function makeStepper(wants: StepperWants): Stepper {
   let { value } = wants;
   const input = make('input', {
@@ -59,7 +62,8 @@ export function makeStepper(wants: StepperWants): Stepper {
     // While somebody types, the field is his.
     if (document.activeElement !== input || input.value !== '') input.value = String(value);
     input.max = String(most);
-    // Not `disabled`: the focus would fall out of the dialog while a finger or key is still on the button.
+    // Not `disabled`: the focus would fall out of the dialog while a finger or key is still on the
+    // button.
     fewer.setAttribute('aria-disabled', String(value <= wants.least));
     more.setAttribute('aria-disabled', String(value >= most));
   };

@@ -1,4 +1,7 @@
-/** The look of the frame: legend and filter above, map with its tools, card and messages, buttons below; on a phone the tools stand in the lower bar. */
+/**
+ * The look of the frame: legend and filter above, map with its tools, card and messages, buttons
+ * below; on a phone the tools stand in the lower bar.
+ */
 
 export const frameStyle = `
 .bsc{--bsc-bg:#fff;--bsc-raised:#fff;--bsc-text:#171b22;--bsc-muted:#596274;--bsc-line:#d3d8e0;--bsc-selected:#14181f;--bsc-on-selected:#fff;--bsc-chosen:#14181f;--bsc-on-chosen:#fff;--bsc-error:#d3273e;

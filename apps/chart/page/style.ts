@@ -1,4 +1,7 @@
-/** The chart's style sheet; adopted rather than written into the page, so that a strict content policy lets it in. */
+/**
+ * The chart's style sheet; adopted rather than written into the page, so that a strict content
+ * policy lets it in.
+ */
 import { dialogStyle } from './style-dialog.ts';
 import { frameStyle } from './style-frame.ts';
 import { listStyle } from './style-list.ts';
@@ -7,7 +10,10 @@ const css = frameStyle + listStyle + dialogStyle;
 
 const users = new Map<Document | ShadowRoot, { sheet: CSSStyleSheet; count: number }>();
 
-/** Styles the page or shadow tree that a container stands in; the answer takes it away again with its last user. */
+/**
+ * Styles the page or shadow tree that a container stands in; the answer takes it away again with
+ * its last user.
+ */
 export function adoptStyle(container: Node): () => void {
   const root = container.getRootNode();
   const home = root instanceof ShadowRoot ? root : document;

@@ -2,7 +2,7 @@
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeObject, describeSection, type ObjectSource } from '#apps/chart/places/objects.ts';
 import type { GroupSummary } from '#apps/chart/places/summaries.ts';
-import type { Look } from './picture.ts';
+import { colourAt, colourOf, type Look } from './picture.ts';
 import { FREE } from '#apps/chart/places/places.ts';
 import type { SceneGroup } from '#apps/chart/scene/scene.ts';
 import { makeTheme, type Theme } from './theme.ts';
@@ -61,15 +61,17 @@ function askPage(looks: PlaceLooks, source: ObjectSource, config: ChartConfig): 
   const known = new Map(palette.map((color, at) => [color, at]));
   for (let i = 0; i < source.scene.size; i++) {
     const object = describeObject(source, i);
-    if (objectLabel) names[i] = String(objectLabel(object, names[i]!, extraConfig) ?? names[i]);
-    if (signs) signs[i] = objectIcon!(object, null, extraConfig) || null;
+    if (objectLabel)
+      names[i] = String(objectLabel(object, names[i] ?? '', extraConfig) ?? names[i]);
+    if (signs && objectIcon) signs[i] = objectIcon(object, null, extraConfig) || null;
     if (!objectColor || theme.forced) continue;
-    const given = own && source.places.state[i] !== FREE ? theme.taken : palette[tint[i]!]!;
+    const given = own && source.places.state[i] !== FREE ? theme.taken : colourOf(looks, i);
     const color = objectColor(object, given, extraConfig) || given;
     if (color === given) continue;
     if (own) own[i] = 1;
-    if (!known.has(color)) known.set(color, palette.push(color) - 1);
-    tint[i] = known.get(color)!;
+    const at = known.get(color) ?? palette.push(color) - 1;
+    known.set(color, at);
+    tint[i] = at;
   }
 }
 
@@ -82,9 +84,10 @@ function blockColors(
   const known = new Map<SceneGroup, string>();
   return (group) => {
     if (!sectionColor || theme.forced || group.section < 0) return undefined;
-    if (!known.has(group)) {
-      const section = describeSection(source, group.section)!;
-      known.set(group, sectionColor(section, palette[summaryOf(group).tint]!, extraConfig));
+    const section = known.has(group) ? undefined : describeSection(source, group.section);
+    if (section) {
+      const usual = colourAt(palette, summaryOf(group).tint);
+      known.set(group, sectionColor(section, usual, extraConfig));
     }
     return known.get(group) || undefined;
   };

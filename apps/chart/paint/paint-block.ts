@@ -1,9 +1,9 @@
 /** Sections from afar: one shape each, with name and price where they have room. */
 import { lineRoomAt } from '#apps/chart/scene/outline.ts';
 import { hatch, outline, widthOf, write } from './pen.ts';
-import type { Picture } from './picture.ts';
-import type { SceneGroup } from '#apps/chart/scene/scene.ts';
-import { shortNames } from '#apps/chart/scene/short-names.ts';
+import { colourAt, type Picture } from './picture.ts';
+import { sectionAt, type SceneGroup } from '#apps/chart/scene/scene.ts';
+import { shortName } from '#apps/chart/scene/short-names.ts';
 import { readableOn } from './theme.ts';
 
 /** Seats smaller than this on the screen are not drawn one by one. */
@@ -24,7 +24,7 @@ export function isBlock(group: SceneGroup, { camera, look, small, whole }: Pictu
 }
 
 function colorOf({ look }: Picture, group: SceneGroup): string {
-  return look.blockColor(group) ?? look.palette[look.summaryOf(group).tint]!;
+  return look.blockColor(group) ?? colourAt(look.palette, look.summaryOf(group).tint);
 }
 
 export function paintBlock(
@@ -33,25 +33,26 @@ export function paintBlock(
   group: SceneGroup,
 ): void {
   const { look, camera, spotlight, scene, ratio } = picture;
+  const path = group.outline ?? new Path2D();
   const { free, dim } = look.summaryOf(group);
   const stands =
     spotlight === null || [...spotlight].some((i) => scene.section[i] === group.section);
   if (free > 0 && !look.theme.forced) {
     context.globalAlpha = dim || !stands ? 0.22 : 0.88;
     context.fillStyle = colorOf(picture, group);
-    context.fill(group.outline!);
+    context.fill(path);
     context.globalAlpha = 1;
   } else if (free === 0) {
     context.fillStyle = look.theme.stage;
-    context.fill(group.outline!);
-    hatch(context, group.outline!, { color: look.theme.taken, k: camera.k, ratio });
+    context.fill(path);
+    hatch(context, path, { color: look.theme.taken, k: camera.k, ratio });
   }
   const edge = free > 0 ? look.theme.background : look.theme.taken;
   outline(
     context,
     look.theme.forced ? look.theme.text : edge,
     (free > 0 ? 1.5 : 1) / camera.k,
-    group.outline!,
+    path,
   );
 }
 
@@ -95,7 +96,7 @@ function nameAll(
 ): void {
   if (labels.length === 0) return;
   const sizes = labels.map(({ size }) => size).sort((a, b) => a - b);
-  const usual = Math.max(10, Math.min(15, sizes[Math.floor(sizes.length * 0.3)]!));
+  const usual = Math.max(10, Math.min(15, sizes[Math.floor(sizes.length * 0.3)] ?? 0));
   for (const label of labels)
     nameBlock(context, picture, { ...label, size: Math.min(label.size, usual) });
 }
@@ -108,13 +109,13 @@ function labelOf(
 ): Label | null {
   const { free, none, price } = look.summaryOf(group);
   const { height, around } = group.room;
-  const { points } = scene.chart.sections[group.section]!;
+  const { points } = sectionAt(scene, group.section);
   const width = lineRoomAt(points, group.middle, usualLine / k);
   const asked = look.priceOverlay === true && free > 0 && price !== '';
   const shownPrice = asked || look.priceOverlay === undefined ? price : '';
   const second = free === 0 ? none : shownPrice;
   // Too long for its block: its last word, most often a number, is better than nothing.
-  const names = [...(short ? [] : [group.name]), shortNames(scene).get(group)!].filter(
+  const names = [...(short ? [] : [group.name]), shortName(scene, group)].filter(
     (name, at, all) => name !== '' && all.indexOf(name) === at,
   );
   for (const text of asked && around * k < 26 ? [price, ...names] : names) {
@@ -145,7 +146,7 @@ function nameBlock(
   const { camera } = picture;
   const color = inkOn(picture, group);
   const small = size * 0.85;
-  const { points } = picture.scene.chart.sections[group.section]!;
+  const { points } = sectionAt(picture.scene, group.section);
   const roomAt = (shift: number) =>
     lineRoomAt(
       points,

@@ -2,12 +2,16 @@
 import type { Point, WireShape } from '#server/standins/seatsio/wire.ts';
 import { middleOf, pathOf } from '#apps/chart/scene/outline.ts';
 import { fill, hatch, outline, widthOf, write } from './pen.ts';
-import { isMarked, type Picture, toDrawing, toScreen } from './picture.ts';
+import { colourOf, isMarked, type Picture, toDrawing, toScreen } from './picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE } from '#apps/chart/places/places.ts';
 import {
   AREA,
+  areaOf,
   BOOTH,
+  boothOf,
   boxOfOther,
+  ownerOf,
+  placePoint,
   type Scene,
   type SceneGroup,
   type SceneRow,
@@ -83,10 +87,10 @@ export function paintTable(
   picture: Picture,
   row: SceneRow,
 ): void {
-  const wire = picture.scene.chart.rows[row.wire]!;
+  const wire = row.wire;
   if (!wire.center || !(wire.radius || wire.corners)) return;
   const { look, camera, places, scene } = picture;
-  const table = scene.owner[row.first]!;
+  const table = ownerOf(scene, row.first);
   const whole = row.count > 0 && table !== row.first;
   const state = places.state[table];
   if (whole && state === HIDDEN) return;
@@ -96,7 +100,7 @@ export function paintTable(
   const own = whole && look.own !== null && look.own[table] === 1;
   const wears = whole && (state === FREE || own) && !look.theme.forced;
   const bare = whole && state === MINE ? look.theme.chosen : look.theme.stage;
-  const color = wears ? look.palette[look.tint[table]!]! : bare;
+  const color = wears ? colourOf(look, table) : bare;
   context.globalAlpha = whole && places.isDim(table) ? 0.35 : 1;
   fill(context, color, path);
   if (whole && state !== FREE && state !== MINE && !own)
@@ -129,11 +133,8 @@ export function paintTable(
 const BOX_NAME = 100;
 
 /** Chairs fill a box: its name stands before its parapet, which is its first side. */
-function beforeBox(center: Point, corners: readonly Point[]): Point {
-  const [x, y] = [
-    (corners[0]!.x + corners[1]!.x) / 2 - center.x,
-    (corners[0]!.y + corners[1]!.y) / 2 - center.y,
-  ];
+function beforeBox(center: Point, [one = center, other = one]: readonly Point[]): Point {
+  const [x, y] = [(one.x + other.x) / 2 - center.x, (one.y + other.y) / 2 - center.y];
   const share = 1 + BOX_NAME / 1.4 / Math.hypot(x, y);
   return { x: center.x + x * share, y: center.y + y * share };
 }
@@ -149,7 +150,7 @@ export function paintOther(context: CanvasRenderingContext2D, picture: Picture, 
   const open = state === FREE || state === MINE || own;
   const back = places.isDim(i) || (spotlight !== null && !spotlight.has(i)) ? 0.4 : 1;
   const path = shapeOf(scene, i);
-  const unchosen = state === FREE || own ? look.palette[look.tint[i]!]! : theme.taken;
+  const unchosen = state === FREE || own ? colourOf(look, i) : theme.taken;
   const color = state === MINE ? theme.chosen : unchosen;
   if (open) {
     const usual = state === FREE ? 0.22 : 0.3;
@@ -176,12 +177,12 @@ export function paintOther(context: CanvasRenderingContext2D, picture: Picture, 
 
 function nameOther(context: CanvasRenderingContext2D, picture: Picture, i: number): void {
   const { scene, look, camera } = picture;
-  const at = { x: scene.x[i]!, y: scene.y[i]! };
+  const at = placePoint(scene, i);
   const { theme } = look;
   if (scene.kind[i] === BOOTH) {
-    const { width, height } = scene.chart.booths[scene.parent[i]!]!;
+    const { width, height } = boothOf(scene, i);
     const chosen = picture.places.state[i] === MINE ? '✓ ' : '';
-    const text = `${chosen}${look.names[i]!}`;
+    const text = `${chosen}${look.names[i] ?? ''}`;
     const size = Math.min(
       16,
       Math.min(width, height) * camera.k * 0.5,
@@ -194,7 +195,7 @@ function nameOther(context: CanvasRenderingContext2D, picture: Picture, i: numbe
   const wide = (right - left) * camera.k * 0.94;
   const high = (bottom - top) * camera.k;
   const note = areaNote(picture, i);
-  const name = look.names[i]!;
+  const name = look.names[i] ?? '';
   const size = Math.min(
     Math.max(10, Math.min(16, camera.k * 260)),
     wide / widthOf(context, name, 1),
@@ -216,8 +217,7 @@ function nameOther(context: CanvasRenderingContext2D, picture: Picture, i: numbe
 }
 
 function shapeOf(scene: Scene, i: number): Path2D {
-  const at = scene.parent[i]!;
-  const area = scene.kind[i] === AREA ? scene.chart.areas[at] : undefined;
+  const area = scene.kind[i] === AREA ? areaOf(scene, i) : undefined;
   if (area?.shape.type === 'polygon') return pathOf(area.shape.points);
   const path = new Path2D();
   if (area?.shape.type === 'circle') {
@@ -233,7 +233,7 @@ function shapeOf(scene: Scene, i: number): Path2D {
     );
     return path;
   }
-  const booth = scene.chart.booths[at]!;
+  const booth = boothOf(scene, i);
   const box = new Path2D();
   box.roundRect(
     -booth.width / 2,

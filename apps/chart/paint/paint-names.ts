@@ -1,11 +1,11 @@
 /** Where one is: a row's letter beside its seats or at the edge of the view, a section's name beside the section or on top of the view. */
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
-import type { SceneGroup, SceneRow } from '#apps/chart/scene/scene.ts';
+import { placePoint, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
 import { marksOf } from '#apps/chart/scene/spacing.ts';
 import { words } from '#apps/chart/words.ts';
 import { type Lost, nameSections } from './paint-sections.ts';
 import { outline, widthOf, write } from './pen.ts';
-import type { Picture } from './picture.ts';
+import { onScreen, type Picture } from './picture.ts';
 import type { Point } from '#server/standins/seatsio/wire.ts';
 
 const rowNamesFrom = 6;
@@ -69,7 +69,7 @@ function nameRows(
   const plates: Plate[] = [];
   for (const row of group.rows) {
     if (!overlaps(row.box, seen, group.radius * 4)) continue;
-    const { displayObjectType, hidesLabel } = scene.chart.rows[row.wire]!;
+    const { displayObjectType, hidesLabel } = row.wire;
     // A whole word stands along its row.
     const text = displayObjectType ? words.row(row.name, displayObjectType) : row.name;
     const turn = displayObjectType ? turnOf(picture, row) : 0;
@@ -83,27 +83,25 @@ function nameRows(
 }
 
 /** The angle of a row's line, as words are read. */
-function turnOf({ scene: { x, y } }: Picture, { first, count }: SceneRow): number {
-  const last = first + count - 1;
-  const angle = (Math.atan2(y[last]! - y[first]!, x[last]! - x[first]!) * 180) / Math.PI;
+function turnOf({ scene }: Picture, { first, count }: SceneRow): number {
+  const [from, to] = [placePoint(scene, first), placePoint(scene, first + count - 1)];
+  const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
   return Math.abs(angle) > 90 ? angle - Math.sign(angle) * 180 : angle;
 }
 
 /** Where a row runs out of the view: none, one or two points of the screen. */
 function cutsOf({ scene, camera, width, height }: Picture, row: SceneRow): Point[] {
-  const at = (i: number): Point => ({
-    x: scene.x[i]! * camera.k + camera.x,
-    y: scene.y[i]! * camera.k + camera.y,
-  });
   const isIn = ({ x, y }: Point) =>
     x >= edge && x <= width - edge && y >= edge && y <= height - edge;
-  const seats = Array.from({ length: row.count }, (_, n) => at(row.first + n));
+  const seats = Array.from({ length: row.count }, (_, n) =>
+    onScreen(camera, placePoint(scene, row.first + n)),
+  );
   const from = seats.findIndex(isIn);
   if (from < 0) return [];
   const to = seats.findLastIndex(isIn);
-  const cut = (inside: Point, outside: Point | undefined) =>
-    outside ? [crossing(inside, outside, { width, height })] : [];
-  return [...cut(seats[from]!, seats[from - 1]), ...cut(seats[to]!, seats[to + 1])];
+  const cut = (inside: Point | undefined, outside: Point | undefined) =>
+    inside && outside ? [crossing(inside, outside, { width, height })] : [];
+  return [...cut(seats[from], seats[from - 1]), ...cut(seats[to], seats[to + 1])];
 }
 
 function crossing(inside: Point, outside: Point, size: { width: number; height: number }): Point {

@@ -1,8 +1,14 @@
 /** The seats of one group, sorted by how they look, so that each look is one path. */
 import { fill, fontOf, outline, traceSeats, write } from './pen.ts';
-import { type Picture, toDrawing, toScreen } from './picture.ts';
+import { colourAt, onScreen, type Picture, toDrawing, toScreen } from './picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE, TAKEN } from '#apps/chart/places/places.ts';
-import { SEAT, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
+import {
+  ownerOf,
+  placePoint,
+  type SceneGroup,
+  type SceneRow,
+  SEAT,
+} from '#apps/chart/scene/scene.ts';
 import { flagSigns, signOf } from './signs.ts';
 import { readableOn } from './theme.ts';
 
@@ -35,8 +41,8 @@ export function paintSeats(
     if (seats.length === 0) return;
     const line = theme.forced ? 0.86 : 1;
     traceSeats(context, scene, { seats, radius: radius * line, pixels });
-    if (theme.forced) outline(context, look.palette[tint]!, 1.5 / camera.k);
-    else fill(context, look.palette[tint]!);
+    if (theme.forced) outline(context, colourAt(look.palette, tint), 1.5 / camera.k);
+    else fill(context, colourAt(look.palette, tint));
   });
   if (faint.length > 0) {
     context.globalAlpha = 0.35;
@@ -71,14 +77,18 @@ function sort({ places, look, scene, spotlight }: Picture, rows: readonly SceneR
       const now = state[i];
       if (now === MINE) mine.push(i);
       else if (spotlight !== null && now !== HIDDEN)
-        (spotlight.has(scene.owner[i]!) ? free[look.tint[i]!]! : faint).push(i);
-      else if (now === FREE) (places.isDim(i) ? faint : free[look.tint[i]!]!).push(i);
-      else if (look.own !== null && look.own[scene.owner[i]!] === 1 && now !== HIDDEN)
-        free[look.tint[scene.owner[i]!]!]!.push(i);
+        (spotlight.has(ownerOf(scene, i)) ? listFor(look, i) : faint).push(i);
+      else if (now === FREE) (places.isDim(i) ? faint : listFor(look, i)).push(i);
+      else if (look.own !== null && look.own[ownerOf(scene, i)] === 1 && now !== HIDDEN)
+        listFor(look, ownerOf(scene, i)).push(i);
       else if (now === TAKEN) taken.push(i);
       else if (now === CLOSED) closed.push(i);
     }
   }
+}
+
+function listFor({ tint }: Picture['look'], i: number): number[] {
+  return free[tint[i] ?? 0] ?? faint;
 }
 
 /** Hollow, hatched once there is room for it. */
@@ -96,8 +106,7 @@ function paintTaken(
   const [near, far, reach] = [radius * 0.1, radius * 0.78, radius * 0.6];
   context.beginPath();
   for (const i of taken) {
-    const x = scene.x[i]!;
-    const y = scene.y[i]!;
+    const { x, y } = placePoint(scene, i);
     context.moveTo(x - reach, y + reach);
     context.lineTo(x + reach, y - reach);
     context.moveTo(x - far, y + near);
@@ -143,15 +152,15 @@ function paintMine(
   const width = Math.max(1.4, pixels * 0.16) / camera.k;
   for (const i of mine) {
     context.beginPath();
-    context.arc(scene.x[i]!, scene.y[i]!, radius * 1.3, 0, Math.PI * 2);
-    context.setLineDash(places.pending[scene.owner[i]!]! > 0 ? [radius * 0.5, radius * 0.4] : []);
+    const { x, y } = placePoint(scene, i);
+    context.arc(x, y, radius * 1.3, 0, Math.PI * 2);
+    context.setLineDash(places.isPending(ownerOf(scene, i)) ? [radius * 0.5, radius * 0.4] : []);
     outline(context, theme.text, width);
   }
   context.setLineDash([]);
   context.beginPath();
   for (const i of mine) {
-    const x = scene.x[i]!;
-    const y = scene.y[i]!;
+    const { x, y } = placePoint(scene, i);
     context.moveTo(x - radius * 0.46, y + radius * 0.04);
     context.lineTo(x - radius * 0.12, y + radius * 0.4);
     context.lineTo(x + radius * 0.5, y - radius * 0.38);
@@ -180,7 +189,7 @@ function paintOrphans(
   for (const i of alone)
     write(context, camera, {
       text: '!',
-      at: { x: scene.x[i]!, y: scene.y[i]! },
+      at: placePoint(scene, i),
       size: pixels * 1.7,
       color: look.theme.error,
       bold: true,
@@ -234,7 +243,7 @@ function signSeats(
 ): void {
   if (seats.length === 0) return;
   const { scene, look, camera } = picture;
-  const color = look.theme.forced ? look.theme.text : readableOn(look.palette[tint]!);
+  const color = look.theme.forced ? look.theme.text : readableOn(colourAt(look.palette, tint));
   const named = pixels >= (look.print ? printedNamesFrom : namesFrom);
   let shape = '';
   context.fillStyle = color;
@@ -242,15 +251,14 @@ function signSeats(
   context.textBaseline = 'middle';
   context.letterSpacing = '0px';
   for (const i of seats) {
-    const x = scene.x[i]! * camera.k + camera.x;
-    const y = scene.y[i]! * camera.k + camera.y;
-    const sign = look.signs?.[i] ?? signOfFlags(scene.flags[i]!, pixels);
+    const { x, y } = onScreen(camera, placePoint(scene, i));
+    const sign = look.signs?.[i] ?? signOfFlags(scene.flags[i] ?? 0, pixels);
     if (sign !== null) {
       drawSign(context, signOf(sign), { x, y, pixels, color });
       continue;
     }
     if (!named) continue;
-    const text = look.names[i]!;
+    const text = look.names[i] ?? '';
     const font = fontOf(Math.min(20, pixels * (narrowed[text.length] ?? 0.6)));
     // Setting a font costs more than writing with it.
     if (font !== shape) context.font = shape = font;

@@ -1,11 +1,12 @@
 /** The names of sections that show their seats, or have no room inside: beside the section, where no seat lies under them. */
+import type { Point } from '#server/standins/seatsio/wire.ts';
 import { boxAround, findNameSpot, type NameSpot } from '#apps/chart/scene/name-spot.ts';
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
-import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
-import { shortNames } from '#apps/chart/scene/short-names.ts';
+import { placePoint, type Scene, type SceneGroup } from '#apps/chart/scene/scene.ts';
+import { shortName } from '#apps/chart/scene/short-names.ts';
 import { translate } from '#apps/chart/words.ts';
 import { widthOf, write } from './pen.ts';
-import type { Picture } from './picture.ts';
+import { onScreen, type Picture } from './picture.ts';
 
 /** Sizes on the screen: the first that finds room. */
 const sizes = [13, 11, 9.5];
@@ -63,7 +64,7 @@ export function nameSections(
       });
     // Far away a section is no place: its name may lie on it.
     if (!spot && cramped.includes(group))
-      bare.push({ text: shortNames(scene).get(group)!, ...middleSeat(picture, group) });
+      bare.push({ text: shortName(scene, group), ...middleSeat(picture, group) });
     else if (!spot || isOutside(seen, spot.at.x, spot.at.y, 0)) lost.add(group);
   }
   if (picture.whole || lost.size === 0) return bare;
@@ -81,12 +82,14 @@ export function nameSections(
 }
 
 /** Where the seats in view stand from left to right. */
-function seatsIn({ x, y }: Scene, { rows }: SceneGroup, seen: Box): number[] {
+function seatsIn(scene: Scene, { rows }: SceneGroup, seen: Box): number[] {
   const seats: number[] = [];
   for (const { box, first, count } of rows) {
     if (!overlaps(box, seen)) continue;
-    for (let i = first; i < first + count; i++)
-      if (!isOutside(seen, x[i]!, y[i]!, 0)) seats.push(x[i]!);
+    for (let i = first; i < first + count; i++) {
+      const { x, y } = placePoint(scene, i);
+      if (!isOutside(seen, x, y, 0)) seats.push(x);
+    }
   }
   return seats;
 }
@@ -94,14 +97,13 @@ function seatsIn({ x, y }: Scene, { rows }: SceneGroup, seen: Box): number[] {
 /** The seat nearest to the axis of a section, on the screen: the bow of a horseshoe, not one of its arms. */
 function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
   const axis = (box.left + box.right) / 2;
-  let best = rows[0]!.first;
+  let best: Point = { x: Infinity, y: 0 };
   for (const { first, count } of rows)
-    for (let i = first; i < first + count; i++)
-      if (Math.abs(scene.x[i]! - axis) < Math.abs(scene.x[best]! - axis)) best = i;
-  return {
-    x: scene.x[best]! * camera.k + camera.x,
-    y: scene.y[best]! * camera.k + camera.y,
-  };
+    for (let i = first; i < first + count; i++) {
+      const seat = placePoint(scene, i);
+      if (Math.abs(seat.x - axis) < Math.abs(best.x - axis)) best = seat;
+    }
+  return onScreen(camera, best);
 }
 
 /** Of the two arms of a horseshoe one, not the floor between them. */
@@ -132,7 +134,7 @@ function search(
   context: CanvasRenderingContext2D,
   { scene, group, taken, k }: { scene: Scene; group: SceneGroup; taken: Box[]; k: number },
 ): Found {
-  for (const text of new Set([group.name, shortNames(scene).get(group)!]))
+  for (const text of new Set([group.name, shortName(scene, group)]))
     for (const size of sizes) {
       const room = { width: (widthOf(context, text, size) + 4) / k, height: (size + 2) / k };
       const spot = findNameSpot(scene, group, { size: room, taken });

@@ -1,4 +1,7 @@
-/** One picture of the chart: blocks from afar, seats with their signs near by; a state never shows by colour alone. */
+/**
+ * One picture of the chart: blocks from afar, seats with their signs near by; a state never shows
+ * by colour alone.
+ */
 import { isBlock, nameBlocks, paintBlock } from './paint-block.ts';
 import { nameOpen } from './paint-names.ts';
 import { paintFloor, paintOther, paintShape, paintTable } from './paint-floor.ts';

@@ -1,6 +1,6 @@
 /** The strokes all painters share: circles for many seats as one path, fills, outlines, hatching, words. */
 import type { Point } from '#server/standins/seatsio/wire.ts';
-import type { Scene } from '#apps/chart/scene/scene.ts';
+import { placePoint, type Scene } from '#apps/chart/scene/scene.ts';
 import type { Camera } from './picture.ts';
 
 const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
@@ -17,16 +17,19 @@ export function traceSeats(
   scene: Scene,
   { seats, radius, pixels }: { seats: readonly number[]; radius: number; pixels: number },
 ): void {
-  const { x, y } = scene;
   context.beginPath();
   if (pixels < squareBelow) {
     const half = radius * 0.9;
-    for (const i of seats) context.rect(x[i]! - half, y[i]! - half, 2 * half, 2 * half);
+    for (const i of seats) {
+      const { x, y } = placePoint(scene, i);
+      context.rect(x - half, y - half, 2 * half, 2 * half);
+    }
     return;
   }
   for (const i of seats) {
-    context.moveTo(x[i]! + radius, y[i]!);
-    context.arc(x[i]!, y[i]!, radius, 0, Math.PI * 2);
+    const { x, y } = placePoint(scene, i);
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, Math.PI * 2);
   }
 }
 

@@ -1,4 +1,5 @@
 /** What one picture of the chart is made of: the scene, what every place is now, how it looks, and from where it is seen. */
+import type { Point } from '#server/standins/seatsio/wire.ts';
 import type { Places } from '#apps/chart/places/places.ts';
 import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
 import type { Theme } from './theme.ts';
@@ -74,4 +75,17 @@ export function toDrawing(context: CanvasRenderingContext2D, { camera, ratio }: 
 
 export function toScreen(context: CanvasRenderingContext2D, { ratio }: Picture): void {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
+}
+
+export function onScreen({ k, x, y }: Camera, point: Point): Point {
+  return { x: point.x * k + x, y: point.y * k + y };
+}
+
+/** The colour of a place's category, or the page's own. */
+export function colourOf({ palette, tint }: Pick<Look, 'palette' | 'tint'>, i: number): string {
+  return colourAt(palette, tint[i] ?? 0);
+}
+
+export function colourAt(palette: readonly string[], tint: number): string {
+  return palette[tint] ?? '';
 }

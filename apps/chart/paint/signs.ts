@@ -16,42 +16,46 @@ function star(): string {
   return `M${points.join('L')}`;
 }
 
-const paths: Record<string, string> = {
-  // Head, back, lap, leg and the wheel.
-  wheelchair: `${circle(-0.08, -0.58, 0.07)}M-.08-.36L-.05 .08H.32L.5 .5M-.31-.07A.4 .4 0 1 0 .26 .47`,
-  users: person(-0.28) + person(0.28),
-  user: person(0),
-  // An eye behind a stroke: the view is restricted.
-  'eye-slash': `M-.6 0Q0-.62 .6 0Q0 .62-.6 0${circle(0, 0, 0.17)}M-.45 .5L.45-.5`,
-  'assistive-listening-systems':
-    'M-.3-.15L-.32-.2A.32 .32 0 1 1 .28-.06Q.1 .2 .08 .35A.16 .16 0 0 1-.24 .35',
-  star: star(),
-  heart: 'M0 .52C-.9-.05-.45-.7 0-.26C.45-.7 .9-.05 0 .52',
-  circle: circle(0, 0, 0.3),
-  check: 'M-.48 .04L-.12 .42L.52-.4',
-  times: 'M-.4-.4L.4 .4M.4-.4L-.4 .4',
-  plus: 'M-.5 0H.5M0-.5V.5',
-  exclamation: 'M0-.55V.2M0 .48V.5',
-  bolt: 'M.12-.6L-.25 .08L.25-.08L-.12 .6',
-  music: 'M-.2 .45V-.5L.4-.6V.3',
-  lock: 'M-.4-.05H.4V.5H-.4V-.05M-.25-.05V-.4H.25V-.05',
-};
-const synonyms: Record<string, string> = {
-  'wheelchair-alt': 'wheelchair',
-  group: 'users',
-  close: 'times',
-  remove: 'times',
-  'star-o': 'star',
-  'heart-o': 'heart',
-  'user-o': 'user',
-  deaf: 'assistive-listening-systems',
-};
+const dot = circle(0, 0, 0.3);
+const paths = new Map(
+  Object.entries({
+    // Head, back, lap, leg and the wheel.
+    wheelchair: `${circle(-0.08, -0.58, 0.07)}M-.08-.36L-.05 .08H.32L.5 .5M-.31-.07A.4 .4 0 1 0 .26 .47`,
+    users: person(-0.28) + person(0.28),
+    user: person(0),
+    // An eye behind a stroke: the view is restricted.
+    'eye-slash': `M-.6 0Q0-.62 .6 0Q0 .62-.6 0${circle(0, 0, 0.17)}M-.45 .5L.45-.5`,
+    'assistive-listening-systems':
+      'M-.3-.15L-.32-.2A.32 .32 0 1 1 .28-.06Q.1 .2 .08 .35A.16 .16 0 0 1-.24 .35',
+    star: star(),
+    heart: 'M0 .52C-.9-.05-.45-.7 0-.26C.45-.7 .9-.05 0 .52',
+    circle: dot,
+    check: 'M-.48 .04L-.12 .42L.52-.4',
+    times: 'M-.4-.4L.4 .4M.4-.4L-.4 .4',
+    plus: 'M-.5 0H.5M0-.5V.5',
+    exclamation: 'M0-.55V.2M0 .48V.5',
+    bolt: 'M.12-.6L-.25 .08L.25-.08L-.12 .6',
+    music: 'M-.2 .45V-.5L.4-.6V.3',
+    lock: 'M-.4-.05H.4V.5H-.4V-.05M-.25-.05V-.4H.25V-.05',
+  }),
+);
+const synonyms = new Map(
+  Object.entries({
+    'wheelchair-alt': 'wheelchair',
+    group: 'users',
+    close: 'times',
+    remove: 'times',
+    'star-o': 'star',
+    'heart-o': 'heart',
+    'user-o': 'user',
+    deaf: 'assistive-listening-systems',
+  }),
+);
 
 /** The path data of that name (Font Awesome's names, as the contract has them, with or without `fa-`); one we do not draw is a dot. */
 export function pathOfSign(name: string): string {
   const plain = name.replace(/^fa[- ]/, '').replace(/^fa-/, '');
-  const own = Object.hasOwn(synonyms, plain) ? synonyms[plain]! : plain;
-  return Object.hasOwn(paths, own) ? paths[own]! : paths['circle']!;
+  return paths.get(synonyms.get(plain) ?? plain) ?? dot;
 }
 
 const drawn = new Map<string, Path2D>();

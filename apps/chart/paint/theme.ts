@@ -101,14 +101,14 @@ const striking = ['#ffe600', '#ff3fd2', '#52ff6b'];
 const similar = 100;
 
 /** The first colour that nobody takes for one of `others`. */
-function tellApart(candidates: readonly string[], others: readonly string[]): string {
+function tellApart(candidates: readonly [string, ...string[]], others: readonly string[]): string {
   const nearest = (color: string) =>
     Math.min(...others.map((other) => distanceOf(channelsOf(color), channelsOf(other))));
-  return candidates.find((color) => nearest(color) > similar) ?? candidates[0]!;
+  return candidates.find((color) => nearest(color) > similar) ?? candidates[0];
 }
 
 function distanceOf(one: readonly number[], other: readonly number[]): number {
-  return Math.hypot(...one.map((value, at) => value - other[at]!));
+  return Math.hypot(...one.map((value, at) => value - (other[at] ?? 0)));
 }
 
 const families: Record<string, string> = {
@@ -157,8 +157,8 @@ const shades = new Map<string, string>();
 export function readableOn(color: string): string {
   const known = shades.get(color);
   if (known) return known;
-  const [red, green, blue] = channelsOf(color).map((value) => (value / 255) ** 2.2);
-  const shade = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue! > 0.19 ? '#10131a' : '#ffffff';
+  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((value) => (value / 255) ** 2.2);
+  const shade = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.19 ? '#10131a' : '#ffffff';
   shades.set(color, shade);
   return shade;
 }

@@ -1,5 +1,5 @@
 /** The bare list of what is chosen: how many places of each object, by ticket type; it asks nobody and tells one. */
-import type { Scene } from '#apps/chart/scene/scene.ts';
+import { placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 
 export type Counts = ReadonlyMap<string, number>;
 
@@ -58,7 +58,7 @@ export class Chosen {
     if (!counts) {
       counts = new Map();
       this.#counts.set(place, counts);
-      this.labels.push(this.#scene.labels[place]!);
+      this.labels.push(placeLabel(this.#scene, place));
     }
     counts.set(type, (counts.get(type) ?? 0) + count);
     this.placeCount += count;
@@ -87,6 +87,6 @@ export class Chosen {
 
   #unlist(place: number): void {
     if (!this.#counts.delete(place)) return;
-    this.labels.splice(this.labels.indexOf(this.#scene.labels[place]!), 1);
+    this.labels.splice(this.labels.indexOf(placeLabel(this.#scene, place)), 1);
   }
 }

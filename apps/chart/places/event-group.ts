@@ -26,16 +26,22 @@ export class EventGroup {
     this.#layers = new Map(events.map((event) => [event, new Map<string, WireState>()]));
   }
 
+  #layerOf(event: string): Map<string, WireState> {
+    const layer = this.#layers.get(event);
+    if (!layer) throw new Error(`No event ${event} on this chart`);
+    return layer;
+  }
+
   /** Replaces all that is known of one event. */
   reset(event: string, groups: WireStatusGroup[]): void {
-    const layer = this.#layers.get(event)!;
+    const layer = this.#layerOf(event);
     layer.clear();
     for (const { labels, ...state } of groups) for (const label of labels) layer.set(label, state);
   }
 
   /** Takes one event's changes and says what they make of the places. */
   change(event: string, changes: WireStatus[]): (PlaceState & { label: string })[] {
-    const layer = this.#layers.get(event)!;
+    const layer = this.#layerOf(event);
     return changes.map(({ label, ...state }) => {
       layer.set(label, state);
       return { label, ...this.#merge(label) };

@@ -15,13 +15,23 @@ import { FREE, MINE } from './places.ts';
 import {
   ACCESSIBLE,
   AREA,
+  areaOf,
   BOOTH,
+  boothOf,
   COMPANION,
+  hasFlag,
+  placeCategory,
+  placeLabel,
+  placePoint,
   RESTRICTED,
+  rowOf,
   type Scene,
   type SceneRow,
   SEAT,
+  sectionOf,
+  shownName,
   TABLE,
+  wireCategoryOf,
 } from '#apps/chart/scene/scene.ts';
 import { flagWords, statusWords, translate, upper, words } from '#apps/chart/words.ts';
 
@@ -49,8 +59,7 @@ const objectTypes = {
   [TABLE]: 'Table',
 } as const;
 
-export function ticketTypeJson(offer: Offer | undefined): TicketTypeJson | undefined {
-  if (!offer) return undefined;
+export function ticketTypeJson(offer: Offer): TicketTypeJson {
   const {
     ticketType,
     price,
@@ -83,7 +92,7 @@ function pricingJson(offers: Offer[]): PricingJson | null {
       fee: first.fee,
       originalPrice: first.originalPrice,
     };
-  return { ticketTypes: offers.map((offer) => ticketTypeJson(offer)!) };
+  return { ticketTypes: offers.map(ticketTypeJson) };
 }
 
 export function describeCategory(
@@ -101,15 +110,19 @@ export function describeCategory(
   );
 }
 
+export function describeCategories(source: ObjectSource): CategoryJson[] {
+  return source.scene.chart.categories.flatMap((_, at) => describeCategory(source, at) ?? []);
+}
+
 /** `Platea, fila A, posto 12` as labels: own part, row or table, section, each as it is displayed. */
 function labelParts(
   scene: Scene,
   i: number,
 ): { own: string; parent?: string; table: boolean; section?: string } {
-  const section = scene.chart.sections[scene.section[i]!];
-  const row = scene.kind[i] === SEAT ? scene.rows[scene.parent[i]!] : undefined;
+  const section = sectionOf(scene, i);
+  const row = scene.kind[i] === SEAT ? rowOf(scene, i) : undefined;
   return {
-    own: scene.names[i]!,
+    own: shownName(scene, i),
     parent: row?.name,
     table: row?.table ?? false,
     section: section ? section.displayLabel || section.label : undefined,
@@ -122,36 +135,33 @@ function labelsJson(scene: Scene, i: number): LabelsJson {
 }
 
 /** The wire's row, area or booth that a place was drawn from. */
-function wireOf(
-  { chart, kind, parent, rows }: Scene,
-  i: number,
-): { floor?: number; displayObjectType?: string } | undefined {
-  const at = parent[i]!;
-  if (kind[i] === AREA) return chart.areas[at];
-  return kind[i] === BOOTH ? chart.booths[at] : chart.rows[rows[at]!.wire];
+function wireOf(scene: Scene, i: number): { floor?: number; displayObjectType?: string } {
+  if (scene.kind[i] === AREA) return areaOf(scene, i);
+  return scene.kind[i] === BOOTH ? boothOf(scene, i) : rowOf(scene, i).wire;
 }
 
 function centerOf(scene: Scene, i: number): { x: number; y: number } {
-  return { x: scene.x[i]! / 10, y: scene.y[i]! / 10 };
+  const { x, y } = placePoint(scene, i);
+  return { x: x / 10, y: y / 10 };
 }
 
 export function describeObject(source: ObjectSource, i: number): ChartObject {
   const { scene, places } = source;
-  const label = scene.labels[i]!;
+  const label = placeLabel(scene, i);
   const status = places.statusOf(i);
-  const has = (bit: number) => (scene.flags[i]! & bit) > 0;
+  const has = (bit: number) => hasFlag(scene, i, bit);
   const counts = source.counts(i);
   const [type] = counts.keys();
-  const section = scene.chart.sections[scene.section[i]!];
+  const section = sectionOf(scene, i);
   const wire = wireOf(scene, i);
   const object: ChartObject = {
     id: label,
     label,
     labels: labelsJson(scene, i),
     objectType: objectTypes[scene.kind[i] as keyof typeof objectTypes],
-    displayObjectType: wire?.displayObjectType,
-    category: describeCategory(source, scene.category[i]!),
-    pricing: pricingJson(source.prices().offersOf(label, scene.category[i]!)),
+    displayObjectType: wire.displayObjectType,
+    category: describeCategory(source, placeCategory(scene, i)),
+    pricing: pricingJson(source.prices().offersAt(i)),
     status: status.status,
     selected: counts.size > 0,
     selectedTicketType: type || undefined,
@@ -172,7 +182,7 @@ export function describeObject(source: ObjectSource, i: number): ChartObject {
     ),
     entrance: section?.entrance ?? null,
     section: section?.label,
-    floor: scene.chart.floors?.[section?.floor ?? wire?.floor ?? 0]?.name,
+    floor: scene.chart.floors?.[section?.floor ?? wire.floor ?? 0]?.name,
     zone: section?.zone,
     center: centerOf(scene, i),
     isOrphan: places.orphans.has(i),
@@ -182,20 +192,19 @@ export function describeObject(source: ObjectSource, i: number): ChartObject {
     pulse: async () => source.pulse(i, true),
     unpulse: async () => source.pulse(i, false),
   };
-  if (scene.kind[i] === SEAT)
-    object.parent = { type: scene.rows[scene.parent[i]!]!.table ? 'table' : 'row' };
+  if (scene.kind[i] === SEAT) object.parent = { type: rowOf(scene, i).table ? 'table' : 'row' };
   if (scene.kind[i] === AREA) describeArea(source, i, object);
   if (scene.kind[i] === TABLE) object.seats = describeChairs(scene, i);
   return object;
 }
 
 function describeChairs(scene: Scene, i: number): ChairJson[] {
-  const row = scene.rows[scene.parent[i]!]!;
+  const row = rowOf(scene, i);
   return Array.from({ length: row.count }, (_, s): ChairJson => {
     const chair = row.first + s;
-    const has = (bit: number) => (scene.flags[chair]! & bit) > 0;
+    const has = (bit: number) => hasFlag(scene, chair, bit);
     return {
-      label: scene.labels[chair]!,
+      label: placeLabel(scene, chair),
       labels: labelsJson(scene, chair),
       center: centerOf(scene, chair),
       accessible: has(ACCESSIBLE),
@@ -208,7 +217,7 @@ function describeChairs(scene: Scene, i: number): ChairJson[] {
 
 function describeArea(source: ObjectSource, i: number, object: ChartObject): void {
   const { scene, places } = source;
-  const area = scene.chart.areas[scene.parent[i]!]!;
+  const area = areaOf(scene, i);
   const counts = source.counts(i);
   const token = source.holdToken();
   object.capacity = area.capacity;
@@ -240,8 +249,8 @@ export function describeSection(source: ObjectSource, at: number): SectionJson |
     .filter((i) => scene.owner[i] === i);
   const inside = [...seats, ...group.others];
   const selectable = inside.filter((i) => places.state[i] === FREE || places.state[i] === MINE);
-  const categories = new Set(selectable.map((i) => scene.category[i]!));
-  const [only] = new Set(inside.map((i) => scene.category[i]!));
+  const categories = new Set(selectable.map((i) => placeCategory(scene, i)));
+  const [only] = new Set(inside.map((i) => placeCategory(scene, i)));
   const own = section.displayLabel || section.label;
   return {
     objectType: 'section',
@@ -262,11 +271,9 @@ export function describeSection(source: ObjectSource, at: number): SectionJson |
 
 /** `Platea, fila A, posto 12`: the place as a title. */
 export function nameOf(scene: Scene, i: number): string {
-  const section = scene.chart.sections[scene.section[i]!];
+  const section = sectionOf(scene, i);
   const where = translate(
-    (section
-      ? section.displayLabel || section.label
-      : scene.chart.categories[scene.category[i]!]?.label) ?? '',
+    (section ? section.displayLabel || section.label : wireCategoryOf(scene, i)?.label) ?? '',
   );
   const name =
     scene.kind[i] === AREA || !where ? shortNameOf(scene, i) : `${where}, ${shortNameOf(scene, i)}`;
@@ -275,8 +282,8 @@ export function nameOf(scene: Scene, i: number): string {
 
 /** The category where the section's name does not already say it. */
 export function categoryBeside(scene: Scene, i: number): string {
-  const category = scene.chart.categories[scene.category[i]!]?.label ?? '';
-  const section = scene.chart.sections[scene.section[i]!];
+  const category = wireCategoryOf(scene, i)?.label ?? '';
+  const section = sectionOf(scene, i);
   return section && !(section.displayLabel || section.label).startsWith(category)
     ? translate(category)
     : '';
@@ -287,21 +294,19 @@ export function shortNameOf(scene: Scene, i: number): string {
   const { own, parent, table } = labelParts(scene, i);
   if (scene.kind[i] === AREA || scene.kind[i] === BOOTH) return own;
   const isChair = parent !== undefined && !table;
-  const line = isChair ? rowName(scene, scene.rows[scene.parent[i]!]!) : words.table(parent ?? own);
+  const line = isChair ? rowName(rowOf(scene, i)) : words.table(parent ?? own);
   const name = line.charAt(0).toLowerCase() + line.slice(1);
   return parent === undefined ? name : `${name}, ${words.seat(own)}`;
 }
 
 /** `Fila A`, or what the drawing calls its rows: `Palco 3`. */
-export function rowName(scene: Scene, row: SceneRow): string {
-  return row.table
-    ? words.table(row.name)
-    : words.row(row.name, scene.chart.rows[row.wire]!.displayObjectType);
+export function rowName(row: SceneRow): string {
+  return row.table ? words.table(row.name) : words.row(row.name, row.wire.displayObjectType);
 }
 
 /** What somebody gets who takes one thing that holds many: a table is sold with all its chairs. */
 export function extentOf(scene: Scene, i: number): string {
-  return scene.kind[i] === TABLE ? words.wholeTable(scene.rows[scene.parent[i]!]!.count) : '';
+  return scene.kind[i] === TABLE ? words.wholeTable(rowOf(scene, i).count) : '';
 }
 
 /** `da 18,00 €`, `18,00 €` or nothing. */
@@ -319,5 +324,5 @@ export function statusWord(places: Places, i: number): string {
 }
 
 export function flagsOf(scene: Scene, i: number): string[] {
-  return flagWords.filter((_, bit) => (scene.flags[i]! & (1 << bit)) > 0);
+  return flagWords.filter((_, bit) => hasFlag(scene, i, 1 << bit));
 }

@@ -12,7 +12,20 @@ import type { CategoryName, ChartConfig, ObjectChoice } from '#apps/chart/config
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { PlaceState } from './event-group.ts';
 import type { PriceList } from './pricing.ts';
-import { ACCESSIBLE, AREA, COMPANION, type Scene, SEAT } from '#apps/chart/scene/scene.ts';
+import {
+  ACCESSIBLE,
+  areaOf,
+  categoryAt,
+  COMPANION,
+  hasFlag,
+  placeCategory,
+  placeLabel,
+  placeSection,
+  rowOf,
+  type Scene,
+  SEAT,
+  TABLE,
+} from '#apps/chart/scene/scene.ts';
 
 export const FREE = 0;
 export const MINE = 1;
@@ -55,8 +68,7 @@ export class Places {
     this.state = new Uint8Array(scene.size);
     this.pending = new Uint8Array(scene.size);
     this.#open = new Int32Array(scene.chart.categories.length + 1);
-    for (let i = 0; i < scene.size; i++)
-      if (scene.owner[i] === i) this.#open[scene.category[i]! + 1]! += 1;
+    for (let i = 0; i < scene.size; i++) if (scene.owner[i] === i) this.#countOpen(i, 1);
     this.#rules = indexRows(scene.rows.length, (at) => this.#ruleRow(at));
   }
 
@@ -68,7 +80,7 @@ export class Places {
     const { categories } = this.#scene.chart;
     const { availableCategories, unavailableCategories, filteredCategories } = config;
     const isNamed = (list: CategoryName[] | null | undefined, at: number) =>
-      list?.some((name) => isCategory(name, categories[at]!)) ?? false;
+      list?.some((name) => isCategory(name, categoryAt(this.#scene, at))) ?? false;
     this.#categoryOpen = categories.map(
       (_, at) =>
         (!availableCategories || isNamed(availableCategories, at)) &&
@@ -114,7 +126,7 @@ export class Places {
 
   /** Drawn paler: of another category than the filtered ones. */
   isDim(i: number): boolean {
-    return this.#categoryDim[this.#scene.category[i]!] ?? false;
+    return this.#categoryDim[placeCategory(this.#scene, i)] ?? false;
   }
 
   isFiltered(category: number): boolean {
@@ -132,13 +144,18 @@ export class Places {
   freePlaces(i: number): number {
     const status = this.statusOf(i);
     if (!this.#scene.counted[i]) return open.has(status.status) ? 1 : 0;
-    const { capacity } = this.#scene.chart.areas[this.#scene.parent[i]!]!;
+    const { capacity } = areaOf(this.#scene, i);
     return Math.max(0, capacity - (status.numBooked ?? 0) - (status.numHeld ?? 0));
   }
 
   /** Whether anything in a category can be chosen, or is. */
   hasSelectable(category: number): boolean {
-    return this.#open[category + 1]! > 0;
+    return (this.#open[category + 1] ?? 0) > 0;
+  }
+
+  #countOpen(i: number, by: number): void {
+    const at = placeCategory(this.#scene, i) + 1;
+    this.#open[at] = (this.#open[at] ?? 0) + by;
   }
 
   refreshAll(): void {
@@ -151,30 +168,28 @@ export class Places {
     if (!this.#config.hideSectionsNotForSale) return;
     this.#scene.chart.sections.forEach((_, section) => this.hiddenSections.add(section));
     for (let i = 0; i < this.#scene.size; i++)
-      if (this.statusOf(i).forSale !== false) this.hiddenSections.delete(this.#scene.section[i]!);
+      if (this.statusOf(i).forSale !== false)
+        this.hiddenSections.delete(placeSection(this.#scene, i));
   }
 
   refresh(i: number): void {
-    const owner = this.#scene.owner[i]!;
     // The chairs of a table that is sold whole look like their table.
-    if (owner !== i) return;
+    if (this.#scene.owner[i] !== i) return;
     const next = this.#work(i);
     const opened =
       Number(next === FREE || next === MINE) -
       Number(this.state[i] === FREE || this.state[i] === MINE);
-    if (opened !== 0) this.#open[this.#scene.category[i]! + 1]! += opened;
+    if (opened !== 0) this.#countOpen(i, opened);
     this.state[i] = next;
-    if (this.#scene.kind[i] === SEAT) this.#rules.markStale(this.#scene.parent[i]!);
-    if (this.#scene.kind[i] === SEAT || this.#scene.kind[i] === AREA) return;
-    const row = this.#scene.rows[this.#scene.parent[i]!];
-    for (let seat = row?.first ?? 0; seat < (row ? row.first + row.count : 0); seat++) {
-      if (this.#scene.owner[seat] === i) this.state[seat] = this.state[i]!;
-    }
+    if (this.#scene.kind[i] === SEAT) this.#rules.markStale(this.#scene.parent[i] ?? -1);
+    if (this.#scene.kind[i] !== TABLE) return;
+    const { first, count } = rowOf(this.#scene, i);
+    this.state.fill(next, first, first + count);
   }
 
   #work(i: number): number {
     const config = this.#config;
-    if (this.hiddenSections.has(this.#scene.section[i]!)) return HIDDEN;
+    if (this.hiddenSections.has(placeSection(this.#scene, i))) return HIDDEN;
     if (config.isObjectVisible && !config.isObjectVisible(this.#objectOf(i), config.extraConfig))
       return HIDDEN;
     if (this.#chosen(i) > 0) return MINE;
@@ -190,6 +205,15 @@ export class Places {
     return FREE;
   }
 
+  /** A request about it is under way. */
+  isPending(i: number): boolean {
+    return (this.pending[i] ?? 0) > 0;
+  }
+
+  wait(i: number, by: 1 | -1): void {
+    this.pending[i] = (this.pending[i] ?? 0) + by;
+  }
+
   /** False for a chosen place that the settings have withdrawn since. */
   mayStay(i: number): boolean {
     return this.#isOffered(i) && this.isInReach(i);
@@ -197,18 +221,20 @@ export class Places {
 
   /** Named in `selectableObjects`, which does not count for standing areas. */
   #mayTakeTaken(i: number): boolean {
-    return this.#scene.counted[i] === 0 && this.#evenTaken?.has(this.#scene.labels[i]!) === true;
+    return (
+      this.#scene.counted[i] === 0 && this.#evenTaken?.has(placeLabel(this.#scene, i)) === true
+    );
   }
 
   #isOffered(i: number): boolean {
-    const category = this.#scene.category[i]!;
+    const category = placeCategory(this.#scene, i);
     if (category >= 0 && !this.#categoryOpen[category]) return false;
     if (
       category < 0 &&
       (this.#config.objectWithoutCategorySelectable === false || this.#config.availableCategories)
     )
       return false;
-    const offers = this.#prices?.offersOf(this.#scene.labels[i]!, category) ?? [];
+    const offers = this.#prices?.offersAt(i) ?? [];
     return offers.length === 0
       ? this.#config.objectWithoutPricingSelectable !== false
       : offers.some((offer) => !offer.unavailable);
@@ -217,7 +243,8 @@ export class Places {
   /** A row as the seat rules want it; chairs of whole tables take no part. */
   #ruleRow(at: number): RuleRow {
     const scene = this.#scene;
-    const row = scene.rows[at]!;
+    const row = scene.rows[at];
+    if (row === undefined) throw new Error(`The chart has no row ${at}`);
     const count = scene.owner[row.first] === row.first ? row.count : 0;
     return {
       table: row.table,
@@ -225,12 +252,12 @@ export class Places {
         const i = row.first + s;
         const state = this.state[i];
         return {
-          label: scene.labels[i]!,
+          label: placeLabel(scene, i),
           state: ruleStates[state as keyof typeof ruleStates] ?? 'other',
           category: String(scene.category[i]),
           gapAfter: row.gaps.has(s),
-          accessible: (scene.flags[i]! & ACCESSIBLE) > 0,
-          companion: (scene.flags[i]! & COMPANION) > 0,
+          accessible: hasFlag(scene, i, ACCESSIBLE),
+          companion: hasFlag(scene, i, COMPANION),
         };
       }),
     };
@@ -247,7 +274,7 @@ export class Places {
     const fault = this.#rules.check(rules, count);
     this.orphans.clear();
     if (!rules.some((rule) => rule.type === 'noOrphanSeats' && rule.highlight === false)) {
-      for (const label of fault.orphans) this.orphans.add(this.#scene.byLabel.get(label)!);
+      for (const label of fault.orphans) this.orphans.add(this.#scene.byLabel.get(label) ?? -1);
     }
     return fault;
   }

@@ -1,6 +1,6 @@
 /** Which ticket types and prices a place has, and how a price is written. */
 import type { ChartConfig, PriceConfig } from '#apps/chart/config.ts';
-import type { Scene } from '#apps/chart/scene/scene.ts';
+import { placeCategory, placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 
 /** One way to buy a place; `ticketType` is null when the page named a plain price. */
 export interface Offer {
@@ -33,6 +33,7 @@ export class PriceList {
     string,
     { byObject: Map<string, Offer[]>; byCategory: Map<number, Offer[]> }
   >();
+  readonly #scene: Scene;
   readonly #channelOf: (label: string) => string | undefined;
   /** The page says that its prices contain the fees. */
   readonly feesIncluded: boolean;
@@ -44,6 +45,7 @@ export class PriceList {
     channelOf: (label: string) => string | undefined = () => undefined,
   ) {
     const { pricing } = config;
+    this.#scene = scene;
     this.#channelOf = channelOf;
     const entries = Array.isArray(pricing) ? pricing : (pricing?.prices ?? []);
     this.#format =
@@ -88,7 +90,9 @@ export class PriceList {
   }
 
   /** Empty when the page gave no price. */
-  offersOf(label: string, category: number): Offer[] {
+  offersAt(i: number): Offer[] {
+    const label = placeLabel(this.#scene, i);
+    const category = placeCategory(this.#scene, i);
     if (this.#ofChannels.size > 0) {
       const own = this.#ofChannels.get(this.#channelOf(label) ?? '');
       const offers = own?.byObject.get(label) ?? own?.byCategory.get(category);

@@ -2,7 +2,13 @@
 import { priceRange } from './objects.ts';
 import { CLOSED, FREE, HIDDEN, MINE, type Places, TAKEN } from './places.ts';
 import type { Offer, PriceList } from './pricing.ts';
-import { type Scene, type SceneGroup, TABLE } from '#apps/chart/scene/scene.ts';
+import {
+  placeCategory,
+  placeSection,
+  type Scene,
+  type SceneGroup,
+  TABLE,
+} from '#apps/chart/scene/scene.ts';
 import { words } from '#apps/chart/words.ts';
 
 /** What the far view says of a section. */
@@ -48,7 +54,7 @@ export class Summaries {
 
   /** A place is another one now. */
   change(i: number): void {
-    const group = this.#sections.get(this.#wants.scene.section[i]!);
+    const group = this.#sections.get(placeSection(this.#wants.scene, i));
     if (group) this.#known.delete(group);
   }
 
@@ -69,11 +75,11 @@ export class Summaries {
     const add = (i: number, count: number) => {
       free += count;
       if (!places.isDim(i)) standing += count;
-      const tint = tints[i]!;
+      const tint = tints[i] ?? 0;
       perTint[tint] = (perTint[tint] ?? 0) + count;
-      if (perCategory.has(scene.category[i]!)) return;
-      perCategory.add(scene.category[i]!);
-      offers.push(...prices().offersOf(scene.labels[i]!, scene.category[i]!));
+      if (perCategory.has(placeCategory(scene, i))) return;
+      perCategory.add(placeCategory(scene, i));
+      offers.push(...prices().offersAt(i));
     };
     for (const row of group.rows) {
       for (let i = row.first; i < row.first + row.count; i++) {

@@ -22,6 +22,7 @@ import {
   BOOTH,
   boxOfOther,
   LabelIndex,
+  placeLabel,
   type Scene,
   type SceneGroup,
   type SceneRow,
@@ -29,7 +30,7 @@ import {
   TABLE,
 } from './scene.ts';
 import { measureRadius } from './spacing.ts';
-import { countSeats, eachSeat, labelAt, unpackCategories } from './unpack.ts';
+import { countSeats, eachSeat, labelAt, pairsOf, unpackCategories } from './unpack.ts';
 import { translate } from '#apps/chart/words.ts';
 
 /** Flattens a rendering-info into a scene; units are the wire's tenths. */
@@ -37,12 +38,13 @@ export function buildScene({ chart }: Pick<RenderingInfo, 'chart'>): Scene {
   const scene = emptyScene(chart);
   const seats = scene.seatCount;
   for (let i = 0; i < scene.size; i++) scene.owner[i] = i;
-  const loose = (chart.floors ?? ['']).map((_, floor) => makeGroup(-1, floor, ''));
+  const [ground, ...upper] = (chart.floors ?? ['']).map((_, floor) => makeGroup(-1, floor, ''));
+  const loose = [ground ?? makeGroup(-1, 0, ''), ...upper] as const;
   const sections = chart.sections.map((section, at) =>
     makeGroup(at, section.floor ?? 0, translate(section.displayLabel || section.label)),
   );
   const groupOf = ({ section, floor = 0 }: { section: number; floor?: number }) =>
-    sections[section] ?? loose[floor] ?? loose[0]!;
+    sections[section] ?? loose[floor] ?? loose[0];
   let next = addRows(scene, groupOf, seats);
   chart.booths.forEach((booth, at) => {
     place(scene, next, {
@@ -151,11 +153,11 @@ function addRows(scene: Scene, groupOf: (where: WireRow) => SceneGroup, seatCoun
   const { chart } = scene;
   let first = 0;
   let table = seatCount;
-  chart.rows.forEach((row, wire) => {
+  for (const row of chart.rows) {
     const section = chart.sections[row.section];
     const rowLabel = section ? `${section.label}-${row.label}` : row.label;
     const own: SceneRow = {
-      wire,
+      wire: row,
       first,
       count: countSeats(row),
       section: row.section,
@@ -191,7 +193,7 @@ function addRows(scene: Scene, groupOf: (where: WireRow) => SceneGroup, seatCoun
     group.rows.push(own);
     widenBy(group.box, own.box);
     first += own.count;
-  });
+  }
   return table;
 }
 
@@ -218,12 +220,12 @@ function fillRow(
   unpackCategories(categories, scene.category, { first, count });
   scene.parent.fill(scene.rows.length, first, first + count);
   scene.section.fill(row.section, first, first + count);
-  for (let n = 0; n < flags.length; n += 2) scene.flags[first + flags[n]!] = flags[n + 1]!;
+  for (const [at, bits] of pairsOf(flags)) scene.flags[first + at] = bits;
 }
 
 function indexLabels(scene: Scene): Map<string, number> {
   const map = new Map<string, number>();
-  for (let i = 0; i < scene.size; i++) if (scene.owner[i] === i) map.set(scene.labels[i]!, i);
+  for (let i = 0; i < scene.size; i++) if (scene.owner[i] === i) map.set(placeLabel(scene, i), i);
   return map;
 }
 

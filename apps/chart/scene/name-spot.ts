@@ -9,7 +9,7 @@ import {
   widen,
   widenBy,
 } from './outline.ts';
-import { boxOfOther, type Scene, type SceneGroup } from './scene.ts';
+import { boxOfOther, floorAt, placePoint, type Scene, type SceneGroup } from './scene.ts';
 import type { Point } from '#server/standins/seatsio/wire.ts';
 
 /** Middle of the name, and its turn in degrees (-90 … 90). */
@@ -33,7 +33,7 @@ export function findNameSpot(
   { size, taken }: { size: Size; taken: readonly Box[] },
 ): NameSpot | null {
   const kept = [...taken, ...obstaclesOf(scene, group.floor)];
-  const room = scene.floors[group.floor]!.bounds;
+  const room = floorAt(scene, group.floor).bounds;
   const others = scene.groups.filter((one) => one.floor === group.floor && one !== group);
   const own = outlineOf(scene, group);
   const outlines = others.map((other) => outlineOf(scene, other));
@@ -81,7 +81,7 @@ function outlineOf({ chart }: Scene, { section, box }: SceneGroup): readonly Poi
 /** On both sides of chords of the outline that are as long as the name. */
 function spotsAlong(points: readonly Point[], { width, height }: Size): NameSpot[] {
   const sides = points.map((from, n) => {
-    const to = points[(n + 1) % points.length]!;
+    const to = points[(n + 1) % points.length] ?? from;
     return { from, to, long: Math.hypot(to.x - from.x, to.y - from.y) };
   });
   const whole = sides.reduce((sum, { long }) => sum + long, 0);
@@ -120,7 +120,7 @@ function pointAfter(
     }
     left -= long;
   }
-  return sides[0]!.from;
+  return sides[0]?.from ?? { x: 0, y: 0 };
 }
 
 /** Whoever reads it there takes it for the name of the other. */
@@ -174,7 +174,8 @@ function liesOnSeat(scene: Scene, floor: number, name: NameSpot & Size): boolean
     return rows.some((row) => {
       if (isOutside(row.box, at.x, at.y, reach)) return false;
       for (let i = row.first; i < row.first + row.count; i++) {
-        const [dx, dy] = [scene.x[i]! - at.x, scene.y[i]! - at.y];
+        const { x, y } = placePoint(scene, i);
+        const [dx, dy] = [x - at.x, y - at.y];
         const along = Math.abs(dx * cos + dy * sin);
         const across = Math.abs(dy * cos - dx * sin);
         if (along < width / 2 + radius && across < height / 2 + radius) return true;

@@ -64,13 +64,16 @@ export function middleOf(points: readonly Point[]): Point {
   return best;
 }
 
+const origin: Point = { x: 0, y: 0 };
+
 /** How far a line of text may run to both sides before it leaves the outline. */
 export function widthAt(points: readonly Point[], { x, y }: Point): number {
   let half = Infinity;
-  for (let a = 0, b = points.length - 1; a < points.length; b = a++) {
-    const [p, q] = [points[b]!, points[a]!];
+  let p = points.at(-1) ?? origin;
+  for (const q of points) {
     if (p.y > y !== q.y > y)
       half = Math.min(half, Math.abs(((q.x - p.x) * (y - p.y)) / (q.y - p.y) + p.x - x));
+    p = q;
   }
   return half === Infinity ? 0 : 2 * half;
 }
@@ -92,9 +95,8 @@ export function heightAt(points: readonly Point[], { x, y }: Point): number {
 
 export function distanceToEdge(points: readonly Point[], { x, y }: Point): number {
   let nearest = Infinity;
-  for (let a = 0, b = points.length - 1; a < points.length; b = a++) {
-    const p = points[b]!;
-    const q = points[a]!;
+  let p = points.at(-1) ?? origin;
+  for (const q of points) {
     const dx = q.x - p.x;
     const dy = q.y - p.y;
     const share = Math.max(
@@ -102,16 +104,17 @@ export function distanceToEdge(points: readonly Point[], { x, y }: Point): numbe
       Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / (dx * dx + dy * dy || 1)),
     );
     nearest = Math.min(nearest, (p.x + share * dx - x) ** 2 + (p.y + share * dy - y) ** 2);
+    p = q;
   }
   return Math.sqrt(nearest);
 }
 
 export function isInside(points: readonly Point[], x: number, y: number): boolean {
   let inside = false;
-  for (let a = 0, b = points.length - 1; a < points.length; b = a++) {
-    const p = points[a]!;
-    const q = points[b]!;
+  let q = points.at(-1) ?? origin;
+  for (const p of points) {
     if (p.y > y !== q.y > y && x < ((q.x - p.x) * (y - p.y)) / (q.y - p.y) + p.x) inside = !inside;
+    q = p;
   }
   return inside;
 }

@@ -1,5 +1,5 @@
 /** The drawing as flat arrays: one index per seat, booth, area and whole table; geometry never changes while a chart stands. */
-import type { Point, WireChart } from '#server/standins/seatsio/wire.ts';
+import type { Point, WireCategory, WireChart, WireRow } from '#server/standins/seatsio/wire.ts';
 import { type Box, emptyBox, widen, widenBy } from './outline.ts';
 
 export const SEAT = 0;
@@ -13,7 +13,7 @@ export const RESTRICTED = 4;
 
 /** Seats `first` … `first + count - 1` in physical order; `gaps` holds the offsets after which an aisle lies. */
 export interface SceneRow {
-  wire: number;
+  wire: WireRow;
   first: number;
   count: number;
   section: number;
@@ -94,19 +94,106 @@ export class LabelIndex {
   }
 }
 
+type WireArea = WireChart['areas'][number];
+type WireSection = WireChart['sections'][number];
+type WireBooth = WireChart['booths'][number];
+
+export function placeLabel({ labels }: Scene, i: number): string {
+  return labels[i] ?? '';
+}
+
+/** What is written on it. */
+export function shownName({ names }: Scene, i: number): string {
+  return names[i] ?? '';
+}
+
+/** An index into the chart's categories; -1: none. */
+export function placeCategory({ category }: Scene, i: number): number {
+  return category[i] ?? -1;
+}
+
+/** An index into the chart's sections; -1: none. */
+export function placeSection({ section }: Scene, i: number): number {
+  return section[i] ?? -1;
+}
+
+/** The bookable object that a place belongs to. */
+export function ownerOf({ owner }: Scene, i: number): number {
+  return owner[i] ?? i;
+}
+
+type Columns = Pick<Scene, 'x' | 'y'>;
+
+export function placePoint({ x, y }: Columns, i: number): Point {
+  return { x: x[i] ?? 0, y: y[i] ?? 0 };
+}
+
+/** From the middle of a place to a point. */
+export function distanceTo({ x, y }: Columns, i: number, at: Point): number {
+  return Math.hypot((x[i] ?? 0) - at.x, (y[i] ?? 0) - at.y);
+}
+
+export function hasFlag({ flags }: Scene, i: number, bits: number): boolean {
+  return ((flags[i] ?? 0) & bits) > 0;
+}
+
+export function wireCategoryOf({ chart, category }: Scene, i: number): WireCategory | undefined {
+  return chart.categories[category[i] ?? -1];
+}
+
+export function sectionOf({ chart, section }: Scene, i: number): WireSection | undefined {
+  return chart.sections[section[i] ?? -1];
+}
+
+function parentIn<T>(list: readonly T[], { parent }: Scene, i: number): T {
+  const found = list[parent[i] ?? -1];
+  if (found === undefined) throw new Error(`Place ${i} stands nowhere in the drawing`);
+  return found;
+}
+
+/** The row of a seat or of a table that is sold whole. */
+export function rowOf(scene: Scene, i: number): SceneRow {
+  return parentIn(scene.rows, scene, i);
+}
+
+export function areaOf(scene: Scene, i: number): WireArea {
+  return parentIn(scene.chart.areas, scene, i);
+}
+
+export function boothOf(scene: Scene, i: number): WireBooth {
+  return parentIn(scene.chart.booths, scene, i);
+}
+
+export function categoryAt({ chart }: Scene, at: number): WireCategory {
+  const category = chart.categories[at];
+  if (category === undefined) throw new Error(`The chart has no category ${at}`);
+  return category;
+}
+
+export function sectionAt({ chart }: Scene, at: number): WireSection {
+  const section = chart.sections[at];
+  if (section === undefined) throw new Error(`The chart has no section ${at}`);
+  return section;
+}
+
+export function floorAt({ floors }: Scene, at: number): SceneFloor {
+  const floor = floors[at];
+  if (floor === undefined) throw new Error(`The chart has no floor ${at}`);
+  return floor;
+}
+
 /** The box around a booth, an area or a whole table. */
 export function boxOfOther(scene: Scene, i: number): Box {
   const box = emptyBox();
-  const at = scene.parent[i]!;
   if (scene.kind[i] === AREA) {
-    const { shape } = scene.chart.areas[at]!;
+    const { shape } = areaOf(scene, i);
     if (shape.type === 'polygon') for (const point of shape.points) widen(box, point.x, point.y);
     else widen(box, shape.center.x, shape.center.y, Math.max(shape.radius1, shape.radius2));
   } else if (scene.kind[i] === BOOTH) {
-    const booth = scene.chart.booths[at]!;
+    const booth = boothOf(scene, i);
     widen(box, booth.center.x, booth.center.y, Math.max(booth.width, booth.height) / 2);
   } else {
-    widenBy(box, scene.rows[at]!.box);
+    widenBy(box, rowOf(scene, i).box);
   }
   return box;
 }

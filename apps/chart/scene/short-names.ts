@@ -3,8 +3,11 @@ import type { Scene, SceneGroup } from './scene.ts';
 
 const known = new WeakMap<Scene, Map<SceneGroup, string>>();
 
-/** Of each section the last words, as many as tell it from all others: `103` of `Settore 103`, `I ordine` of `Palchi I ordine`. */
-export function shortNames(scene: Scene): Map<SceneGroup, string> {
+/**
+ * The last words of a section's name, as many as tell it from all others: `103` of `Settore 103`,
+ * `I ordine` of `Palchi I ordine`.
+ */
+export function shortName(scene: Scene, group: SceneGroup): string {
   let names = known.get(scene);
   if (!names) {
     const count = new Map<string, number>();
@@ -18,7 +21,7 @@ export function shortNames(scene: Scene): Map<SceneGroup, string> {
     );
     known.set(scene, names);
   }
-  return names;
+  return names.get(group) ?? group.name;
 }
 
 /** The shortest first. */

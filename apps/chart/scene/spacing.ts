@@ -1,7 +1,7 @@
 /** How large seats may be drawn without touching, and where a row's name stands clear of them. */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import { isOutside } from './outline.ts';
-import type { Scene, SceneGroup, SceneRow } from './scene.ts';
+import { distanceTo, placePoint, type Scene, type SceneGroup, type SceneRow } from './scene.ts';
 
 /** Distances that are measured in all and per group; more seats change nothing. */
 const samplesInAll = 600;
@@ -37,18 +37,17 @@ function nearestTo(
   group: SceneGroup,
   { i, row }: { i: number; row: SceneRow },
 ): number {
-  const { x, y } = scene;
-  const [atX, atY] = [x[i]!, y[i]!];
+  const at = placePoint(scene, i);
   let best = widestSearch;
   // The neighbours in the row narrow the search for all others.
   for (const j of [i - 1, i + 1])
     if (j >= row.first && j < row.first + row.count)
-      best = Math.min(best, Math.hypot(x[j]! - atX, y[j]! - atY));
+      best = Math.min(best, distanceTo(scene, j, at));
   for (const other of group.rows) {
-    if (isOutside(other.box, atX, atY, best)) continue;
+    if (isOutside(other.box, at.x, at.y, best)) continue;
     for (let j = other.first; j < other.first + other.count; j++) {
-      const dx = x[j]! - atX;
-      const dy = y[j]! - atY;
+      const { x, y } = placePoint(scene, j);
+      const [dx, dy] = [x - at.x, y - at.y];
       if (j !== i && dx * dx + dy * dy < best * best) best = Math.sqrt(dx * dx + dy * dy);
     }
   }
@@ -69,7 +68,7 @@ function isClear(scene: Scene, group: SceneGroup, at: Point): boolean {
   for (const row of group.rows) {
     if (isOutside(row.box, at.x, at.y, room)) continue;
     for (let i = row.first; i < row.first + row.count; i++)
-      if (Math.hypot(scene.x[i]! - at.x, scene.y[i]! - at.y) < room) return false;
+      if (distanceTo(scene, i, at) < room) return false;
   }
   return true;
 }
@@ -81,7 +80,7 @@ function markRow(
 ): Point[] {
   const last = row.first + row.count - 1;
   if (row.count === 0 || row.table) return [];
-  const at = (i: number) => ({ x: scene.x[i]!, y: scene.y[i]! });
+  const at = (i: number) => placePoint(scene, i);
   const step = (from: Point, to: Point) => {
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
     return { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
@@ -97,7 +96,7 @@ function markRow(
   if (isFolded(scene, row))
     return [centreOf(scene, row), ...ends.slice(-1)].filter(room.isClear).slice(0, 1);
   // A letter stands at the ends; a whole word beside the middle.
-  const isWord = Boolean(scene.chart.rows[row.wire]!.displayObjectType);
+  const isWord = Boolean(row.wire.displayObjectType);
   if (ends.length === 2 && !isWord) return [...ends, ...markAisles(scene, row, room.radius)];
   const middle = { x: (head.x + tail.x) / 2, y: (head.y + tail.y) / 2 };
   const along = row.count > 1 ? step(head, tail) : { x: 1, y: 0 };
@@ -110,8 +109,7 @@ function markRow(
 
 /** A box of a theatre: chairs in two lines, whose name belongs between them. */
 function isFolded(scene: Scene, row: SceneRow): boolean {
-  const reach = (i: number, j: number) =>
-    Math.hypot(scene.x[i]! - scene.x[j]!, scene.y[i]! - scene.y[j]!);
+  const reach = (i: number, j: number) => distanceTo(scene, i, placePoint(scene, j));
   let path = 0;
   for (let i = row.first + 1; i < row.first + row.count; i++) path += reach(i, i - 1);
   return (
@@ -122,8 +120,9 @@ function isFolded(scene: Scene, row: SceneRow): boolean {
 function centreOf(scene: Scene, row: SceneRow): Point {
   let [x, y] = [0, 0];
   for (let i = row.first; i < row.first + row.count; i++) {
-    x += scene.x[i]! / row.count;
-    y += scene.y[i]! / row.count;
+    const seat = placePoint(scene, i);
+    x += seat.x / row.count;
+    y += seat.y / row.count;
   }
   return { x, y };
 }
@@ -133,10 +132,7 @@ function markAisles(scene: Scene, row: SceneRow, radius: number): Point[] {
   return [...row.gaps]
     .map((gap) => row.first + gap)
     .filter((i) => i + 1 < row.first + row.count)
-    .map((i) => ({
-      from: { x: scene.x[i]!, y: scene.y[i]! },
-      to: { x: scene.x[i + 1]!, y: scene.y[i + 1]! },
-    }))
+    .map((i) => ({ from: placePoint(scene, i), to: placePoint(scene, i + 1) }))
     .filter(({ from, to }) => Math.hypot(to.x - from.x, to.y - from.y) > radius * 4.8)
     .map(({ from, to }) => ({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }));
 }

@@ -21,14 +21,18 @@ export function eachSeat(
         put(at++, x + radius * Math.cos(from + n * step), y + radius * Math.sin(from + n * step));
     } else {
       let [x, y] = [0, 0];
-      for (let n = 0; n < run.count; n++)
-        put(at++, (x += run.steps[2 * n]!), (y += run.steps[2 * n + 1]!));
+      for (const [dx, dy] of pairsOf(run.steps)) put(at++, (x += dx), (y += dy));
     }
   }
 }
 
+/** What the wire writes one behind the other. */
+export function* pairsOf(list: readonly number[]): Generator<[number, number]> {
+  for (let n = 0; n < list.length; n += 2) yield [list[n] ?? 0, list[n + 1] ?? 0];
+}
+
 export function labelAt(labels: WireLabels, at: number): string {
-  return Array.isArray(labels) ? labels[at]! : String(labels.from + at * labels.step);
+  return Array.isArray(labels) ? (labels[at] ?? '') : String(labels.from + at * labels.step);
 }
 
 /** Writes the category of `count` seats from `first` on. */
@@ -42,9 +46,8 @@ export function unpackCategories(
     return;
   }
   let at = first;
-  for (let n = 0; n < categories.length; n += 2) {
-    const until = at + categories[n + 1]!;
-    target.fill(categories[n]!, at, until);
-    at = until;
+  for (const [category, many] of pairsOf(categories)) {
+    target.fill(category, at, at + many);
+    at += many;
   }
 }

@@ -24,7 +24,8 @@ const onRows =
 function split({ studio, newId }: DesignerContext): void {
   const { doc, selection } = studio.state;
   const [[id, positions]] = [...selection.seats] as [[string, ReadonlySet<number>]];
-  const edit = splitRow(doc, id, [...positions][0]!, newId);
+  const [position = 0] = positions;
+  const edit = splitRow(doc, id, position, newId);
   if (edit) studio.act(edit);
   else studio.say('Qui la fila non si può dividere.');
 }

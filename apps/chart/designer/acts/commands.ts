@@ -36,7 +36,7 @@ export function mayRun(designer: DesignerContext, command: Command): boolean {
     several: () => items.size + seats.size > 1,
     rows: () => chosen.some(({ kind }) => kind === 'row'),
     section: () => chosen.some(({ kind }) => kind === 'section'),
-    'one-seat': () => seats.size === 1 && [...seats.values()][0]!.size === 1,
+    'one-seat': () => seats.size === 1 && [...seats.values()].every(({ size }) => size === 1),
   };
   return !needs || met[needs]();
 }

@@ -30,8 +30,8 @@ export function describe(doc: Doc, selection: Selection): string {
   if (items.size === 0 && seats.size === 1) {
     const [[id, positions]] = [...seats] as [[string, ReadonlySet<number>]];
     const row = doc.items.get(id);
-    const [first] = positions;
-    const label = row && labelOf(seatsOf(row)[first!] ?? {});
+    const [first = 0] = positions;
+    const label = row && labelOf(seatsOf(row)[first] ?? {});
     if (row && positions.size === 1) return `${whereOf(doc, row)}, posto ${label}`;
     if (row) return `${whereOf(doc, row)}, ${count(positions.size, 'posto', 'posti')}`;
   }

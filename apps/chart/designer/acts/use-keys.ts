@@ -69,12 +69,12 @@ function walk(designer: DesignerContext, event: KeyboardEvent): boolean {
 function goOn({ currentTarget, target }: KeyboardEvent): boolean {
   const parts = [...currentTarget.querySelectorAll<HTMLElement>(partsInOrder)];
   const at = parts.findIndex((part) => part.contains(target as Node));
-  const next = parts[(at + 1) % parts.length]!;
-  const first = next.querySelector<HTMLElement>(
+  const next = parts[(at + 1) % parts.length];
+  const first = next?.querySelector<HTMLElement>(
     '[tabindex="0"], button:not([tabindex="-1"]), input, select',
   );
   first?.focus();
-  return first !== null;
+  return Boolean(first);
 }
 
 /** True: the key is used. */

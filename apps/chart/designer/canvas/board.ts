@@ -289,7 +289,8 @@ export class Board {
   }
 
   #shift(): void {
-    const to = this.#shifted()!;
+    const to = this.#shifted();
+    if (!to) return;
     this.#wants.surface.drawing.place(to.x, to.y, to.scale);
     clearTimeout(this.#sharpen);
     this.#sharpen = setTimeout(() => this.change(), sharpenAfter);

@@ -125,7 +125,8 @@ class Pointers {
 
   #dragFingers(finger: Finger, { sx, sy }: Spot): void {
     const { camera, moved } = this.#wants;
-    const other = [...this.#fingers.values()].find((one) => one !== finger)!;
+    const other = [...this.#fingers.values()].find((one) => one !== finger);
+    if (!other) return;
     const before = Math.hypot(finger.x - other.x, finger.y - other.y);
     const after = Math.hypot(sx - other.x, sy - other.y);
     camera.pan((sx - finger.x) / 2, (sy - finger.y) / 2);

@@ -72,13 +72,14 @@ export class Keys {
       return true;
     }
     if (event.ctrlKey || event.metaKey) return false;
+    const arrow = arrows[key];
     if (key === '+' || key === '=') zoomBy(1.4);
     else if (key === '-') zoomBy(1 / 1.4);
     else if (key === '0') fit();
     else if (key === ' ') this.isPanning = true;
     else if (key === 'Escape') return this.#escape();
     else if (pointing.has(studio.state.tool)) return false;
-    else if (key in arrows) this.#go(event, arrows[key]!);
+    else if (arrow) this.#go(event, arrow);
     else if (key === 'Enter') this.#press(event);
     else return this.#wants.hand().key?.(key) ?? false;
     return true;

@@ -74,7 +74,7 @@ export class ViewBar {
   show(): void {
     const settings = this.#wants.settings();
     switches.forEach(({ isOn }, at) =>
-      this.#buttons[at]!.setAttribute('aria-pressed', String(isOn(settings))),
+      this.#buttons[at]?.setAttribute('aria-pressed', String(isOn(settings))),
     );
   }
 }

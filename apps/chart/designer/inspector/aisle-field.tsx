@@ -18,8 +18,8 @@ export function AisleField() {
   });
   if (chosen.length === 0) return null;
   const widths = chosen.map(({ after, row: { data } }) => {
-    if (data.seats[after]!.x_gapAfter !== true) return 0;
-    return Math.round((stepsOf(data.seats)[after]! - spacingOf(data)) * 100) / 100;
+    if (data.seats[after]?.x_gapAfter !== true) return 0;
+    return Math.round(((stepsOf(data.seats)[after] ?? 0) - spacingOf(data)) * 100) / 100;
   });
   const cm = doc.root.x_cmPerUnit;
   const set = (width: number) =>

@@ -9,9 +9,9 @@ interface ColourFieldLook {
 }
 
 /** The browser's field knows `#rrggbb` alone. */
-export function ColourField({ label, value, onCommit, readOnly }: ColourFieldLook) {
+export function ColourField({ label, value = '', onCommit, readOnly }: ColourFieldLook) {
   const id = useId();
-  const shown = /^#[\da-f]{6}$/i.test(value ?? '') ? value! : '#808080';
+  const shown = /^#[\da-f]{6}$/i.test(value) ? value : '#808080';
   return (
     <div className="bsd-field">
       <label htmlFor={id}>{label}</label>

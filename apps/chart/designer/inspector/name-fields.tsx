@@ -13,6 +13,7 @@ export function NameFields({ items }: { items: readonly Item[] }) {
   const { studio, config } = useDesigner();
   const readOnly = useStudio(studio, (state) => state.readOnly);
   if (items.length === 0 || !isEnabled(config(), 'labeling')) return null;
+  const [only, ...others] = items;
   const hasShown =
     isEnabled(config(), 'publishedSectionLabel') || !items.some(({ kind }) => kind === 'section');
   const set = (patch: Record<string, unknown>) =>
@@ -25,10 +26,10 @@ export function NameFields({ items }: { items: readonly Item[] }) {
     );
   return (
     <div className="bsd-stack">
-      {items.length === 1 && (
+      {only && others.length === 0 && (
         <TextField
           label="Etichetta"
-          {...textOf([items[0]!.data.label])}
+          {...textOf([only.data.label])}
           readOnly={readOnly}
           hint="A questo nome restano legate le prenotazioni."
           onCommit={(text) => set({ label: textOrNothing(text) })}

@@ -24,7 +24,10 @@ export function chosenSeats(doc: Doc, { items, seats }: Selection): Chosen[] {
   );
   const single = [...seats].flatMap(([id, positions]) => {
     const all = seatsOf(doc.items.get(id));
-    return [...positions].map((position) => ({ id, position, seat: all[position]! }));
+    return [...positions].flatMap((position) => {
+      const seat = all[position];
+      return seat ? [{ id, position, seat }] : [];
+    });
   });
   return [...whole, ...single];
 }

@@ -14,20 +14,21 @@ export function RowFields({ rows }: { rows: readonly Item<'row'>[] }) {
   const { studio, newId } = useDesigner();
   const doc = useStudio(studio, (state) => state.doc);
   const readOnly = useStudio(studio, (state) => state.readOnly);
+  const [only, ...others] = rows;
   const ids = rows.map(({ id }) => id);
   const set = (patch: Record<string, unknown>) => studio.act(setFields(doc, ids, patch));
   return (
     <div className="bsd-stack">
       <div className="bsd-pair">
-        {rows.length === 1 && (
+        {only && others.length === 0 && (
           <NumberField
             label="Posti"
             whole
             min={1}
             max={500}
-            value={rows[0]!.data.seats.length}
+            value={only.data.seats.length}
             readOnly={readOnly}
-            onCommit={(seats) => studio.act(resizeRow(doc, ids[0]!, 'end', seats, newId))}
+            onCommit={(seats) => studio.act(resizeRow(doc, only.id, 'end', seats, newId))}
           />
         )}
         <NumberField

@@ -1,4 +1,7 @@
-/** Buttons and fields of the designer: a field says what it holds when one leaves it or presses Enter, so that an edit is one step back. */
+/**
+ * Buttons and fields of the designer: a field says what it holds when one leaves it or presses
+ * Enter, so that an edit is one step back.
+ */
 import { useId, useState, type ReactNode } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 

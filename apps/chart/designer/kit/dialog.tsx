@@ -23,8 +23,8 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
   useEffect(() => focusWhileScrollable(body.current!), []);
   useEffect(() => {
     const before = document.activeElement;
-    const home = dialog.current!.closest('.bsd');
-    dialog.current!.showModal();
+    const home = dialog.current?.closest('.bsd');
+    dialog.current?.showModal();
     return () => {
       const isThere = before instanceof HTMLElement && before.isConnected;
       if (isThere && before !== document.body) before.focus();

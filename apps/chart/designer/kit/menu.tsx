@@ -47,7 +47,8 @@ function useStanding({ at, onClose }: Pick<MenuLook, 'at' | 'onClose'>) {
   const close = useRef(onClose);
   useEffect(() => {
     const before = document.activeElement;
-    const element = menu.current!;
+    const element = menu.current;
+    if (!element) return undefined;
     element.querySelector('button')?.focus();
     const { right, bottom, width, height } = element.getBoundingClientRect();
     if (at && right > innerWidth) element.style.left = `${Math.max(0, at.x - width)}px`;
@@ -70,7 +71,7 @@ export function Menu({ label, groups, at, onClose }: MenuLook) {
   const press = (event: KeyboardEvent) => {
     event.stopPropagation();
     const isOver = event.key === 'Escape' || event.key === 'Tab';
-    const found = isOver ? undefined : lineOf(menu.current!, event.key);
+    const found = isOver || !menu.current ? undefined : lineOf(menu.current, event.key);
     if (isOver) onClose();
     else found?.focus();
     if (isOver || found) event.preventDefault();
@@ -89,7 +90,7 @@ export function Menu({ label, groups, at, onClose }: MenuLook) {
       {groups
         .filter((group) => group.length > 0)
         .map((group, index) => (
-          <div key={group[0]!.id} role="none">
+          <div key={group[0]?.id} role="none">
             {index > 0 && <hr />}
             {group.map((line) => (
               <Line key={line.id} line={line} onClose={onClose} />

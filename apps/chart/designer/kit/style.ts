@@ -1,4 +1,7 @@
-/** Style sheets of the designer: adopted rather than written into the page, so that a strict content policy lets them in. */
+/**
+ * Style sheets of the designer: adopted rather than written into the page, so that a strict content
+ * policy lets them in.
+ */
 
 const texts: string[] = [];
 const homes = new Map<Document | ShadowRoot, { sheets: CSSStyleSheet[]; users: number }>();
@@ -19,7 +22,10 @@ export function registerStyle(text: string): void {
   }
 }
 
-/** Dresses the page or shadow tree that `node` stands in; the answer undresses it with the last designer. */
+/**
+ * Dresses the page or shadow tree that `node` stands in; the answer undresses it with the last
+ * designer.
+ */
 export function wearStyles(node: Node): () => void {
   const root = node.getRootNode();
   const home = root instanceof ShadowRoot ? root : document;

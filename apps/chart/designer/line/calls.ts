@@ -1,4 +1,6 @@
-/** The designer's calls to the chart server: one key at a time, asked for anew when it has run out. */
+/**
+ * The designer's calls to the chart server: one key at a time, asked for anew when it has run out.
+ */
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 
 /** `status` 0: no answer came. `data` is what the refusal says beside its code. */

@@ -1,4 +1,7 @@
-/** Drawings that could not be sent are kept in this browser, and offered when their chart is opened again. */
+/**
+ * Drawings that could not be sent are kept in this browser, and offered when their chart is opened
+ * again.
+ */
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
 import { diffDrawings } from '#server/drawing/diff/diff.ts';
 import type { Doc } from '#server/drawing/model/data.ts';

@@ -20,7 +20,7 @@ export type Holding = ReadonlyMap<string, Held>;
 export function holdingOf({ events, objects }: DesignerTaken): Holding {
   const held = new Map<string, Held>();
   for (const { label, event, orderId, status, places } of objects) {
-    const { name, key } = events[event]!;
+    const { name, key = '' } = events[event] ?? {};
     const known = held.get(label);
     const holder: Holder = { event: name ?? key, orderId, status };
     held.set(label, {

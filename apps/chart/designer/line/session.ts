@@ -101,7 +101,13 @@ export class Session {
     return this.#state;
   }
 
-  get calls(): ChartCalls | null {
+  /** Whether the server has this chart: there are calls about it. */
+  get isStored(): boolean {
+    return this.#chartCalls !== null;
+  }
+
+  get calls(): ChartCalls {
+    if (!this.#chartCalls) throw new Error('The server has no such chart yet');
     return this.#chartCalls;
   }
 
@@ -153,12 +159,12 @@ export class Session {
 
   /** The server has another drawing because of what was done here. */
   updated(): void {
-    this.#line.config().onChartUpdated?.(this.#state.key!);
+    this.#line.config().onChartUpdated?.(this.#state.key ?? '');
   }
 
   published(version: number): void {
     this.set({ publishedVersion: version, version, isDraft: false });
-    this.#line.config().onChartPublished?.(this.#state.key!);
+    this.#line.config().onChartPublished?.(this.#state.key ?? '');
   }
 
   readonly #notice = (): void => {
@@ -219,7 +225,7 @@ export class Session {
         save: this.isChanged ? 'changed' : 'saved',
       });
       void forgetKept(kept);
-      if (isNew) config().onChartCreated?.(this.#state.key!);
+      if (isNew) config().onChartCreated?.(this.#state.key ?? '');
       else this.updated();
     } catch (error) {
       await this.#failed(error);
@@ -254,7 +260,7 @@ export class Session {
   async #meet(told: DesignerConflict): Promise<void> {
     await this.#keep();
     try {
-      const { doc, version } = await this.#chartCalls!.readDrawing('current');
+      const { doc, version } = await this.calls.readDrawing('current');
       this.set({ save: 'conflict', conflict: { ...told, version, doc } });
     } catch {
       this.set({ save: 'offline' });

@@ -1,4 +1,6 @@
-/** The designer's canvas on a page: shows the studio's drawing and lets hands and keys work on it. */
+/**
+ * The designer's canvas on a page: shows the studio's drawing and lets hands and keys work on it.
+ */
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Doc, Point } from '#server/drawing/model/data.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
@@ -11,7 +13,10 @@ export interface CanvasOptions {
   newId: () => string;
   /** False: the page has switched it off. */
   may?: (feature: Feature) => boolean;
-  /** Right click, long press, Shift+F10; what lies there is selected already. In pixels of the window. */
+  /**
+   * Right click, long press, Shift+F10; what lies there is selected already. In pixels of the
+   * window.
+   */
   menu?: (at: { x: number; y: number; id: string | null }) => void;
   /** What is shown over the drawing instead of categories. */
   heat?: (overlay: Overlay, doc: Doc) => Heat | null;

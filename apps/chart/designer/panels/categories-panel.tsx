@@ -31,8 +31,7 @@ function countPlaces(doc: Doc) {
 function pickedFrom(doc: Doc, selection: Selection): string | null {
   const ids = [...selection.items, ...selection.seats.keys()];
   const found = placesOf(doc, ids).find(
-    ({ item, seat }) =>
-      seat === null || !selection.seats.has(item) || selection.seats.get(item)!.has(seat),
+    ({ item, seat }) => seat === null || (selection.seats.get(item)?.has(seat) ?? true),
   );
   return found?.category ?? null;
 }

@@ -123,5 +123,6 @@ function seatingOf({ state: { doc, selection } }: Studio): string | null {
     const item = doc.items.get(id);
     if (item?.kind === 'row') found.add(item.data.x_seating ?? 'fixed');
   }
-  return found.size === 1 ? [...found][0]! : null;
+  const [only = null] = found;
+  return found.size === 1 ? only : null;
 }

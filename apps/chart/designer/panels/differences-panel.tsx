@@ -43,7 +43,8 @@ function differenceHeat(before: Doc, after: Doc): Heat {
       continue;
     }
     const known = colours.get(place.item) ?? new Map<number | null, string>();
-    colours.set(place.item, known.set(place.seat, COLOURS[changes[0]!]));
+    const [gravest = 'marked'] = changes;
+    colours.set(place.item, known.set(place.seat, COLOURS[gravest]));
   }
   return Object.assign((id: string, seat: number | null) => colours.get(id)?.get(seat) ?? null, {
     gone,
@@ -64,10 +65,11 @@ function usePublished(): { read: Read; again: () => void } {
     const found = (read: Read) => {
       if (!isGone) setKnown({ of: wanted, read });
     };
-    session.calls?.readDrawing('published').then(
-      ({ doc }) => found({ state: 'read', doc }),
-      () => found({ state: 'failed' }),
-    );
+    if (session.isStored)
+      session.calls.readDrawing('published').then(
+        ({ doc }) => found({ state: 'read', doc }),
+        () => found({ state: 'failed' }),
+      );
     return () => {
       isGone = true;
     };
@@ -79,7 +81,7 @@ function usePublished(): { read: Read; again: () => void } {
 export function DifferencesPanel({ studio }: { studio: Studio }) {
   const { session } = useDesigner();
   const { read, again } = usePublished();
-  if (!session.calls)
+  if (!session.isStored)
     return (
       <p className="bsd-hint">La pianta non è ancora salvata: non c’è niente da confrontare.</p>
     );

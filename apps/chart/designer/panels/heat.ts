@@ -17,9 +17,9 @@ const STOPS = [
 export function rampColour(share: number): string {
   const at = Math.max(0, Math.min(1, share)) * (STOPS.length - 1);
   const stop = Math.min(STOPS.length - 2, Math.floor(at));
-  const [from, to] = [STOPS[stop]!, STOPS[stop + 1]!];
+  const [from, to] = [STOPS[stop] ?? STOPS[0], STOPS[stop + 1] ?? STOPS[0]];
   const channels = from.map((value, axis) =>
-    Math.round(value + (to[axis]! - value) * (at - stop))
+    Math.round(value + ((to[axis] ?? 0) - value) * (at - stop))
       .toString(16)
       .padStart(2, '0'),
   );
@@ -40,11 +40,13 @@ const HIDDEN = 0;
 
 function scaleOf(values: Scale['values'], ends?: [best: number, worst: number]): Scale | null {
   if (values.length === 0) return null;
-  const [least, most] = values.reduce(
-    ([low, high], { value }) => [Math.min(low, value), Math.max(high, value)],
-    [Infinity, -Infinity],
-  );
-  return { values, best: ends?.[0] ?? least!, worst: ends?.[1] ?? most! };
+  const [best, worst] =
+    ends ??
+    values.reduce<[number, number]>(
+      ([low, high], { value }) => [Math.min(low, value), Math.max(high, value)],
+      [Infinity, -Infinity],
+    );
+  return { values, best, worst };
 }
 
 export type Measured = Extract<Overlay, 'distance' | 'angle' | 'best' | 'sight'>;

@@ -104,13 +104,18 @@ export function LabelsDialog({ studio, onClose }: { studio: Studio; onClose: () 
 const LINES = 12;
 const LABELS = 40;
 
+function whereOfId(doc: Doc, id: string): string {
+  const item = doc.items.get(id);
+  return item ? whereOf(doc, item) : '';
+}
+
 /** Under each row its labels as its seats lie, from left to right; of an object what it was called and will be. */
 function linesOf(doc: Doc, { namings }: Labelling): { where: string; text: string }[] {
   const lines = new Map<string, { x: number; text: string }[]>();
   for (const { item, seat, before, after } of namings) {
     const known = lines.get(item);
     if (!known && lines.size >= LINES) continue;
-    const x = seat === null ? 0 : seatsOf(doc.items.get(item))[seat]!.x;
+    const x = seat === null ? 0 : (seatsOf(doc.items.get(item))[seat]?.x ?? 0);
     const named = { x, text: seat === null ? `«${before}» → «${after}»` : after };
     if (known) known.push(named);
     else lines.set(item, [named]);
@@ -118,7 +123,7 @@ function linesOf(doc: Doc, { namings }: Labelling): { where: string; text: strin
   return [...lines].map(([id, named]) => {
     const texts = named.toSorted((a, b) => a.x - b.x).map(({ text }) => text);
     return {
-      where: whereOf(doc, doc.items.get(id)!),
+      where: whereOfId(doc, id),
       text: `${texts.slice(0, LABELS).join(' ')}${texts.length > LABELS ? ' …' : ''}`,
     };
   });
@@ -161,7 +166,7 @@ function Duplicates({ doc, duplicates }: { doc: Doc; duplicates: readonly Duplic
   const [first] = duplicates;
   if (!first) return null;
   const items = new Set(duplicates.flatMap(({ places }) => places.map(({ item }) => item)));
-  const wheres = [...items].slice(0, 4).map((id) => whereOf(doc, doc.items.get(id)!));
+  const wheres = [...items].slice(0, 4).map((id) => whereOfId(doc, id));
   return (
     <p className="bsd-note" data-tone="warn" role="status">
       Ci sarebbero due volte: {quote(duplicates.map(({ label }) => label))}. Dove:{' '}

@@ -1,4 +1,6 @@
-/** Brings what a panel speaks of before one's eyes: marked on the canvas, and in the middle of it. */
+/**
+ * Brings what a panel speaks of before one's eyes: marked on the canvas, and in the middle of it.
+ */
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
 

@@ -142,7 +142,8 @@ function priorityOf(doc: Doc, { items, seats }: Studio['state']['selection']): n
     if (item?.kind !== 'row' && item?.kind !== 'table') continue;
     for (const at of positions) found.add(item.data.seats[at]?.x_priority ?? 0);
   }
-  return found.size === 1 ? [...found][0]! : null;
+  const [only = null] = found;
+  return found.size === 1 ? only : null;
 }
 
 function poorSights(doc: Doc) {
@@ -157,7 +158,7 @@ function Heights({ studio }: { studio: Studio }) {
   const readOnly = useStudio(studio, (state) => state.readOnly);
   const { value: poor } = useLate(studio, poorSights);
   const rows = [...selection.items].filter((id) => doc.items.get(id)?.kind === 'row');
-  const heights = new Set(rows.map((id) => doc.items.get(id)!.data.x_height));
+  const heights = new Set(rows.map((id) => doc.items.get(id)?.data.x_height));
   const own = heights.size === 1 ? [...heights][0] : null;
   const focal = doc.floors.find(({ id }) => id === floor)?.data.x_focalHeight;
   const setHeight = (x_height?: number) =>

@@ -6,7 +6,10 @@ import type { Doc } from '#server/drawing/model/data.ts';
 
 const pause = 400;
 
-/** Null until the first time; `isLate` while the drawing is another one than was looked at. `compute` stays the same function. */
+/**
+ * Null until the first time; `isLate` while the drawing is another one than was looked at.
+ * `compute` stays the same function.
+ */
 export function useLate<T>(studio: Studio, compute: (doc: Doc) => T) {
   const doc = useStudio(studio, (state) => state.doc);
   const [known, setKnown] = useState<{ doc: Doc; value: T } | null>(null);

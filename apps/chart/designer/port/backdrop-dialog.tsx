@@ -1,4 +1,7 @@
-/** The picture that is traced: a photo or scan, or a page of a PDF, put under the drawing, moved, scaled, turned and faded. */
+/**
+ * The picture that is traced: a photo or scan, or a page of a PDF, put under the drawing, moved,
+ * scaled, turned and faded.
+ */
 import { useState } from 'react';
 import { Button, Check, NumberField } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';

@@ -1,4 +1,7 @@
-/** Brings a file in: a picture whose rows are looked at first, a table, a plan of pretix, a drawing of seats.io. */
+/**
+ * Brings a file in: a picture whose rows are looked at first, a table, a plan of pretix, a drawing
+ * of seats.io.
+ */
 import { useState, type DragEvent } from 'react';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';

@@ -1,6 +1,7 @@
 /** Pages of a PDF drawn as pictures; fetched only where somebody traces a PDF. */
 import { getDocument } from 'pdfjs-dist';
-// A worker's script may not come from another server than the page, as the chart's often does: loaded like this, it runs in the page.
+// A worker's script may not come from another server than the page, as the chart's often does:
+// loaded like this, it runs in the page.
 import 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { UnreadablePicture } from './picture-fault.ts';
 

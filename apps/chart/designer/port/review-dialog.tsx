@@ -27,8 +27,8 @@ interface ReviewLook {
 const MOST_COLORS = 12;
 
 function startNames(colors: readonly string[]): Map<string, string> {
-  if (colors.length > MOST_COLORS) return new Map(colors.map((color) => [color, 'Posto unico']));
-  if (colors.length === 1) return new Map([[colors[0]!, 'Posto unico']]);
+  if (colors.length > MOST_COLORS || colors.length === 1)
+    return new Map(colors.map((color) => [color, 'Posto unico']));
   return new Map(colors.map((color, index) => [color, `Categoria ${index + 1}`]));
 }
 

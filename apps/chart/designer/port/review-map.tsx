@@ -42,10 +42,10 @@ function paint(canvas: HTMLCanvasElement, review: Review): View {
     point.y * view.scale + view.y,
   ];
   const radius = Math.max(1.5, review.found.pitch * view.scale * 0.34);
-  const inks = [style.color, ink('--bsd-port-second')] as const;
+  const second = ink('--bsd-port-second');
   for (const [index, row] of review.found.rows.entries()) {
     const isChosen = row.id === review.row;
-    const usual = inks[index % 2]!;
+    const usual = index % 2 === 0 ? style.color : second;
     const color = isChosen ? ink('--bsd-port-chosen') : usual;
     pen.globalAlpha = row.isKept ? 1 : 0.2;
     pen.strokeStyle = color;
@@ -83,7 +83,8 @@ export function ReviewMap({ review }: { review: Review }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const view = useRef<View>({ scale: 1, x: 0, y: 0 });
   useEffect(() => {
-    const element = canvas.current!;
+    const element = canvas.current;
+    if (!element) return undefined;
     const draw = () => {
       view.current = paint(element, review);
     };

@@ -68,13 +68,11 @@ function Line({ review, row }: { review: Review; row: FoundRow }) {
 }
 
 function nearestRows({ found }: Review, row: FoundRow): FoundRow[] {
-  const ends = [row.seats[0]!, row.seats.at(-1)!];
+  const endsOf = ({ seats }: FoundRow) => [...seats.slice(0, 1), ...seats.slice(-1)];
   const apart = (other: FoundRow) =>
     Math.min(
-      ...ends.flatMap((end) =>
-        [other.seats[0]!, other.seats.at(-1)!].map((spot) =>
-          Math.hypot(spot.x - end.x, spot.y - end.y),
-        ),
+      ...endsOf(row).flatMap((end) =>
+        endsOf(other).map((spot) => Math.hypot(spot.x - end.x, spot.y - end.y)),
       ),
     );
   return found.rows

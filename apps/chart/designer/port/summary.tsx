@@ -29,7 +29,7 @@ function tell(raw: Raw) {
 export function Preview({ drawing, name }: { drawing: Raw; name: string }) {
   const source = useMemo(() => {
     const doc = openDrawing(drawing);
-    const svg = svgOf(doc, doc.floors[0]!.id, { hasLabels: false, hasColors: true });
+    const svg = svgOf(doc, doc.floors[0]?.id ?? '', { hasLabels: false, hasColors: true });
     return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   }, [drawing]);
   return <img className="bsd-port-preview" src={source} alt={name} />;

@@ -39,7 +39,7 @@ function useChoices({ studio, conflict, onClose }: ChoiceLook) {
     setBusy(true);
     const { doc } = studio.state;
     try {
-      await session.calls!.saveCopy(doc, `${doc.root.name ?? 'Pianta'} (copia)`);
+      await session.calls.saveCopy(doc, `${doc.root.name ?? 'Pianta'} (copia)`);
       takeTheirs();
       studio.say('La tua pianta è salvata come copia.');
     } catch {

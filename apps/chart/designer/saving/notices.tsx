@@ -21,7 +21,7 @@ export function NewerNotice() {
   const update = async () => {
     setFault(false);
     try {
-      const { doc, version } = await session.calls!.readDrawing('current');
+      const { doc, version } = await session.calls.readDrawing('current');
       session.take(doc, version, version !== session.state.publishedVersion);
       studio.say('Pianta aggiornata.');
     } catch {

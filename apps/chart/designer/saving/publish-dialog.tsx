@@ -25,7 +25,7 @@ interface Known {
 /** Saves first, then reads what is on sale and who has places. */
 async function prepare(session: Session): Promise<Known> {
   await session.save();
-  if (session.isChanged || !session.calls) throw new CallRefused(0, 'NOT_SAVED');
+  if (session.isChanged || !session.isStored) throw new CallRefused(0, 'NOT_SAVED');
   const [published, taken] = await Promise.all([
     session.calls.readDrawing('published'),
     session.calls.readTaken(),
@@ -91,7 +91,7 @@ function usePublishing({ studio, onClose }: DialogLook) {
   const publish = async () => {
     setBusy(true);
     try {
-      const { publishedVersion } = await session.calls!.publish(session.state.version);
+      const { publishedVersion } = await session.calls.publish(session.state.version);
       session.published(publishedVersion);
       studio.say('Pianta pubblicata.');
       onClose();

@@ -1,4 +1,7 @@
-/** Places that somebody has and an edit would take away: which, why, who has them, and where to go instead. */
+/**
+ * Places that somebody has and an edit would take away: which, why, who has them, and where to go
+ * instead.
+ */
 import { useEffect, useState } from 'react';
 import { tellRefused } from '#server/drawing/diff/words.ts';
 import type { Refused } from '#server/drawing/diff/safe.ts';

@@ -1,4 +1,7 @@
-/** Keeps the guard of safe mode in place: by what is sold, or over everything that is published where the page asks for it. */
+/**
+ * Keeps the guard of safe mode in place: by what is sold, or over everything that is published
+ * where the page asks for it.
+ */
 import { useEffect, useRef } from 'react';
 import type { Refused } from '#server/drawing/diff/safe.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';

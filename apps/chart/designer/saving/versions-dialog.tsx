@@ -20,7 +20,7 @@ function useVersions() {
   const [versions, setVersions] = useState<DesignerVersion[] | null>(null);
   const [fault, setFault] = useState(false);
   const read = useCallback(() => {
-    session.calls?.listVersions().then(setVersions, () => setFault(true));
+    if (session.isStored) session.calls.listVersions().then(setVersions, () => setFault(true));
   }, [session]);
   useEffect(read, [read]);
   const retry = () => {
@@ -38,7 +38,7 @@ function useTaking({ studio, onClose }: DialogLook) {
   const [wish, setWish] = useState<Wish | null>(null);
   const [fault, setFault] = useState(false);
   const run = async () => {
-    const calls = session.calls!;
+    const calls = session.calls;
     try {
       await session.save();
       const { version } = session.state;

@@ -57,8 +57,8 @@ export function HelpDialog({ onClose }: { studio: Studio; onClose: () => void })
             <h3>{titles[menu]}</h3>
             <Keys
               lines={commands
-                .filter((command) => command.menu === menu && command.keys)
-                .map(({ keys, title }) => [keys!.join(' · '), title])}
+                .filter((command) => command.menu === menu)
+                .flatMap(({ keys, title }) => (keys ? [[keys.join(' · '), title]] : []))}
             />
           </section>
         ))}

@@ -57,8 +57,9 @@ export function SearchDialog({ studio, onClose }: { studio: Studio; onClose: () 
   const all = useMemo(() => findable(doc), [doc]);
   const found = search(all, text);
   const go = ({ selection }: Found) => {
-    const [first] = [...selection.items, ...selection.seats.keys()];
-    const item = doc.items.get(first!)!;
+    const [first = ''] = [...selection.items, ...selection.seats.keys()];
+    const item = doc.items.get(first);
+    if (!item) return;
     studio.set({ selection, marked: selection, floor: item.floor, section: item.section });
     onClose();
     canvas()?.zoomTo(selection);

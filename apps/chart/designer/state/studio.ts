@@ -60,6 +60,10 @@ export interface StudioState {
 /** An edit that is wanted; false: it must not be. */
 export type Guard = (wanted: { before: Doc; after: Doc; edit: Edit }) => boolean;
 
+function groundFloor({ floors }: Doc): string {
+  return floors[0]?.id ?? '';
+}
+
 export class Studio {
   /** Asked before each edit, but not before one that is taken back. */
   guard: Guard | null = null;
@@ -71,7 +75,7 @@ export class Studio {
       doc,
       selection: NOTHING_SELECTED,
       tool: 'select',
-      floor: doc.floors[0]!.id,
+      floor: groundFloor(doc),
       section: null,
       brush: null,
       overlay: 'none',
@@ -139,7 +143,7 @@ export class Studio {
     this.#change({
       ...part,
       doc,
-      floor: doc.floors.some(({ id }) => id === floor) ? floor : doc.floors[0]!.id,
+      floor: doc.floors.some(({ id }) => id === floor) ? floor : groundFloor(doc),
       section: section !== null && doc.items.has(section) ? section : null,
       selection: keepSelection(doc, selection),
       marked: keepSelection(doc, marked),

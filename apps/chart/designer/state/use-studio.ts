@@ -1,4 +1,7 @@
-/** A part of the open drawing in a React component, which is drawn again only when that part is another one. */
+/**
+ * A part of the open drawing in a React component, which is drawn again only when that part is
+ * another one.
+ */
 import { useSyncExternalStore } from 'react';
 import type { Studio, StudioState } from './studio.ts';
 

@@ -1,6 +1,7 @@
 /** Painting with a category: seats under the pointer, or with Shift their whole rows; one stroke is one act. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
+import { distanceTo } from '#apps/chart/scene/scene.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { isOn } from '#apps/chart/designer/canvas/scene/figure.ts';
@@ -50,7 +51,7 @@ class BrushHand implements Hand {
     const { studio } = this.#desk;
     const { doc } = studio.state;
     const hit = hitOn(this.#desk, spot);
-    const tint = hit && (hit.seat === null ? hit.entry.ownTint : hit.entry.tint[hit.seat]!);
+    const tint = hit && (hit.seat === null ? hit.entry.ownTint : hit.entry.tint[hit.seat]);
     const category = tint ? doc.categories[tint - 1] : undefined;
     if (!category) return;
     studio.set({ brush: String(category.key) });
@@ -92,25 +93,27 @@ class BrushHand implements Hand {
         this.#touchSeats(entry, { at, reach, shift });
       else if (
         (item.kind === 'booth' || item.kind === 'area') &&
-        isOn(entry.figure!, at.x, at.y, 0)
+        entry.figure &&
+        isOn(entry.figure, at.x, at.y, 0)
       )
-        this.#touched!.set(item.id, 'whole');
+        this.#touched?.set(item.id, 'whole');
     }
   }
 
   #touchSeats(
-    { item, x, y, radius: own, figure }: Entry,
+    entry: Entry,
     { at, reach, shift }: { at: Point; reach: number; shift: boolean },
   ): void {
-    const touched = this.#touched!;
-    if (touched.get(item.id) === 'whole') return;
+    const { item, radius: own, figure } = entry;
+    const touched = this.#touched;
+    if (!touched || touched.get(item.id) === 'whole') return;
     const isWhole = item.kind === 'table' && item.data.bookAsAWhole === true;
     if (isWhole && figure && isOn(figure, at.x, at.y, reach)) {
       touched.set(item.id, 'whole');
       return;
     }
-    for (let seat = 0; seat < x.length; seat++) {
-      if (Math.hypot(x[seat]! - at.x, y[seat]! - at.y) > Math.max(reach, own)) continue;
+    for (let seat = 0; seat < entry.x.length; seat++) {
+      if (distanceTo(entry, seat, at) > Math.max(reach, own)) continue;
       if (shift || isWhole) {
         touched.set(item.id, 'whole');
         return;

@@ -62,7 +62,7 @@ function scaleGrip(desk: Desk, box: Box, [across, down]: readonly [number, numbe
   return {
     ...at,
     look: 'square',
-    cursor: cursors[`${across} ${down}`]!,
+    cursor: cursors[`${across} ${down}`] ?? 'move',
     take: () =>
       shaping(desk, (spot) => {
         const { doc, selection } = desk.studio.state;
@@ -87,7 +87,7 @@ function gripsOf(desk: Desk): Grip[] {
   if (box.left > box.right) return [];
   const only =
     selection.items.size === 1 && selection.seats.size === 0
-      ? doc.items.get([...selection.items][0]!)
+      ? doc.items.get([...selection.items].join(''))
       : undefined;
   const figure = only && desk.scene.entryOf(only.id)?.figure;
   const turn = turnGrip(desk, box);
@@ -113,9 +113,11 @@ class Grips implements Handles {
   get #grips(): Grip[] {
     const { doc, selection } = this.#desk.studio.state;
     const key = [doc, selection, this.#desk.camera.k];
-    if (!this.#known || key.some((part, at) => part !== this.#known!.key[at]))
-      this.#known = { key, grips: gripsOf(this.#desk) };
-    return this.#known.grips;
+    const known = this.#known;
+    if (known && key.every((part, at) => part === known.key[at])) return known.grips;
+    const grips = gripsOf(this.#desk);
+    this.#known = { key, grips };
+    return grips;
   }
 
   #at(spot: Spot): Grip | undefined {

@@ -1,4 +1,7 @@
-/** What lies on a floor and is no object: guides, out of a ruler and back into it, and the focal point. */
+/**
+ * What lies on a floor and is no object: guides, out of a ruler and back into it, and the focal
+ * point.
+ */
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { setFocalPoint } from '#server/drawing/edit/fields.ts';
 import { paintFocus } from '#apps/chart/designer/canvas/marks.ts';

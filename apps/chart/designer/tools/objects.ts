@@ -12,7 +12,7 @@ import { madeBy } from '#server/drawing/edit/targets.ts';
 import type { Desk, Hand } from '#apps/chart/designer/canvas/desk.ts';
 import { setFocalPoint } from '#server/drawing/edit/fields.ts';
 import { boxOf, distance, placeOf } from './place.ts';
-import { makePoints, rectangle } from './points.ts';
+import { makePoints, oppositeOf, type Points, rectangle } from './points.ts';
 
 /** From chair to chair around a table. */
 const perChair = 26;
@@ -34,9 +34,9 @@ export function roundTableHand(desk: Desk): Hand {
     least: 2,
     most: 2,
     single: (at) => make(at),
-    make: ([center, edge]) => make(center!, Math.max(12, distance(center!, edge!))),
+    make: ([center, edge]) => make(center, Math.max(12, distance(center, edge))),
     note: ([center, edge]) =>
-      `${chairsFor(2 * Math.PI * (Math.max(12, distance(center!, edge!)) + perChair / 2))} posti`,
+      `${chairsFor(2 * Math.PI * (Math.max(12, distance(center, edge)) + perChair / 2))} posti`,
   });
 }
 
@@ -45,8 +45,8 @@ function boxHand(
   desk: Desk,
   make: (center: Point, size: { width: number; height: number } | null) => Edit | null,
 ): Hand {
-  const draw = (points: readonly Point[]) => {
-    const { center, ...size } = boxOf(points[0]!, points[2] ?? points.at(-1)!);
+  const draw = (points: Points) => {
+    const { center, ...size } = boxOf(points[0], oppositeOf(points));
     return make(center, { width: Math.max(8, size.width), height: Math.max(8, size.height) });
   };
   return makePoints(desk, {
@@ -56,7 +56,7 @@ function boxHand(
     single: (at) => make(at, null),
     make: draw,
     note(points) {
-      const { width, height } = boxOf(points[0]!, points[2] ?? points.at(-1)!);
+      const { width, height } = boxOf(points[0], oppositeOf(points));
       return `${Math.round(width)} × ${Math.round(height)}`;
     },
   });
@@ -106,7 +106,7 @@ export function iconHand(desk: Desk): Hand {
       { at: placeOf(desk).at, center, iconType: 'wheelchair' },
       desk.newId,
     );
-  return makePoints(desk, { least: 2, most: 2, single: make, make: ([at]) => make(at!) });
+  return makePoints(desk, { least: 2, most: 2, single: make, make: ([at]) => make(at) });
 }
 
 export function textHand(desk: Desk): Hand {
@@ -131,7 +131,7 @@ export function textHand(desk: Desk): Hand {
     most: 2,
     single: ask,
     make: () => null,
-    finish: ([at]) => ask(at!),
+    finish: ([at]) => ask(at),
   });
 }
 
@@ -142,7 +142,7 @@ const widest = 400;
 function readPicture(file: File): Promise<{ href: string; width: number; height: number }> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('error', () => reject(reader.error!));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('no file')));
     reader.addEventListener('load', () => {
       const href = String(reader.result);
       const image = new Image();
@@ -188,7 +188,7 @@ export function imageHand(desk: Desk): Hand {
     most: 2,
     single: ask,
     make: () => null,
-    finish: ([at]) => ask(at!),
+    finish: ([at]) => ask(at),
   });
 }
 
@@ -198,6 +198,6 @@ export function focalPointHand(desk: Desk): Hand {
     least: 2,
     most: 2,
     single: make,
-    make: (points) => make(points.at(-1)!),
+    make: ([, at]) => make(at),
   });
 }

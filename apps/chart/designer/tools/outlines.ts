@@ -6,19 +6,19 @@ import { makeShape } from '#server/drawing/edit/decor.ts';
 import { makeSection } from '#server/drawing/edit/sections.ts';
 import type { Desk, Hand } from '#apps/chart/designer/canvas/desk.ts';
 import { lengthIn, distance, placeOf } from './place.ts';
-import { makePoints, rectangle } from './points.ts';
+import { makePoints, oppositeOf, type Points, rectangle } from './points.ts';
 
-function outlineHand(desk: Desk, make: (points: readonly Point[]) => Edit | null): Hand {
+function outlineHand(desk: Desk, make: (points: Points) => Edit | null): Hand {
   return makePoints(desk, {
     least: 3,
     most: Infinity,
     closed: true,
     corners: rectangle,
     make: (points) => (points.length < 3 ? null : make(points)),
-    note: (points) =>
-      points.length > 1
-        ? lengthIn(desk.studio.state.doc, distance(points.at(-2)!, points.at(-1)!))
-        : '',
+    note(points) {
+      const [from, to] = [points.at(-2) ?? points[0], points.at(-1) ?? points[1]];
+      return lengthIn(desk.studio.state.doc, distance(from, to));
+    },
   });
 }
 
@@ -56,7 +56,7 @@ export function ellipseHand(desk: Desk): Hand {
     corners: rectangle,
     single: (at) => make(at, 80, 50),
     make(points) {
-      const [from, to] = [points[0]!, points[2] ?? points.at(-1)!];
+      const [from, to] = [points[0], oppositeOf(points)];
       const center = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
       const [radius1, radius2] = [Math.abs(to.x - from.x) / 2, Math.abs(to.y - from.y) / 2];
       return make(center, Math.max(5, radius1), Math.max(5, radius2));

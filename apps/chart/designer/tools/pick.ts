@@ -1,4 +1,7 @@
-/** What a click selects: the object with its group, or a single seat; alone, or beside what is selected. */
+/**
+ * What a click selects: the object with its group, or a single seat; alone, or beside what is
+ * selected.
+ */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { seatsOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
 import { withGroups } from '#server/drawing/edit/targets.ts';

@@ -34,7 +34,7 @@ export function pointGrips(
     double: () => removePoint(desk.studio.state.doc, id, index),
   }));
   const between = points.flatMap((point, index): Grip[] => {
-    const next = points[(index + 1) % points.length]!;
+    const next = points[(index + 1) % points.length] ?? point;
     const isShort = Math.hypot(next.x - point.x, next.y - point.y) * desk.camera.k < 40;
     if (isShort || (isOpen && index === points.length - 1)) return [];
     return [

@@ -6,6 +6,9 @@ import { fontOf } from '#apps/chart/paint/pen.ts';
 import type { Desk, Hand, Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { paintLines } from './errand.ts';
 
+/** A tool of several points makes nothing of a single one. */
+export type Points = readonly [Point, Point, ...Point[]];
+
 interface Plan {
   /** With so many points it can be ended, and with so many it ends by itself. */
   least: number;
@@ -13,12 +16,12 @@ interface Plan {
   /** What a mere click makes. */
   single?: (at: Point) => Edit | null;
   /** Of a drag: the points that its corners stand for. */
-  corners?: (from: Point, to: Point) => Point[];
-  make: (points: readonly Point[]) => Edit | null;
+  corners?: (from: Point, to: Point) => Points;
+  make: (points: Points) => Edit | null;
   /** What is written at the pointer. */
-  note?: (points: readonly Point[], edit: Edit | null) => string;
+  note?: (points: Points, edit: Edit | null) => string;
   /** Instead of being made at once. */
-  finish?: (points: readonly Point[], spot: Spot) => void;
+  finish?: (points: Points, spot: Spot) => void;
   /** The points are joined to an outline. */
   closed?: boolean;
   /** Directions from the last point are kept to these degrees while Shift is held. */
@@ -33,6 +36,10 @@ function keepDirection(from: Point, to: Point, degrees: number): Point {
   const step = (degrees * Math.PI) / 180;
   const angle = Math.round(Math.atan2(to.y - from.y, to.x - from.x) / step) * step;
   return { x: from.x + length * Math.cos(angle), y: from.y + length * Math.sin(angle) };
+}
+
+function severalOf([first, second, ...others]: readonly Point[]): Points | null {
+  return first && second ? [first, second, ...others] : null;
 }
 
 class PointsHand implements Hand {
@@ -75,48 +82,56 @@ class PointsHand implements Hand {
     if (this.#isFresh) this.#points.push({ x: at.x, y: at.y });
   }
 
+  /** The corners of what is drawn with one drag from the first point. */
+  #boxTo(to: Point): Points | null {
+    const [from] = this.#points;
+    return from && this.#isFresh ? (this.#plan.corners?.(from, to) ?? null) : null;
+  }
+
   drag(spot: Spot): void {
-    const { corners } = this.#plan;
     this.#tip = this.#at(spot);
-    const isBox = corners && this.#isFresh;
-    this.#show(isBox ? corners(this.#points[0]!, this.#tip) : [...this.#points, this.#tip]);
+    this.#show(this.#boxTo(this.#tip) ?? [...this.#points, this.#tip]);
   }
 
   up(spot: Spot, { moved, clicks }: { moved: boolean; clicks: number }): void {
-    const { corners, single, most, least, closed } = this.#plan;
+    const { single, most, least, closed } = this.#plan;
     const at = this.#at(spot);
     const point = { x: at.x, y: at.y };
-    if (moved && corners && this.#isFresh) return this.#end(corners(this.#points[0]!, point), spot);
+    const box = moved ? this.#boxTo(point) : null;
+    if (box) return this.#end(box, spot);
     if (!moved && this.#isFresh) {
       if (single) this.#act(single(point));
       return this.#desk.redraw();
     }
-    const [first, last] = [this.#points[0]!, this.#points.at(-1)!];
+    const [first = point] = this.#points;
+    const last = this.#points.at(-1) ?? point;
     const isDone =
       !moved &&
       most === Infinity &&
       (clicks > 1 || this.#onSpot(last, point) || (closed && this.#onSpot(first, point)));
     if (!isDone) this.#points.push(point);
-    if (this.#points.length >= (isDone ? least : most)) this.#end(this.#points, spot);
+    const isEnough = this.#points.length >= (isDone ? least : most);
+    const points = isEnough ? severalOf(this.#points) : null;
+    if (points) this.#end(points, spot);
     else this.#show(this.#points);
   }
 
   #show(points: readonly Point[]): void {
-    this.#shown = points.length < 2 ? null : this.#plan.make(points);
+    const several = severalOf(points);
+    this.#shown = several && this.#plan.make(several);
     this.#desk.preview(this.#shown, madeBy(this.#shown));
     this.#desk.redraw();
   }
 
-  #end(points: readonly Point[], spot: Spot): void {
+  #end(points: Points, spot: Spot): void {
     const { finish, make, note } = this.#plan;
-    const kept = [...points];
     this.#points = [];
     if (finish) {
-      finish(kept, spot);
+      finish(points, spot);
       return;
     }
-    const edit = make(kept);
-    const told = note?.(kept, edit);
+    const edit = make(points);
+    const told = note?.(points, edit);
     this.#act(edit);
     if (edit && told) this.#desk.studio.say(told);
   }
@@ -149,17 +164,17 @@ class PointsHand implements Hand {
     const tip = this.#tip;
     if (tip) paintLines(context, this.#desk, tip.lines);
     if (this.#points.length === 0 || !tip) return;
-    const points = [...this.#points, tip];
-    const isBox = this.#plan.corners && this.#isFresh && this.#points.length === 1;
+    const points = severalOf([...this.#points, tip]);
+    const box = this.#points.length === 1 ? this.#boxTo(tip) : null;
     context.strokeStyle = look.accent;
     context.lineWidth = 1.5;
     context.setLineDash([5, 4]);
     context.beginPath();
-    for (const point of isBox ? this.#plan.corners!(points[0]!, tip) : points) {
+    for (const point of box ?? points ?? []) {
       const { x, y } = camera.toScreen(point);
       context.lineTo(x, y);
     }
-    if (isBox || (this.#plan.closed && points.length > 2)) context.closePath();
+    if (box || (this.#plan.closed && this.#points.length > 1)) context.closePath();
     context.stroke();
     context.setLineDash([]);
     context.fillStyle = look.accent;
@@ -167,7 +182,7 @@ class PointsHand implements Hand {
       const { x, y } = camera.toScreen(point);
       context.fillRect(x - 3, y - 3, 6, 6);
     }
-    const text = this.#plan.note?.(points, this.#shown);
+    const text = points && this.#plan.note?.(points, this.#shown);
     if (text) paintNote(context, this.#desk, { at: tip, text });
   }
 }
@@ -198,7 +213,12 @@ export function makePoints(desk: Desk, plan: Plan): Hand {
   return new PointsHand(desk, plan);
 }
 
+/** The corner over against the first, of a rectangle or of a line. */
+export function oppositeOf([, second, third]: Points): Point {
+  return third ?? second;
+}
+
 /** Clockwise from the first. */
-export function rectangle(from: Point, to: Point): Point[] {
+export function rectangle(from: Point, to: Point): Points {
   return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
 }

@@ -3,6 +3,8 @@ import type { Item, Point } from '#server/drawing/model/data.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
 import { resizeRow, seatsFor, stretchRow } from '#server/drawing/edit/rows/resize.ts';
 import { curveFor, curveRows, setRowPoints } from '#server/drawing/edit/rows/shape.ts';
+import { minus } from '#server/drawing/geometry/vector.ts';
+import { placePoint } from '#apps/chart/scene/scene.ts';
 import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { shaping, type Grip } from './shaping.ts';
@@ -15,11 +17,12 @@ const flat = 5;
 type Row = Item<'row'>;
 
 /** Beside the last seat, in the direction in which it lies from the one before. */
-function beyond({ x, y, radius }: Entry, [from, to]: [number, number], k: number): Point {
-  const far = radius + aside / k;
-  const [dx, dy] = from === to ? [1, 0] : [x[to]! - x[from]!, y[to]! - y[from]!];
-  const length = Math.hypot(dx, dy) || 1;
-  return { x: x[to]! + (dx * far) / length, y: y[to]! + (dy * far) / length };
+function beyond(entry: Entry, [from, to]: [number, number], k: number): Point {
+  const far = entry.radius + aside / k;
+  const seat = placePoint(entry, to);
+  const way = from === to ? { x: 1, y: 0 } : minus(seat, placePoint(entry, from));
+  const length = Math.hypot(way.x, way.y) || 1;
+  return { x: seat.x + (way.x * far) / length, y: seat.y + (way.y * far) / length };
 }
 
 /** Longer or shorter; with Alt the same seats are drawn apart. */
@@ -45,14 +48,15 @@ function endGrip(
   };
 }
 
-function curveGrip(desk: Desk, { id }: Row, { x, y, radius }: Entry): Grip {
-  const last = x.length - 1;
-  const [low, high] = [Math.floor(last / 2), Math.ceil(last / 2)];
-  const middle = { x: (x[low]! + x[high]!) / 2, y: (y[low]! + y[high]!) / 2 };
-  const [dx, dy] = [x[last]! - x[0]!, y[last]! - y[0]!];
-  const length = Math.hypot(dx, dy) || 1;
-  const far = radius + aside / desk.camera.k;
-  const off = { x: (-dy * far) / length, y: (dx * far) / length };
+function curveGrip(desk: Desk, { id }: Row, entry: Entry): Grip {
+  const last = entry.x.length - 1;
+  const low = placePoint(entry, Math.floor(last / 2));
+  const high = placePoint(entry, Math.ceil(last / 2));
+  const middle = { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 };
+  const way = minus(placePoint(entry, last), placePoint(entry, 0));
+  const length = Math.hypot(way.x, way.y) || 1;
+  const far = entry.radius + aside / desk.camera.k;
+  const off = { x: (-way.y * far) / length, y: (way.x * far) / length };
   return {
     x: middle.x + off.x,
     y: middle.y + off.y,
@@ -97,13 +101,13 @@ export function rowGrips(desk: Desk, row: Row): Grip[] {
   const end = endGrip(desk, row.id, {
     end: 'end',
     at: beyond(entry, [Math.max(0, last - 1), last], k),
-    seat: { x: entry.x[last]!, y: entry.y[last]! },
+    seat: placePoint(entry, last),
   });
   if (last === 0) return [end];
   const start = endGrip(desk, row.id, {
     end: 'start',
     at: beyond(entry, [1, 0], k),
-    seat: { x: entry.x[0]!, y: entry.y[0]! },
+    seat: placePoint(entry, 0),
   });
   const isBent = Array.isArray(points) && points.length > 1;
   const shape = isBent ? bendGrips(desk, row, points) : [];

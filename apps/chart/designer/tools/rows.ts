@@ -9,7 +9,7 @@ import { directionOf, dot, minus, normalOf } from '#server/drawing/geometry/vect
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import type { Blank } from '#apps/chart/designer/canvas/field.ts';
 import { distance, lengthIn, placeOf } from './place.ts';
-import { makePoints, rectangle } from './points.ts';
+import { makePoints, oppositeOf, type Points, rectangle } from './points.ts';
 
 /** The distance in which the drawing's last row was made, so that one need not say it again. */
 function spacingIn({ items }: Doc): number {
@@ -33,7 +33,7 @@ function seatWords(count: number): string {
 
 function noteOfRow(desk: Desk, points: readonly Point[], edit: Edit | null): string {
   const { doc } = desk.studio.state;
-  const length = points.slice(1).reduce((sum, at, n) => sum + distance(points[n]!, at), 0);
+  const length = points.slice(1).reduce((sum, at, n) => sum + distance(points[n] ?? at, at), 0);
   return `${seatWords(seatsMade(edit))} · ${lengthIn(doc, length)}`;
 }
 
@@ -44,7 +44,7 @@ export function rowHand(desk: Desk): Hand {
     make([from, to]) {
       const { doc } = desk.studio.state;
       const spacing = spacingIn(doc);
-      return makeRow(doc, { ...placeOf(desk), from: from!, to: to!, spacing }, desk.newId);
+      return makeRow(doc, { ...placeOf(desk), from, to, spacing }, desk.newId);
     },
     note: (points, edit) => noteOfRow(desk, points, edit),
   });
@@ -61,14 +61,14 @@ export function curvedRowHand(desk: Desk): Hand {
     most: 3,
     make([from, to, at]) {
       const { doc } = desk.studio.state;
-      const [spacing, curve] = [spacingIn(doc), curveOf(from!, to!, at)];
-      const line = { from: from!, to: to!, curve, spacing };
+      const [spacing, curve] = [spacingIn(doc), curveOf(from, to, at)];
+      const line = { from, to, curve, spacing };
       return makeRow(doc, { ...placeOf(desk), ...line }, desk.newId);
     },
     note: ([from, to, at], edit) =>
       at
-        ? `${seatWords(seatsMade(edit))} · curva ${Math.round(curveOf(from!, to!, at))}`
-        : noteOfRow(desk, [from!, to!], edit),
+        ? `${seatWords(seatsMade(edit))} · curva ${Math.round(curveOf(from, to, at))}`
+        : noteOfRow(desk, [from, to], edit),
   });
 }
 
@@ -90,9 +90,9 @@ export function rowBlockHand(desk: Desk): Hand {
     seatSpacing: spacingIn(desk.studio.state.doc),
     rowSpacing: ROW_SPACING,
   });
-  const make = (points: readonly Point[]) => {
+  const make = (points: Points) => {
     const spacing = spacings();
-    const block = blockFor(points[0]!, points[2] ?? points.at(-1)!, spacing);
+    const block = blockFor(points[0], oppositeOf(points), spacing);
     const { doc } = desk.studio.state;
     return makeRowBlock(doc, { ...placeOf(desk), ...spacing, ...block }, desk.newId);
   };
@@ -102,7 +102,7 @@ export function rowBlockHand(desk: Desk): Hand {
     corners: rectangle,
     make,
     note(points) {
-      const { rows, seats } = blockFor(points[0]!, points[2] ?? points.at(-1)!, spacings());
+      const { rows, seats } = blockFor(points[0], oppositeOf(points), spacings());
       return `${rows} × ${seats} = ${seatWords(rows * seats)}`;
     },
     finish: (points, spot) => askBlock(desk, { points, spot, spacing: spacings() }),
@@ -159,9 +159,9 @@ function blockOf(desk: Desk, origin: Point, values: Values): Edit | null {
 /** How many, how far apart, how bent: shown while it is asked. */
 function askBlock(
   desk: Desk,
-  { points, spot, spacing }: { points: readonly Point[]; spot: Spot; spacing: Spacing },
+  { points, spot, spacing }: { points: Points; spot: Spot; spacing: Spacing },
 ): void {
-  const { origin, ...size } = blockFor(points[0]!, points[2] ?? points.at(-1)!, spacing);
+  const { origin, ...size } = blockFor(points[0], oppositeOf(points), spacing);
   const make = (values: Values) => blockOf(desk, origin, values);
   desk.ask({
     x: spot.sx,

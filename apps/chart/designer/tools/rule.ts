@@ -3,7 +3,7 @@ import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { scaleFromLine } from '#server/drawing/edit/fields.ts';
 import { distance, lengthIn } from './place.ts';
-import { makePoints, paintNote } from './points.ts';
+import { makePoints, paintNote, type Points } from './points.ts';
 
 function angleWords(from: Point, to: Point): string {
   const degrees = (Math.atan2(from.y - to.y, to.x - from.x) * 180) / Math.PI;
@@ -12,9 +12,9 @@ function angleWords(from: Point, to: Point): string {
 
 /** What was measured last stays to be seen until something else is. */
 export function measureHand(desk: Desk): Hand {
-  let kept: readonly Point[] = [];
-  const words = ([from, to]: readonly Point[]) =>
-    `${lengthIn(desk.studio.state.doc, distance(from!, to!))} · ${angleWords(from!, to!)}`;
+  let kept: Points | null = null;
+  const words = ([from, to]: Points) =>
+    `${lengthIn(desk.studio.state.doc, distance(from, to))} · ${angleWords(from, to)}`;
   const hand = makePoints(desk, {
     least: 2,
     most: 2,
@@ -27,20 +27,20 @@ export function measureHand(desk: Desk): Hand {
     },
   });
   const paint = (context: CanvasRenderingContext2D) => {
-    if (kept.length === 2) {
-      const [from, to] = kept.map((point) => desk.camera.toScreen(point));
+    if (kept) {
+      const [from, to] = [desk.camera.toScreen(kept[0]), desk.camera.toScreen(kept[1])];
       context.strokeStyle = desk.look().accent;
       context.lineWidth = 1.5;
       context.beginPath();
-      context.moveTo(from!.x, from!.y);
-      context.lineTo(to!.x, to!.y);
+      context.moveTo(from.x, from.y);
+      context.lineTo(to.x, to.y);
       context.stroke();
-      paintNote(context, desk, { at: kept[1]!, text: words(kept) });
+      paintNote(context, desk, { at: kept[1], text: words(kept) });
     }
     hand.paint?.(context);
   };
   const down = (spot: Spot) => {
-    kept = [];
+    kept = null;
     hand.down(spot);
   };
   return {
@@ -59,7 +59,7 @@ export function scaleHand(desk: Desk): Hand {
     least: 2,
     most: 2,
     make: () => null,
-    note: ([from, to]) => lengthIn(desk.studio.state.doc, distance(from!, to!)),
+    note: ([from, to]) => lengthIn(desk.studio.state.doc, distance(from, to)),
     finish([from, to], spot) {
       desk.ask({
         x: spot.sx,
@@ -77,7 +77,7 @@ export function scaleHand(desk: Desk): Hand {
         done: 'Imposta',
         answer({ metres }) {
           const { doc } = desk.studio.state;
-          desk.act(scaleFromLine(doc, from!, to!, Number(metres) * 100));
+          desk.act(scaleFromLine(doc, from, to, Number(metres) * 100));
         },
       });
     },

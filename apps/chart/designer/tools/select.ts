@@ -33,7 +33,7 @@ function drawAround(desk: Desk, from: Spot, isLasso: boolean): Errand {
   let last = from;
   return {
     drag(spot) {
-      const before = line.at(-1)!;
+      const before = line.at(-1) ?? from;
       last = spot;
       if (Math.hypot(spot.sx - before.sx, spot.sy - before.sy) > 3) line.push(spot);
       desk.redraw();
@@ -140,7 +140,7 @@ class SelectHand implements Hand {
   }
 
   drag(spot: Spot): void {
-    this.#errand ??= this.#begin(this.#from!);
+    this.#errand ??= this.#begin(this.#from ?? spot);
     this.#errand.drag(spot);
   }
 

@@ -1,4 +1,7 @@
-/** From what is selected to what is like it: the same row, section, category or kind, all of the floor, all but this. */
+/**
+ * From what is selected to what is like it: the same row, section, category or kind, all of the
+ * floor, all but this.
+ */
 import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
 import { seatsOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
 import type { StudioState } from '#apps/chart/designer/state/studio.ts';
@@ -78,7 +81,10 @@ function keysIn(doc: Doc, { items, seats }: Selection): Set<string> {
 
 const bookable = new Set<Item['kind']>(['table', 'booth', 'area']);
 
-/** Every seat that is painted so, a row as one object where all of it is; and what is booked as a whole. */
+/**
+ * Every seat that is painted so, a row as one object where all of it is; and what is booked as a
+ * whole.
+ */
 function withKeys(doc: Doc, among: readonly Item[], keys: ReadonlySet<string>): Selection {
   const items = new Set<string>();
   const seats = new Map<string, ReadonlySet<number>>();

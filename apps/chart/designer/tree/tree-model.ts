@@ -57,7 +57,7 @@ export function childrenOf(doc: Doc): Children {
     else children.set(home, [item]);
   }
   for (const list of children.values())
-    list.sort((a, b) => order.get(a.kind)! - order.get(b.kind)!);
+    list.sort((a, b) => (order.get(a.kind) ?? 0) - (order.get(b.kind) ?? 0));
   return children;
 }
 

@@ -52,20 +52,21 @@ function useSight(count: number) {
   const [tall, setTall] = useState(600);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => setTall(box.current?.clientHeight ?? 600));
-    observer.observe(box.current!);
+    if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
   const from = Math.max(0, Math.floor(top / height) - spare);
   const to = Math.min(count, Math.ceil((top + tall) / height) + spare);
   const reveal = useCallback((index: number) => {
-    const element = box.current!;
+    const element = box.current;
+    if (!element) return;
     const at = index * height;
     if (at < element.scrollTop) element.scrollTop = at;
     else if (at + height > element.scrollTop + element.clientHeight - 8)
       element.scrollTop = at + height - element.clientHeight + 8;
     setTop(element.scrollTop);
   }, []);
-  return { box, from, to, reveal, onScroll: () => setTop(box.current!.scrollTop) };
+  return { box, from, to, reveal, onScroll: () => setTop(box.current?.scrollTop ?? 0) };
 }
 
 function isChosen({ items, seats }: Selection, line: TreeLine): boolean {
@@ -105,7 +106,8 @@ function useHands({ lines, at, fold, focus }: Hands) {
   };
   const go = () => canvas()?.zoomTo(studio.state.selection);
   const press = (event: KeyboardEvent) => {
-    const line = lines[at]!;
+    const line = lines[at];
+    if (!line) return;
     const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && event.key !== ' ';
     const next = isCommand ? null : goal(lines, at, event.key);
     if (next !== null) focus(next);
@@ -141,14 +143,14 @@ export function Tree() {
   const selection = useStudio(studio, (state) => state.selection);
   const { lines, fold } = useLines();
   const { box, from, to, reveal, onScroll } = useSight(lines.length);
-  const [active, setActive] = useState(lines[0]!.key);
+  const [active, setActive] = useState(lines[0]?.key);
   const at = Math.max(
     0,
     lines.findIndex(({ key }) => key === active),
   );
   useFollow({ lines, fold, setActive, reveal });
   const focus = (index: number) => {
-    setActive(lines[index]!.key);
+    setActive(lines[index]?.key);
     reveal(index);
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
   };

@@ -23,9 +23,10 @@ function openBuffer(width: number, height: number): Buffer | null {
   const context = canvas.getContext('2d');
   if (!context) return null;
   const image = context.createImageData(width, height);
-  kept.unshift({ canvas, context, image, pixels: image.data });
+  const buffer = { canvas, context, image, pixels: image.data };
+  kept.unshift(buffer);
   kept.length = Math.min(kept.length, most);
-  return kept[0]!;
+  return buffer;
 }
 
 export interface Dots {
@@ -65,8 +66,8 @@ function writeDots(
   const half = Math.max(0.5, radius * k * 0.88);
   const full = alpha * 255;
   for (let n = 0; n < at.length; n += 2) {
-    const x = at[n]! * k + left;
-    const y = at[n + 1]! * k + top;
+    const x = (at[n] ?? 0) * k + left;
+    const y = (at[n + 1] ?? 0) * k + top;
     const [x0, x1, y0, y1] = [x - half, x + half, y - half, y + half];
     if (x0 < 0 || y0 < 0 || x1 >= width || y1 >= height) continue;
     const [lastX, lastY] = [Math.floor(x1), Math.floor(y1)];
@@ -75,7 +76,7 @@ function writeDots(
       let spot = (py * width + Math.floor(x0)) * 4;
       for (let px = Math.floor(x0); px <= lastX; px++, spot += 4) {
         const share = high * (Math.min(px + 1, x1) - Math.max(px, x0)) * full;
-        const before = pixels[spot + 3]!;
+        const before = pixels[spot + 3] ?? 0;
         if (share >= before) {
           pixels[spot] = red;
           pixels[spot + 1] = green;

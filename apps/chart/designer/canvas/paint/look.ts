@@ -1,6 +1,8 @@
 /** The colours of the canvas: those of the shell's theme, of the categories, and of what a panel shows over the drawing. */
 import type { CategoryData } from '#server/drawing/model/data.ts';
 
+type Palette = readonly [string, ...string[]];
+
 export interface Look {
   paper: string;
   text: string;
@@ -12,21 +14,21 @@ export interface Look {
   danger: string;
   panel: string;
   /** Position 0: no category. */
-  palette: readonly string[];
+  palette: Palette;
 }
 
 /** The variables of the shell's theme, and what counts where a page has none. */
-const variables: [name: keyof Look & string, variable: string, fallback: string][] = [
-  ['paper', '--bsd-canvas', '#ffffff'],
-  ['text', '--bsd-text', '#171b22'],
-  ['muted', '--bsd-muted', '#5d6676'],
-  ['line', '--bsd-line', '#c9cfd8'],
-  ['grid', '--bsd-grid', '#e9ecf1'],
-  ['accent', '--bsd-accent', '#1f5fd6'],
-  ['onAccent', '--bsd-on-accent', '#ffffff'],
-  ['danger', '--bsd-danger', '#c81e3a'],
-  ['panel', '--bsd-panel', '#f6f7f9'],
-];
+const variables = {
+  paper: ['--bsd-canvas', '#ffffff'],
+  text: ['--bsd-text', '#171b22'],
+  muted: ['--bsd-muted', '#5d6676'],
+  line: ['--bsd-line', '#c9cfd8'],
+  grid: ['--bsd-grid', '#e9ecf1'],
+  accent: ['--bsd-accent', '#1f5fd6'],
+  onAccent: ['--bsd-on-accent', '#ffffff'],
+  danger: ['--bsd-danger', '#c81e3a'],
+  panel: ['--bsd-panel', '#f6f7f9'],
+} as const;
 const uncategorised = '#8d96a5';
 
 /** Resolved by an element, because a variable may hold a choice between light and dark. */
@@ -35,15 +37,32 @@ export function readLook(host: HTMLElement, categories: readonly CategoryData[])
   probe.hidden = true;
   host.append(probe);
   const style = getComputedStyle(probe);
-  const colors = Object.fromEntries(
-    variables.map(([name, variable, fallback]) => {
-      probe.style.color = `var(${variable}, ${fallback})`;
-      return [name, style.color];
-    }),
-  );
+  const colourOf = (name: keyof typeof variables): string => {
+    const [variable, fallback] = variables[name];
+    probe.style.color = `var(${variable}, ${fallback})`;
+    return style.color;
+  };
+  const colors = {
+    paper: colourOf('paper'),
+    text: colourOf('text'),
+    muted: colourOf('muted'),
+    line: colourOf('line'),
+    grid: colourOf('grid'),
+    accent: colourOf('accent'),
+    onAccent: colourOf('onAccent'),
+    danger: colourOf('danger'),
+    panel: colourOf('panel'),
+  };
   probe.remove();
-  const palette = [uncategorised, ...categories.map(({ color }) => color || uncategorised)];
-  return { ...(colors as unknown as Omit<Look, 'palette'>), palette };
+  const palette: Palette = [
+    uncategorised,
+    ...categories.map(({ color }) => color || uncategorised),
+  ];
+  return { ...colors, palette };
+}
+
+export function paletteAt({ palette }: Look, tint: number): string {
+  return palette[tint] ?? palette[0];
 }
 
 const known = new Map<string, [number, number, number]>();
@@ -59,8 +78,8 @@ export function bytesOf(color: string): [number, number, number] {
       pen.clearRect(0, 0, 1, 1);
       pen.fillStyle = color;
       pen.fillRect(0, 0, 1, 1);
-      const [red, green, blue] = pen.getImageData(0, 0, 1, 1).data;
-      bytes = [red!, green!, blue!];
+      const [red = 0, green = 0, blue = 0] = pen.getImageData(0, 0, 1, 1).data;
+      bytes = [red, green, blue];
     }
     known.set(color, bytes);
   }

@@ -17,9 +17,9 @@ interface Coat {
 const bare: Coat = { fill: null, fillAlpha: 0, line: null, lineAlpha: 0, wide: 0 };
 
 function coatOf({ look, heat, stroke }: Picture, { item, ownTint }: Entry): Coat {
-  const touched = stroke?.touched.get(item.id) === 'whole';
+  const touched = stroke !== null && stroke.touched.get(item.id) === 'whole';
   const shown = heat ? heat(item.id, null) : (look.palette[ownTint] ?? null);
-  const color = touched ? stroke!.color : (shown ?? look.palette[0]!);
+  const color = touched ? stroke.color : (shown ?? look.palette[0]);
   switch (item.kind) {
     case 'section':
       return {
@@ -75,11 +75,12 @@ export function paintObject(
   entry: Entry,
 ): void {
   const { camera, look } = picture;
-  const { item } = entry;
+  const { item, figure } = entry;
+  if (!figure) return;
   const { globalAlpha } = context;
-  entry.path ??= traceFigure(entry.figure!);
+  entry.path ??= traceFigure(figure);
   const coat = coatOf(picture, entry);
-  if (coat.fill !== null && entry.figure!.type !== 'line') {
+  if (coat.fill !== null && figure.type !== 'line') {
     context.globalAlpha = globalAlpha * coat.fillAlpha;
     context.fillStyle = coat.fill;
     context.fill(entry.path);

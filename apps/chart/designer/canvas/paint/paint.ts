@@ -29,19 +29,22 @@ export function paintEntries(
   paintLayers(context, picture, inside);
 }
 
+function layerOf({ item }: Entry): number {
+  return item.data.x_layer ?? 0;
+}
+
 function paintLayers(
   context: CanvasRenderingContext2D,
   picture: Picture,
   entries: readonly Entry[],
 ): void {
-  let from = 0;
-  while (from < entries.length) {
-    const layer = entries[from]!.item.data.x_layer ?? 0;
-    let to = from;
-    while (to < entries.length && (entries[to]!.item.data.x_layer ?? 0) === layer) to++;
-    paintLayer(context, picture, entries.slice(from, to));
-    from = to;
-  }
+  const layers = new Set(entries.map(layerOf));
+  for (const layer of layers)
+    paintLayer(
+      context,
+      picture,
+      layers.size === 1 ? entries : entries.filter((entry) => layerOf(entry) === layer),
+    );
 }
 
 function paintLayer(

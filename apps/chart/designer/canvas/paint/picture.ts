@@ -4,7 +4,10 @@ import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import type { Look } from './look.ts';
 import type { Pictures } from './pictures.ts';
 
-/** The colour of a seat (of an object itself: null) while a panel shows something else than categories; null: grey. */
+/**
+ * The colour of a seat (of an object itself: null) while a panel shows something else than
+ * categories; null: grey.
+ */
 export interface Heat {
   (id: string, seat: number | null): string | null;
   /** Places that stand in the drawing no more: where they stood. */

@@ -1,4 +1,7 @@
-/** Pictures that stand in a drawing, as images and as the plan that is traced: fetched once, painted when they have come. */
+/**
+ * Pictures that stand in a drawing, as images and as the plan that is traced: fetched once, painted
+ * when they have come.
+ */
 export class Pictures {
   readonly #known = new Map<string, HTMLImageElement>();
   readonly #come: () => void;
@@ -7,7 +10,10 @@ export class Pictures {
     this.#come = come;
   }
 
-  /** Null: not here yet, or no picture. What lies at an address elsewhere is not asked for: a drawing may come from a stranger. */
+  /**
+   * Null: not here yet, or no picture. What lies at an address elsewhere is not asked for: a
+   * drawing may come from a stranger.
+   */
   of(href: string | null | undefined): HTMLImageElement | null {
     if (!href || !/^data:image\/(?:png|jpeg|webp|gif);/.test(href)) return null;
     let image = this.#known.get(href);

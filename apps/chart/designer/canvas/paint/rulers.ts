@@ -1,4 +1,7 @@
-/** Rulers along the upper and left edge, in metres where the drawing knows its scale, else in its units. */
+/**
+ * Rulers along the upper and left edge, in metres where the drawing knows its scale, else in its
+ * units.
+ */
 import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
 import { fontOf } from '#apps/chart/paint/pen.ts';
 import type { Look } from './look.ts';

@@ -1,11 +1,13 @@
 /** Seats of many rows and tables at once, sorted by how they look, so that each look is one path; and the names of rows. */
 import type { SeatData } from '#server/drawing/model/data.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
+import { minus } from '#server/drawing/geometry/vector.ts';
+import { placePoint } from '#apps/chart/scene/scene.ts';
 import { fontOf, write } from '#apps/chart/paint/pen.ts';
 import { signOf } from '#apps/chart/paint/signs.ts';
 import { isChosen, type Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { paintFarSeats, type Dots } from './far-seats.ts';
-import { inkOn } from './look.ts';
+import { inkOn, paletteAt } from './look.ts';
 import { inDrawingUnits, inPagePixels, type Picture } from './picture.ts';
 
 /** Below this radius in device pixels nobody can tell a circle from a square. */
@@ -45,27 +47,28 @@ function colorOf({ look, heat, stroke }: Picture, entry: Entry, at: number): str
   const { id } = entry.item;
   const touched = stroke?.touched.get(id);
   if (stroke && (touched === 'whole' || touched?.has(at))) return stroke.color;
-  if (heat) return heat(id, at) ?? look.palette[0]!;
-  return look.palette[entry.tint[at]!] ?? look.palette[0]!;
+  if (heat) return heat(id, at) ?? look.palette[0];
+  return paletteAt(look, entry.tint[at] ?? 0);
 }
 
 function sort(picture: Picture, entries: readonly Entry[]): void {
   const { part, look } = picture;
   const plain = picture.heat === null && picture.stroke === null;
   for (const entry of entries) {
-    const { x, y, tint } = entry;
+    const { tint } = entry;
     const radius = roundRadius(entry.radius);
     const all = part === 'all' || entry.whole || entry.carried;
     let lastTint = -1;
     let kin: Kin | null = null;
-    for (let at = 0; at < x.length; at++) {
+    for (let at = 0; at < tint.length; at++) {
       if (!all && (entry.chosen?.[at] === 1) !== (part === 'lifted')) continue;
       if (!plain || tint[at] !== lastTint || !kin) {
-        const color = plain ? look.palette[tint[at]!]! : colorOf(picture, entry, at);
-        kin = kinOf(color ?? look.palette[0]!, radius, plain && tint[at] === 0);
-        lastTint = tint[at]!;
+        lastTint = tint[at] ?? 0;
+        const color = plain ? paletteAt(look, lastTint) : colorOf(picture, entry, at);
+        kin = kinOf(color, radius, plain && lastTint === 0);
       }
-      kin.at.push(x[at]!, y[at]!);
+      const seat = placePoint(entry, at);
+      kin.at.push(seat.x, seat.y);
     }
   }
 }
@@ -81,17 +84,20 @@ function gather(
     const radius = roundRadius(entry.radius);
     let kin = into.find((one) => one.radius === radius);
     if (!kin) into.push((kin = { color: '', radius, hollow: false, at: [] }));
-    for (let at = 0; at < entry.x.length; at++)
-      if (wants(entry, at) && (part !== 'rest' || !isChosen(entry, at)))
-        kin.at.push(entry.x[at]!, entry.y[at]!);
+    for (let at = 0; at < entry.x.length; at++) {
+      if (!wants(entry, at) || (part === 'rest' && isChosen(entry, at))) continue;
+      const { x, y } = placePoint(entry, at);
+      kin.at.push(x, y);
+    }
   }
 }
 
 function trace(context: CanvasRenderingContext2D, at: readonly number[], radius: number): void {
   context.beginPath();
   for (let n = 0; n < at.length; n += 2) {
-    context.moveTo(at[n]! + radius, at[n + 1]!);
-    context.arc(at[n]!, at[n + 1]!, radius, 0, 2 * Math.PI);
+    const [x, y] = [at[n] ?? 0, at[n + 1] ?? 0];
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
   }
 }
 
@@ -194,15 +200,15 @@ function signSeats(
     if (pixels < signsFrom) continue;
     const seats = seatsOf(entry.item);
     const all = part === 'all' || entry.whole || entry.carried;
-    for (let at = 0; at < seats.length; at++) {
+    for (const [at, data] of seats.entries()) {
       if (!all && (entry.chosen?.[at] === 1) !== (part === 'lifted')) continue;
-      const { x, y } = camera.toScreen({ x: entry.x[at]!, y: entry.y[at]! });
+      const { x, y } = camera.toScreen(placePoint(entry, at));
       if (x < -20 || y < -20 || x > camera.width + 20 || y > camera.height + 20) continue;
       const ink = entry.tint[at] === 0 ? picture.look.text : inkOn(colorOf(picture, entry, at));
-      const flags = entry.flags[at]!;
+      const flags = entry.flags[at] ?? 0;
       if (flags !== 0) signSeat(context, { x, y, pixels, flags, ink });
       else if (pixels >= namesFrom)
-        nameSeat(context, { x, y, pixels, ink, text: nameOfSeat(seats[at]!) });
+        nameSeat(context, { x, y, pixels, ink, text: nameOfSeat(data) });
     }
   }
   inDrawingUnits(context, picture);
@@ -225,7 +231,8 @@ function signSeat(
   context: CanvasRenderingContext2D,
   { x, y, pixels, flags, ink }: Sign & { flags: number },
 ): void {
-  const [, name] = signs.find(([bit]) => (flags & bit) !== 0)!;
+  const name = signs.find(([bit]) => (flags & bit) !== 0)?.[1];
+  if (name === undefined) return;
   context.save();
   context.translate(x, y);
   context.scale(pixels, pixels);
@@ -255,25 +262,26 @@ export function paintRowNames(
   { camera, look }: Picture,
   entries: readonly Entry[],
 ): void {
-  for (const { item, x, y, radius } of entries) {
+  for (const entry of entries) {
+    const { item, x, radius } = entry;
     if (item.kind !== 'row' || x.length === 0 || radius * camera.k < rowNamesFrom) continue;
     if (item.data.rowLabelPosition === 'label-position-invisible') continue;
     const last = x.length - 1;
-    const along = last === 0 ? { x: 1, y: 0 } : { x: x[0]! - x[1]!, y: y[0]! - y[1]! };
-    const behind =
-      last === 0 ? { x: 1, y: 0 } : { x: x[last]! - x[last - 1]!, y: y[last]! - y[last - 1]! };
+    const wayTo = (at: number, from: number) =>
+      last === 0 ? { x: 1, y: 0 } : minus(placePoint(entry, at), placePoint(entry, from));
     const text = item.data.displayLabel ?? item.data.label ?? '?';
     const size = Math.min(15, radius * camera.k * 1.1);
     for (const [at, way] of [
-      [0, along],
-      [last, behind],
+      [0, wayTo(0, 1)],
+      [last, wayTo(last, last - 1)],
     ] as const) {
+      const end = placePoint(entry, at);
       const length = Math.hypot(way.x, way.y) || 1;
       const far = radius * 2 + (size * text.length * 0.25) / camera.k;
       const sign = last === 0 && at === 0 ? -1 : 1;
       write(context, camera, {
         text,
-        at: { x: x[at]! + (sign * way.x * far) / length, y: y[at]! + (way.y * far) / length },
+        at: { x: end.x + (sign * way.x * far) / length, y: end.y + (way.y * far) / length },
         size,
         color: item.data.label ? look.muted : look.danger,
         bold: true,

@@ -1,4 +1,7 @@
-/** What is written on objects: names of sections, areas, tables and booths, texts. Coordinates are pixels of the page. */
+/**
+ * What is written on objects: names of sections, areas, tables and booths, texts. Coordinates are
+ * pixels of the page.
+ */
 import { lineRoomAt, middleOf } from '#apps/chart/scene/outline.ts';
 import { widthOf, write } from '#apps/chart/paint/pen.ts';
 import type { Point } from '#server/drawing/model/data.ts';

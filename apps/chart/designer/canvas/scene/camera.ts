@@ -1,4 +1,7 @@
-/** Where the canvas looks: scale and shift between drawing and screen. Unlike a visitor's view it may leave the drawing, because there one draws on. */
+/**
+ * Where the canvas looks: scale and shift between drawing and screen. Unlike a visitor's view it
+ * may leave the drawing, because there one draws on.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';
 

@@ -1,6 +1,7 @@
 /** One object of the floor as the canvas keeps it: its seats in typed arrays, its outline, and how it is selected just now. */
 import type { Item, Key, Point, SeatData } from '#server/drawing/model/data.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
+import { placePoint } from '#apps/chart/scene/scene.ts';
 import { emptyBox, widen, type Box } from '#apps/chart/scene/outline.ts';
 import { boxOfPoints, figureOf, pointsOf, type Figure } from './figure.ts';
 
@@ -59,9 +60,9 @@ function flagsOf({ accessible, companionSeat, restrictedView }: SeatData): numbe
 /** 43 % of the least distance of two neighbours, so that no two seats touch. */
 function measure(seats: readonly SeatData[]): number {
   let least = Infinity;
-  for (let at = 1; at < seats.length; at++) {
-    const [one, other] = [seats[at - 1]!, seats[at]!];
-    const distance = Math.hypot(one.x - other.x, one.y - other.y);
+  for (const [at, seat] of seats.entries()) {
+    const before = seats[at - 1] ?? seat;
+    const distance = Math.hypot(seat.x - before.x, seat.y - before.y);
     // Two seats on one spot are a mistake of the drawing, not a measure.
     if (distance > 0.5 && distance < least) least = distance;
   }
@@ -82,8 +83,7 @@ export function makeEntry(item: Item, { around, origin, tintOf, usual }: Surroun
   const [tint, flags] = [new Uint16Array(count), new Uint8Array(count)];
   const own = 'categoryKey' in item.data ? (item.data.categoryKey as Key | null) : null;
   const inherited = own ?? around?.data.categoryKey;
-  for (let at = 0; at < count; at++) {
-    const seat = seats[at]!;
+  for (const [at, seat] of seats.entries()) {
     x[at] = seat.x + origin.x;
     y[at] = seat.y + origin.y;
     tint[at] = tintOf(seat.categoryKey ?? inherited);
@@ -117,13 +117,23 @@ export function makeEntry(item: Item, { around, origin, tintOf, usual }: Surroun
 
 /** Works out what it covers, once its radius is known. */
 export function frameEntry(entry: Entry): void {
-  const { x, y, radius, figure } = entry;
+  const { radius, figure } = entry;
   const box = figure ? boxOfPoints(pointsOf(figure)) : emptyBox();
-  for (let at = 0; at < x.length; at++) widen(box, x[at]!, y[at]!, radius);
+  for (let at = 0; at < entry.x.length; at++) {
+    const { x, y } = placePoint(entry, at);
+    widen(box, x, y, radius);
+  }
   entry.box = box;
 }
 
 /** Whether a seat is selected, alone or with its object. */
 export function isChosen(entry: Entry, at: number): boolean {
   return entry.whole || entry.carried || entry.chosen?.[at] === 1;
+}
+
+/** The square that a seat fills. */
+export function boxOfSeat(entry: Entry, at: number): Box {
+  const { x, y } = placePoint(entry, at);
+  const { radius } = entry;
+  return { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
 }

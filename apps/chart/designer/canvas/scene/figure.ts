@@ -134,8 +134,8 @@ export function isOn(figure: Figure, x: number, y: number, reach: number): boole
 /** Unlike an outline, a line is not closed. */
 function distanceToLine(points: readonly Point[], at: Point): number {
   let nearest = Infinity;
-  for (let n = 1; n < points.length; n++)
-    nearest = Math.min(nearest, distanceToEdge([points[n - 1]!, points[n]!], at));
+  for (const [n, point] of points.slice(1).entries())
+    nearest = Math.min(nearest, distanceToEdge([points[n] ?? point, point], at));
   return nearest;
 }
 

@@ -1,6 +1,7 @@
 /** What lies under a point, and what lies in a region, of what may be selected just now. */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
+import { distanceTo, placePoint } from '#apps/chart/scene/scene.ts';
 import { isInside, type Box } from '#apps/chart/scene/outline.ts';
 import type { Entry } from './entry.ts';
 import { boxOfPoints, isOn, pointsOf } from './figure.ts';
@@ -18,11 +19,11 @@ function isOpen({ item, around }: Entry, section: string | null): boolean {
   return section === null || item.section === section;
 }
 
-function nearestSeat({ x, y, radius }: Entry, at: Point, reach: number): number | null {
-  let best = Math.max(radius, reach);
+function nearestSeat(entry: Entry, at: Point, reach: number): number | null {
+  let best = Math.max(entry.radius, reach);
   let found: number | null = null;
-  for (let n = 0; n < x.length; n++) {
-    const distance = Math.hypot(x[n]! - at.x, y[n]! - at.y);
+  for (let n = 0; n < entry.x.length; n++) {
+    const distance = distanceTo(entry, n, at);
     if (distance > best) continue;
     best = distance;
     found = n;
@@ -43,7 +44,7 @@ export function hitAt(
     if (!isOpen(entry, section)) continue;
     const seat = nearestSeat(entry, at, reach);
     if (seat !== null) {
-      const distance = Math.hypot(entry.x[seat]! - at.x, entry.y[seat]! - at.y);
+      const distance = distanceTo(entry, seat, at);
       if (distance < best) [best, nearest] = [distance, { entry, seat }];
     } else if (!nearest && entry.figure && isOn(entry.figure, at.x, at.y, reach))
       return { entry, seat: null };
@@ -81,11 +82,18 @@ export function objectsIn(scene: Scene, region: Region, section: string | null):
   return { items, seats: new Map() };
 }
 
-function isTaken({ item, x, y, figure }: Entry, { contains }: Region): boolean {
+function isSeatIn(entry: Entry, at: number, { contains }: Region): boolean {
+  const { x, y } = placePoint(entry, at);
+  return contains(x, y);
+}
+
+function isTaken(entry: Entry, region: Region): boolean {
+  const { item, figure } = entry;
+  const { contains } = region;
   const corners = figure ? pointsOf(figure) : [];
   if (item.kind === 'section' || item.kind === 'image')
     return corners.length > 0 && corners.every((point) => contains(point.x, point.y));
-  for (let at = 0; at < x.length; at++) if (contains(x[at]!, y[at]!)) return true;
+  for (let at = 0; at < entry.x.length; at++) if (isSeatIn(entry, at, region)) return true;
   return corners.some((point) => contains(point.x, point.y));
 }
 
@@ -94,10 +102,10 @@ export function seatsIn(scene: Scene, region: Region, section: string | null): S
   const items = new Set<string>();
   const seats = new Map<string, ReadonlySet<number>>();
   for (const entry of scene.within(region.box)) {
-    const { item, x, y, box } = entry;
+    const { item, x, box } = entry;
     if (!isOpen(entry, section) || item.kind === 'section') continue;
     const inside = new Set<number>();
-    for (let at = 0; at < x.length; at++) if (region.contains(x[at]!, y[at]!)) inside.add(at);
+    for (let at = 0; at < x.length; at++) if (isSeatIn(entry, at, region)) inside.add(at);
     const isAll =
       x.length > 0
         ? inside.size === x.length

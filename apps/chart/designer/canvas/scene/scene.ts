@@ -3,7 +3,7 @@ import Flatbush from 'flatbush';
 import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
 import { originOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';
 import { emptyBox, widenBy, type Box } from '#apps/chart/scene/outline.ts';
-import { frameEntry, makeEntry, type Entry } from './entry.ts';
+import { boxOfSeat, type Entry, frameEntry, makeEntry } from './entry.ts';
 
 const usualRadius = 8;
 
@@ -25,7 +25,8 @@ export class Scene {
   #index: Flatbush | null = null;
 
   get doc(): Doc {
-    return this.#doc!;
+    if (!this.#doc) throw new Error('The scene shows no drawing yet');
+    return this.#doc;
   }
 
   get floor(): string {
@@ -107,7 +108,7 @@ export class Scene {
     this.#index ??= this.#makeIndex();
     if (this.#indexed.length === 0) return [];
     const found = this.#index.search(box.left, box.top, box.right, box.bottom);
-    return found.sort((a, b) => a - b).map((at) => this.#indexed[at]!);
+    return found.sort((a, b) => a - b).flatMap((at) => this.#indexed[at] ?? []);
   }
 
   #makeIndex(): Flatbush {
@@ -186,14 +187,8 @@ export class Scene {
   }
 }
 
-function boxOfSeats({ x, y, radius }: Entry, seats: Iterable<number>): Box {
+function boxOfSeats(entry: Entry, seats: Iterable<number>): Box {
   const box = emptyBox();
-  for (const at of seats)
-    widenBy(box, {
-      left: x[at]! - radius,
-      top: y[at]! - radius,
-      right: x[at]! + radius,
-      bottom: y[at]! + radius,
-    });
+  for (const at of seats) widenBy(box, boxOfSeat(entry, at));
   return box;
 }

@@ -1,9 +1,10 @@
 /** Where a point or a box comes to lie instead: on a guide, in line with a neighbour, at the neighbours' own distance, on the grid. */
 import type { Point } from '#server/drawing/model/data.ts';
+import { placePoint } from '#apps/chart/scene/scene.ts';
 import { emptyBox, overlaps, widenBy, type Box } from '#apps/chart/scene/outline.ts';
 import type { Camera } from './camera.ts';
 import type { Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import type { Entry } from './entry.ts';
+import { boxOfSeat, type Entry } from './entry.ts';
 import type { Guides } from './guides.ts';
 import type { Scene } from './scene.ts';
 import type { CanvasSettings } from '#apps/chart/designer/canvas/settings.ts';
@@ -28,9 +29,10 @@ interface SnapGround {
   guides: Guides;
 }
 
-const edges = {
-  x: ({ left, right }: Box) => [left, (left + right) / 2, right],
-  y: ({ top, bottom }: Box) => [top, (top + bottom) / 2, bottom],
+type Edges = [low: number, middle: number, high: number];
+const edges: Record<Axis, (box: Box) => Edges> = {
+  x: ({ left, right }) => [left, (left + right) / 2, right],
+  y: ({ top, bottom }) => [top, (top + bottom) / 2, bottom],
 };
 
 function boxOfAll(entries: readonly Entry[]): Box {
@@ -39,13 +41,7 @@ function boxOfAll(entries: readonly Entry[]): Box {
     if (entry.whole || entry.carried) widenBy(box, entry.box);
     else
       entry.chosen?.forEach((is, at) => {
-        if (is)
-          widenBy(box, {
-            left: entry.x[at]! - entry.radius,
-            right: entry.x[at]! + entry.radius,
-            top: entry.y[at]! - entry.radius,
-            bottom: entry.y[at]! + entry.radius,
-          });
+        if (is) widenBy(box, boxOfSeat(entry, at));
       });
   }
   return box;
@@ -72,12 +68,13 @@ function paces(entries: readonly Entry[], axis: Axis, around: Box): Line[] {
   const line = entries
     .filter(({ item, box }) => {
       const [from, , to] = edges[across](box);
-      return item.kind !== 'section' && from! <= high! && to! >= low!;
+      return item.kind !== 'section' && from <= high && to >= low;
     })
-    .map(({ box }) => ({ at: edges[axis](box)[1]!, from: box }))
+    .map(({ box }) => ({ at: edges[axis](box)[1], from: box }))
     .sort((a, b) => a.at - b.at);
-  return line.slice(1).flatMap(({ at, from }, n) => {
-    const before = line[n]!;
+  return line.flatMap(({ at, from }, n) => {
+    const before = line[n - 1];
+    if (!before) return [];
     const pace = at - before.at;
     return pace < 1
       ? []
@@ -150,20 +147,20 @@ export class Snapper {
       right: right + by.x,
       bottom: bottom + by.y,
     };
-    const [x, y] = (['x', 'y'] as const).map((axis) => this.#along(axis, moved));
+    const [x, y] = [this.#along('x', moved), this.#along('y', moved)];
     const box = {
-      left: moved.left + x!.shift,
-      right: moved.right + x!.shift,
-      top: moved.top + y!.shift,
-      bottom: moved.bottom + y!.shift,
+      left: moved.left + x.shift,
+      right: moved.right + x.shift,
+      top: moved.top + y.shift,
+      bottom: moved.bottom + y.shift,
     };
     const lines = (
       [
-        ['x', x!],
-        ['y', y!],
+        ['x', x],
+        ['y', y],
       ] as const
     ).flatMap(([axis, { line }]) => (line ? [lineShown(axis, line, box)] : []));
-    return { x: by.x + x!.shift, y: by.y + y!.shift, lines };
+    return { x: by.x + x.shift, y: by.y + y.shift, lines };
   }
 
   #along(axis: Axis, box: Box): { shift: number; line: Line | null } {
@@ -171,10 +168,10 @@ export class Snapper {
     const limit = reach / camera.k;
     const values = edges[axis](box);
     const aligned = nearest(values, this.#lines[axis], limit);
-    const paced = nearest([values[1]!], paces(this.#near, axis, box), limit);
+    const paced = nearest([values[1]], paces(this.#near, axis, box), limit);
     const best =
       !aligned || (paced && Math.abs(paced.shift) <= Math.abs(aligned.shift)) ? paced : aligned;
-    return best ?? { shift: this.#toGrid(values[0]!), line: null };
+    return best ?? { shift: this.#toGrid(values[0]), line: null };
   }
 
   #toGrid(value: number): number {
@@ -194,13 +191,14 @@ export class Snapper {
     for (const entry of this.#near) {
       const last = entry.x.length - 1;
       for (const at of last < 0 ? [] : [0, last]) {
-        seats.x.push({ at: entry.x[at]!, from: entry.box });
-        seats.y.push({ at: entry.y[at]!, from: entry.box });
+        const { x, y } = placePoint(entry, at);
+        seats.x.push({ at: x, from: entry.box });
+        seats.y.push({ at: y, from: entry.box });
       }
     }
     const box = { left: spot.x, right: spot.x, top: spot.y, bottom: spot.y };
     const shown: [Point, Point][] = [];
-    const [x, y] = (['x', 'y'] as const).map((axis) => {
+    const along = (axis: Axis): number => {
       const around = this.#near.some((entry) => overlaps(entry.box, box))
         ? []
         : paces(this.#near, axis, box);
@@ -211,7 +209,7 @@ export class Snapper {
       );
       if (found) shown.push(lineShown(axis, found.line, box));
       return spot[axis] + (found ? found.shift : this.#toGrid(spot[axis]));
-    });
-    return { x: x!, y: y!, lines: shown };
+    };
+    return { x: along('x'), y: along('y'), lines: shown };
   }
 }

@@ -102,14 +102,14 @@ function readClasses(root: Element): Map<string, string> {
   return colors;
 }
 
-const pen = (): CanvasRenderingContext2D => document.createElement('canvas').getContext('2d')!;
 let inks: CanvasRenderingContext2D | null = null;
 
 /** `#rrggbb`, or empty for none and for what is no plain colour. */
 function plainColor(text: string): string {
   if (text === 'none' || text === 'transparent') return '';
   if (!/^[#\w(),.%\s-]{1,60}$/.test(text) || /url|var|env|attr/i.test(text)) return '';
-  inks ??= pen();
+  inks ??= document.createElement('canvas').getContext('2d');
+  if (!inks) return '';
   inks.fillStyle = '#010203';
   inks.fillStyle = text;
   const read = String(inks.fillStyle);
@@ -191,7 +191,7 @@ function leaveOut(cleaning: Cleaning, element: Element): void {
 
 function cleanShape(cleaning: Cleaning, element: Element, around: Around): void {
   const made = make(cleaning, element.localName, element, [
-    ...SHAPES[element.localName]!,
+    ...(SHAPES[element.localName] ?? []),
     'transform',
   ]);
   around.into.append(made);

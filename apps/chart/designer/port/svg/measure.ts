@@ -48,9 +48,9 @@ function boxOf({ element }: CleanPart, toRoot: DOMMatrix): Box | null {
 
 /** The largest part of a symbol, where the others lie on it: a turned box around all would be too wide. */
 function boxOfSymbol(boxes: readonly Box[]): Box {
-  const [largest] = boxes.toSorted((a, b) => b.width * b.height - a.width * a.height);
   const whole = around(boxes);
-  return largest!.width * largest!.height * 2 > whole.width * whole.height ? largest! : whole;
+  const [largest = whole] = boxes.toSorted((a, b) => b.width * b.height - a.width * a.height);
+  return largest.width * largest.height * 2 > whole.width * whole.height ? largest : whole;
 }
 
 function around(boxes: readonly Box[]): Box {
@@ -108,7 +108,7 @@ function ownOutline({ said }: CleanPart): OwnOutline | undefined {
   if (!found) return undefined;
   return {
     kind: found[1],
-    label: found[0] === 'shape' ? (said['name'] ?? '') : said[found[0]]!,
+    label: said[found[0] === 'shape' ? 'name' : found[0]] ?? '',
     section: said['section'] ?? '',
     category: said['category'] ?? '',
     entrance: said['entrance'] ?? '',

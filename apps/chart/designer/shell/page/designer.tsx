@@ -22,7 +22,6 @@ import { Foot } from './foot.tsx';
 import layoutCss from './layout.css?inline';
 import { Menu } from '#apps/chart/designer/kit/menu.tsx';
 import { menuLines } from '#apps/chart/designer/acts/menu-lines.ts';
-import { panels } from '#apps/chart/designer/shell/panels.ts';
 import { OverlayNote } from './overlay-note.tsx';
 import { Side } from './side.tsx';
 import { Stage } from './stage.tsx';
@@ -50,7 +49,7 @@ interface DesignerLook {
 
 /** Which parts are open. */
 function useParts(isWide: boolean) {
-  const [panel, setPanel] = useState(panels[0]!.id);
+  const [panel, setPanel] = useState('properties');
   const [dialog, openDialog] = useState<string | null>(null);
   const [hasSide, setHasSide] = useState(isWide);
   const [hasTree, setHasTree] = useState(false);

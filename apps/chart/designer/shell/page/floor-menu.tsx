@@ -19,7 +19,7 @@ type Question = 'add' | 'rename' | 'remove';
 
 function swapped(ids: readonly string[], at: number, by: 1 | -1): string[] {
   const next = [...ids];
-  [next[at], next[at + by]] = [next[at + by]!, next[at]!];
+  next.splice(at + by, 0, ...next.splice(at, 1));
   return next;
 }
 
@@ -75,16 +75,16 @@ export function FloorMenu() {
 function FloorQuestion({ question, onClose }: { question: Question; onClose: () => void }) {
   const { studio, newId } = useDesigner();
   const { doc, floor } = studio.state;
-  const data = doc.floors.find(({ id }) => id === floor)!.data;
-  const [name, setName] = useState(question === 'rename' ? floorName(data) : '');
+  const shown = floorName(doc.floors.find(({ id }) => id === floor)?.data ?? {});
+  const [name, setName] = useState(question === 'rename' ? shown : '');
   const run = () => {
     onClose();
     if (question === 'remove') studio.act(removeFloor(doc, floor));
     else if (question === 'rename') studio.act(renameFloor(doc, floor, name));
     else {
       studio.act(addFloor(doc, { name }, newId));
-      const last = studio.state.doc.floors.at(-1)!;
-      studio.set({ floor: last.id, section: null });
+      const last = studio.state.doc.floors.at(-1);
+      if (last) studio.set({ floor: last.id, section: null });
     }
   };
   const titles = { add: 'Nuovo piano', rename: 'Rinomina il piano', remove: 'Eliminare il piano?' };
@@ -103,9 +103,7 @@ function FloorQuestion({ question, onClose }: { question: Question; onClose: () 
       }
     >
       {question === 'remove' ? (
-        <p>
-          Con il piano «{floorName(data)}» si elimina tutto quello che c’è sopra. Puoi annullare.
-        </p>
+        <p>Con il piano «{shown}» si elimina tutto quello che c’è sopra. Puoi annullare.</p>
       ) : (
         <TextField label="Nome del piano" value={name} onCommit={setName} maxLength={60} />
       )}

@@ -1,4 +1,7 @@
-/** Everything that was done since the chart was opened; pressing a line goes back, or forward, to the drawing as it was then. */
+/**
+ * Everything that was done since the chart was opened; pressing a line goes back, or forward, to
+ * the drawing as it was then.
+ */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { wordsOf } from '#apps/chart/designer/acts/edit-words.ts';

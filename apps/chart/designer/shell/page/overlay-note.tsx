@@ -1,4 +1,7 @@
-/** What the colours over the drawing mean while the panel that explains them is not in sight, and the way to take them off. */
+/**
+ * What the colours over the drawing mean while the panel that explains them is not in sight, and
+ * the way to take them off.
+ */
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Overlay } from '#apps/chart/designer/state/studio.ts';

@@ -24,7 +24,8 @@ export function Stage({ onMount, onMenu, onView, heat, children }: StageWants) {
   useEffect(() => {
     const { onMount: mounted, onMenu: menu, onView: changed, heat: colours } = wants.current;
     const may = (feature: Feature) => isEnabled(config(), feature);
-    const canvas = mountCanvas(host.current!, studio, { newId, may, menu, changed, heat: colours });
+    if (!host.current) return undefined;
+    const canvas = mountCanvas(host.current, studio, { newId, may, menu, changed, heat: colours });
     mounted(canvas);
     return () => {
       mounted(null);

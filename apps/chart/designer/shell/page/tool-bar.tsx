@@ -22,7 +22,7 @@ export function ToolBar() {
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 2, ArrowUp: -2, ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
-    const buttons = [...bar.current!.querySelectorAll('button')];
+    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
     buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
     event.preventDefault();
@@ -39,7 +39,7 @@ export function ToolBar() {
       onKeyDown={move}
     >
       {groups.map((group, index) => (
-        <div key={group[0]!.tool} className="bsd-tools-group" data-first={index === 0}>
+        <div key={group[0]?.tool} className="bsd-tools-group" data-first={index === 0}>
           {group.map(({ tool: own, name, letter }) => (
             <button
               key={own}

@@ -9,13 +9,15 @@ export function useSmall(frame: RefObject<HTMLElement | null>, studio: Studio): 
   const [isSmall, setSmall] = useState(false);
   useLayoutEffect(() => {
     const { readOnly } = studio.state;
+    const element = frame.current;
+    if (!element) return undefined;
     const observer = new ResizeObserver(() => {
-      const isNow = frame.current!.clientWidth < least;
+      const isNow = element.clientWidth < least;
       setSmall(isNow);
       if (studio.state.readOnly !== (readOnly || isNow))
         studio.set({ readOnly: readOnly || isNow });
     });
-    observer.observe(frame.current!);
+    observer.observe(element);
     return () => {
       observer.disconnect();
       studio.set({ readOnly });
