@@ -112,14 +112,17 @@ export async function firstEntries(
   return new Map(rows.map((row) => [row.ticket_id, row.at]));
 }
 
-/** Who went in and out, per ticket, in the order of time; doubles of another scan and what was taken back are left out. */
-/** How many readings have let somebody in. */
+/** How many scans have let a guest in. */
 export async function countEntries(db: Db, event_id: string): Promise<number> {
   return countRows(
     db('admissions').where({ event_id, direction: 'in', counts: 1 }).whereNull('annulled_by'),
   );
 }
 
+/**
+ * Each time that a ticket went in or out, in the order of time, without doubles of another scan and
+ * without scans that were taken back.
+ */
 export async function listPassages(
   db: Db,
   event_id: string,

@@ -11,7 +11,6 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
   return order;
 }
 
-/** Whoever has it alone decides about its money: what is read after this is still true at the commit. */
 export async function ordersByIds(
   db: Db,
   ids: readonly string[],
@@ -21,6 +20,7 @@ export async function ordersByIds(
     .select('id', 'number', 'buyer_name');
 }
 
+/** Locks the order: what is read of its money after this is still true at the commit. */
 export async function lockOrder(trx: Trx, id: string): Promise<OrderRow | undefined> {
   return trx<OrderRow>('orders').where({ id }).forUpdate().first();
 }

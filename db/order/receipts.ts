@@ -3,7 +3,7 @@ import { foldReceipt } from '#server/domain/order/payment.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { OrderRow, PaymentRow, RefundRow } from '#db/rows.ts';
 
-/** Written as in the index of 002-money, so that it is used. */
+/** Written as in the index of the start schema, so that the database uses it. */
 export function foldedReceipt(table: 'payments' | 'refunds'): string {
   return `UPPER(REPLACE(REPLACE(${table}.receipt_number, '-', ''), ' ', ''))`;
 }

@@ -34,7 +34,7 @@ const host = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /** Before HTTP/1.1 nobody had to. */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  // Names and values in turn; `headersDistinct` would take all of them apart once more.
+  // Names and values in turn; Node's headersDistinct would parse all of them again.
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1]!));
   if (hosts.length === 0) return httpVersion === '1.0';
   return hosts.length === 1 && host.test(hosts[0]!);

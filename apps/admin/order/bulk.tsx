@@ -31,13 +31,13 @@ export function useChosen(): Chosen {
   };
 }
 
-/** A tick in a row; no more than the server takes at once. */
-/** Whoever may do nothing with many orders has nothing to choose. */
+/** Who may do nothing with many orders has nothing to choose. */
 function useMayAct(): boolean {
   const mayWrite = useMay(sendMessage.who);
   return useMay(exportOrders.who) || mayWrite;
 }
 
+/** A tick in a row; no more than the server takes at once. */
 export function ChooseRow({ id, number, chosen }: { id: string; number: string; chosen: Chosen }) {
   const mayAct = useMayAct();
   const isChosen = chosen.ids.includes(id);

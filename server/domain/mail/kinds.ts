@@ -1,4 +1,5 @@
 /** Which mails there are, and what may become of one. */
+
 /** Those about one order. */
 export const orderMailKinds = [
   'tickets',

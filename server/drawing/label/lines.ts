@@ -71,7 +71,7 @@ export function fromLeft(doc: Doc, line: readonly Spot[]): Spot[] {
   return isRound || runsForward(line) ? [...line] : turned(line);
 }
 
-/** The line in the order in which it is counted; that of `centre` is counted by `fromCentre`. */
+/** The line in the order in which it is counted; `nameFromCentre` counts `centre`. */
 export function ordered(doc: Doc, line: readonly Spot[], course: Course): Spot[] {
   if (course === 'first') return [...line];
   if (course === 'last') return turned(line);

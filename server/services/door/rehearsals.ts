@@ -40,7 +40,6 @@ import { newCodes } from '#server/services/order/tickets.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
 const dayMs = 86_400_000;
-/** Shown in the office's list. */
 
 /** Refuses as the contract of makeRehearsal says. */
 export async function makeRehearsal(

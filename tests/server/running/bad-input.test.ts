@@ -23,7 +23,7 @@ async function callers(server: TestServer) {
   };
 }
 
-/** The endpoint that ends all sessions is the last of its list, and so here. A stream of events ends when the caller goes: see door-live.test.ts. */
+/** The endpoint that ends all sessions is the last of its list, and so here. A stream of events ends when the caller goes: see door/live.test.ts. */
 const answered = Object.entries(endpoints).filter(([, endpoint]) => !endpoint.stream);
 
 /** A name for every path parameter; the event and one seat of it exist. */
