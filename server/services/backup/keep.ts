@@ -15,7 +15,7 @@ import {
   type BackupKind,
 } from '#server/domain/backup.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { inWorker } from './in-worker.ts';
 import type { MadeBackup } from './make.ts';
 
@@ -118,7 +118,7 @@ export async function askBackup(ctx: Ctx, actor: Actor) {
     if (isAtIt(ctx, await readSetting(trx, askedKey))) return;
     await putSetting(trx, askedKey, String(ctx.now()));
     wakeWorker(trx);
-    await note(ctx, trx, { actor, action: 'backup_asked', subject: 'backup' });
+    await happened(ctx, trx, { actor, action: 'backup_asked', subject: 'backup' });
   });
   return backupReport(ctx);
 }

@@ -18,7 +18,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { addMissingPlaces } from '#server/services/event/places.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { readRestored, writeRestored } from '#server/services/kit/restored.ts';
 
 export interface Recovery {
@@ -158,7 +158,7 @@ async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promis
       expires_at: session.expires_at,
       paid_at: sessionFacts(ctx, session).paid_at ?? null,
     });
-    await note(ctx, trx, { actor: 'system', action: 'order_recovered', subject: order_id });
+    await happened(ctx, trx, { actor: 'system', action: 'order_recovered', subject: order_id });
     await queueTask(ctx, trx, { task: 'settle_order', subject: order_id });
   });
 }

@@ -13,7 +13,7 @@ import { spellRecord } from '#server/domain/order/order-record.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
-import { auditOf } from '#server/services/kit/audit.ts';
+import { auditOf } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';

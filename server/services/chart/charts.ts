@@ -3,7 +3,7 @@ import { findingsOf, type Charts } from '#server/adapters/charts.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { drawingName, type ChartRegion } from '#server/domain/seat/drawing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { ListAsk } from '#server/services/kit/page.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
@@ -114,7 +114,7 @@ export async function importDrawing(
   const { refused, key, findings } = await hand(ctx, drawing, { key: ask.key, dry: false });
   if (refused) throw new Refusal('drawing_invalid', { findings });
   forgetList(ctx);
-  await note(ctx, ctx.db, {
+  await happened(ctx, ctx.db, {
     actor: ask.actor,
     action: 'chart_imported',
     subject: key,

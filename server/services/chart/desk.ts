@@ -5,7 +5,7 @@ import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { User } from '#server/services/user/sessions.ts';
 import { forgetList } from './charts.ts';
 import { tellOver } from './over.ts';
@@ -41,7 +41,7 @@ async function noted(
   { by, action, key, detail }: { by: User; action: AuditAction; key: string; detail?: object },
 ): Promise<void> {
   forgetList(ctx);
-  await note(ctx, ctx.db, { actor: `user:${by.id}`, action, subject: key, detail });
+  await happened(ctx, ctx.db, { actor: `user:${by.id}`, action, subject: key, detail });
 }
 
 /** @throws Refusal import_not_possible, chart_not_found, provider_silent */
@@ -165,7 +165,7 @@ export async function noteDeed(
       ? { subject: String(key), detail: { from: chart_key } }
       : { subject: chart_key, detail: { version: publishedVersion ?? version } };
   await transact(ctx.db, async (trx) => {
-    await note(ctx, trx, { actor: `user:${by.id}`, action: deedActions[deed], ...happening });
+    await happened(ctx, trx, { actor: `user:${by.id}`, action: deedActions[deed], ...happening });
     if (deed === 'publish') await queueTask(ctx, trx, { task: 'follow_chart', subject: chart_key });
   });
   forgetList(ctx);

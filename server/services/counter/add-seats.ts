@@ -6,7 +6,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 /** Who buys, as far as the seller was told. */
 interface ToldBuyer {
@@ -44,7 +44,7 @@ export async function noteAdded(
   actor: Actor,
 ): Promise<void> {
   if (part_of === null) return;
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor,
     action: 'seats_added',
     subject: part_of,

@@ -7,7 +7,7 @@ import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { viewOf } from '#server/domain/counter/till-view.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { requireMetOrder } from './met-order.ts';
 import type { Seller } from './sell.ts';
 
@@ -44,7 +44,7 @@ export async function notePrinted(
       trx,
       printed.map(({ ticket_id, revision }) => ({ id: ticket_id, revision })),
     );
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'tickets_printed',
       subject: order_id,

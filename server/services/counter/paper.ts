@@ -15,7 +15,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { housePaper, lookOf } from '#server/services/site/look.ts';
 import { reviseTickets, ticketsForHolder } from '#server/services/order/tickets.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { requireMetOrder } from './met-order.ts';
 import type { Seller } from './sell.ts';
 
@@ -69,7 +69,7 @@ export async function reissue(
     const valid = (await ticketsOfOrder(trx, order_id)).filter(({ state }) => state === 'valid');
     if (valid.length === 0) throw new Refusal('no_valid_tickets');
     await reviseTickets(trx, event.id, { tickets: valid, feed_seq });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'tickets_reissued',
       subject: order_id,

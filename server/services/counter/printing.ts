@@ -17,7 +17,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { paperLogo } from '#server/services/site/look.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { requireMetOrder } from './met-order.ts';
 import { paperOf } from './paper.ts';
 import type { Seller } from './sell.ts';
@@ -118,7 +118,11 @@ async function tryJob(
     const changes = { state: 'printed', last_error: null, ended_at: ctx.now() } as const;
     if (!(await notePrint(trx, job.id, changes)) || job.order_id === null) return;
     await notePaper(trx, sheet.tickets);
-    await note(ctx, trx, { actor: job.actor, action: 'tickets_printed', subject: job.order_id });
+    await happened(ctx, trx, {
+      actor: job.actor,
+      action: 'tickets_printed',
+      subject: job.order_id,
+    });
   });
   return null;
 }

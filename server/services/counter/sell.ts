@@ -33,7 +33,7 @@ import { endOrder, takeSeats } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { reachOf } from './customers.ts';
 import { saleInWords } from './sale-words.ts';
 import { counterSettings } from './tills.ts';
@@ -267,19 +267,19 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
   await noteAdded(ctx, trx, order, `user:${seller.id}`);
   const about = { actor: `user:${seller.id}`, subject: order.id };
   if (ask.by_hand)
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       ...about,
       action: 'price_by_hand',
       detail: { amount_cents: ask.by_hand.total_cents, reason: ask.by_hand.reason },
     });
   if (ask.group_reason !== undefined)
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       ...about,
       action: 'group_sold',
       detail: { reason: ask.group_reason },
     });
   if (ask.rules_reason !== undefined)
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       ...about,
       action: 'seat_rules_overridden',
       detail: { reason: ask.rules_reason },
@@ -292,7 +292,7 @@ async function reserve(ctx: LeasedCtx, sale: Stored): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
     if (!(await moveOrder(trx, order.id, ['booking'], 'awaiting_payment', leaseGiven)))
       return false;
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'seats_reserved',
       subject: order.id,

@@ -18,7 +18,7 @@ import { may } from '#server/domain/user/rights.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { readShift, type ShiftReport } from './shift-report.ts';
 import type { Seller } from './sell.ts';
 import { tillOf } from './tills.ts';
@@ -49,7 +49,7 @@ export async function openShift(
     const there = await openShiftAt(trx, till_id);
     if (there) throw new Refusal(there.user_id === seller.id ? 'shift_open' : 'till_busy');
     await insertShift(trx, shift);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'shift_opened',
       subject: shift.id,
@@ -74,7 +74,7 @@ export async function moveCash(
     if (!open) throw new Refusal('shift_not_open');
     const at = ctx.now();
     await insertMove(trx, { id: ctx.newId(), shift_id: open.id, amount_cents, reason, at });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'shift_moved',
       subject: open.id,
@@ -119,7 +119,7 @@ export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
       difference_reason,
       report: JSON.stringify(report),
     });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'shift_closed',
       subject: shift.id,

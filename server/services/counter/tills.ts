@@ -6,7 +6,7 @@ import { isLocalAddress } from '#server/adapters/local-network.ts';
 import type { TicketLayout } from '#server/domain/counter/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 export interface Till {
   id: string;
@@ -65,7 +65,7 @@ export async function changeTills(
     const isLatest = settings.version === wish.version;
     if (!isLatest || !(await claimSetting(trx, key, { from, to: JSON.stringify(changed) })))
       throw new Refusal('site_changed');
-    await note(ctx, trx, { actor, action: 'tills_changed', subject: key, detail: changed });
+    await happened(ctx, trx, { actor, action: 'tills_changed', subject: key, detail: changed });
   });
   return changed;
 }

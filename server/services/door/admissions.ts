@@ -21,7 +21,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
@@ -143,7 +143,7 @@ export async function admitTicket(
     const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
     await tellPassages(ctx, trx, event.id, passed);
     if (decision.counts)
-      await note(ctx, trx, {
+      await happened(ctx, trx, {
         actor: `user:${ask.user_id}`,
         action: ask.direction === 'in' ? 'admitted' : 'let_out',
         subject: ticket.order_id,
@@ -197,7 +197,7 @@ export async function undoAdmission(
     };
     const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
     await tellPassages(ctx, trx, event.id, passed);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${user_id}`,
       action: 'admission_undone',
       subject: ticket.order_id,

@@ -20,7 +20,7 @@ import {
 } from '#server/domain/door/approval.ts';
 import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** The supervisors whose consent counts on this phone, each with the events that both are for. */
@@ -45,7 +45,7 @@ export async function takeKey(
   if ((await keyOfPhone(ctx.db, id)) === public_key) return;
   await transact(ctx.db, async (trx) => {
     await putKey(trx, { phone_id: id, public_key, now: ctx.now() });
-    await note(ctx, trx, { actor: `phone:${id}`, action: 'phone_key_set', subject: id });
+    await happened(ctx, trx, { actor: `phone:${id}`, action: 'phone_key_set', subject: id });
   });
 }
 

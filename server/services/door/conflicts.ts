@@ -6,7 +6,7 @@ import type { ConflictAnswer } from '#server/domain/door/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { settledOf, unsettledPage, type UnsettledAsk } from './unsettled.ts';
 import { byOf } from './views.ts';
@@ -32,7 +32,7 @@ export async function settleConflict(
       settled_note: words,
     });
     if (!settled) throw new Refusal('conflict_gone');
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'conflict_settled',
       subject: id,

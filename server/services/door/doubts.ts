@@ -9,7 +9,7 @@ import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { NameOf } from '#server/services/user/actors.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { placeRows } from './passages.ts';
 import { settledOf, unsettledPage, type UnsettledAsk } from './unsettled.ts';
 import { byOf } from './views.ts';
@@ -58,7 +58,7 @@ export async function settleDoubt(
       await tellPassages(ctx, trx, scan.event_id, passed);
       await updateAdmission(trx, id, { ...placedOf(row), counts: row.annuls === null ? 1 : 0 });
     }
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'doubt_settled',
       subject: id,

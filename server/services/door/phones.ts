@@ -18,7 +18,7 @@ import { transact } from '#db/engine/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/door/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { houseForPhones } from '#server/services/site/site.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { dropKeys, takeKey, trustedBy } from './approvals.ts';
@@ -94,7 +94,7 @@ export async function makePhone(
   };
   await transact(ctx.db, async (trx) => {
     await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: ask.actor,
       action: 'phone_made',
       subject: phone.id,
@@ -135,7 +135,7 @@ export async function changePhone(
     await updatePhone(trx, id, changes);
     if (event_ids) await replaceEvents(trx, id, { event_ids, now: ctx.now() });
     if (changes.role === 'steward') await dropKeys(ctx, trx, id);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'phone_changed',
       subject: id,
@@ -162,7 +162,7 @@ export async function pairAgain(ctx: Ctx, id: string, actor: Actor) {
     )
       throw new Refusal('phone_revoked');
     await dropKeys(ctx, trx, id);
-    await note(ctx, trx, { actor, action: 'phone_pairing_renewed', subject: id });
+    await happened(ctx, trx, { actor, action: 'phone_pairing_renewed', subject: id });
   });
   return pairingOf(ctx, id, token);
 }
@@ -177,7 +177,7 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
         pairing_expires_at: null,
       });
     await dropKeys(ctx, trx, id);
-    await note(ctx, trx, { actor, action: 'phone_revoked', subject: id });
+    await happened(ctx, trx, { actor, action: 'phone_revoked', subject: id });
   });
   return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
 }
@@ -202,7 +202,7 @@ export async function pairPhone(
         now: ctx.now(),
       });
     if (taken)
-      await note(ctx, trx, {
+      await happened(ctx, trx, {
         actor: `phone:${taken.id}`,
         action: 'phone_paired',
         subject: taken.id,

@@ -7,7 +7,7 @@ import { putSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { pinIterations, type DoorPin } from '#server/domain/door/phone.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
 const derive = promisify(pbkdf2);
@@ -60,7 +60,7 @@ export async function setDoorPin(ctx: Ctx, pin: string | null, actor: Actor) {
   };
   await transact(ctx.db, async (trx) => {
     await putSetting(trx, key, JSON.stringify(value));
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: pin === null ? 'door_pin_removed' : 'door_pin_set',
       subject: 'door',

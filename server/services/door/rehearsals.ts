@@ -22,7 +22,7 @@ import { rehearsalPhaseOf, windowOf, type RehearsalPhase } from '#server/domain/
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { groupCode } from '#server/domain/door/ticket-code.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { fileName, type Document } from '#server/services/order/documents.ts';
 import { insertWithPlaces, knownEvent } from '#server/services/event/events.ts';
@@ -62,7 +62,7 @@ export async function makeRehearsal(
     await transact(ctx.db, async (trx) => {
       await insertWithPlaces(trx, event, places);
       await insertPractice(trx, practice);
-      await note(ctx, trx, {
+      await happened(ctx, trx, {
         actor,
         action: 'rehearsal_made',
         subject: event.id,
@@ -206,7 +206,7 @@ export async function turnRehearsal(
       id,
       windowOf(phase, { created_at: event.created_at, far: event.starts_at + wipeAfterMs }),
     );
-    await note(ctx, trx, { actor, action: 'rehearsal_turned', subject: id, detail: { phase } });
+    await happened(ctx, trx, { actor, action: 'rehearsal_turned', subject: id, detail: { phase } });
   });
   return readRehearsal(ctx, id);
 }
@@ -226,7 +226,7 @@ async function end(
 ): Promise<void> {
   await nextFeedSeq(trx, event.id);
   await updateEvent(trx, event.id, { cancelled_at: ctx.now() });
-  await note(ctx, trx, { actor, action: 'rehearsal_closed', subject: event.id });
+  await happened(ctx, trx, { actor, action: 'rehearsal_closed', subject: event.id });
 }
 
 /** @throws Refusal event_not_found */

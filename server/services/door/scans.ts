@@ -20,7 +20,7 @@ import { lacksConsent, type Approval } from '#server/domain/door/approval.ts';
 import { doubtOf, type Doubt } from '#server/domain/door/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { validApprovals, type ValidApproval } from './approvals.ts';
 import { addRows, bareScan } from './passages.ts';
@@ -109,7 +109,12 @@ export async function importScans(
   }
   const unreadable = results.filter(({ result }) => result === 'unreadable').length;
   const figures = { stored: results.length - known - unreadable, known, unreadable };
-  await note(ctx, ctx.db, { actor, action: 'scans_imported', subject: phone.id, detail: figures });
+  await happened(ctx, ctx.db, {
+    actor,
+    action: 'scans_imported',
+    subject: phone.id,
+    detail: figures,
+  });
   return { phone_name: phone.name, results, ...figures };
 }
 

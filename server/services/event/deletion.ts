@@ -14,7 +14,7 @@ import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { pricesIn } from './chart.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { letGoOf } from './made-prices.ts';
@@ -51,7 +51,7 @@ export async function deleteEvent(
         subject: event.seatsio_event_key,
         run_at: ctx.now() + dropAfterMs,
       });
-      await note(ctx, trx, {
+      await happened(ctx, trx, {
         actor,
         action: 'event_deleted',
         subject: id,
@@ -84,7 +84,7 @@ export async function deleteShow(
     if ((await datesOf(trx, [id])).length > 0) throw new Refusal('show_has_dates');
     await removeShow(trx, id);
     await letGoOf(ctx, trx, pricesIn({ ...show, seat_pricing: pricingOf(show) }));
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'show_deleted',
       subject: id,

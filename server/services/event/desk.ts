@@ -22,7 +22,7 @@ import { sectorsUnsaid } from '#server/domain/price/price-matrix.ts';
 import { sellable, pricingOf } from '#server/domain/price/pricing.ts';
 import { timesAt } from '#server/domain/event/series.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import {
   adoptHall,
@@ -185,7 +185,7 @@ export async function insertDraft(
         { ...event, ...(await joinShow(ctx, trx, event, show_id)) },
         places,
       );
-      await note(ctx, trx, {
+      await happened(ctx, trx, {
         ...happening,
         subject: id,
         detail: {
@@ -261,7 +261,7 @@ export async function updateEvent(
     await letGoOf(ctx, trx, pricesGone(priced, form));
     await nameAnew(ctx, trx, priced, { ...form, id });
     if (buyers) await oweNews(ctx, trx, { event_id: id, version: version + 1 });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'event_saved',
       subject: id,
@@ -371,7 +371,7 @@ export async function publishEvent(
   const { objects, added } = await takePlaces(ctx, event);
   requireCategories(form.seat_pricing, objects);
   await change(ctx, event, async (trx) => {
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'event_published',
       subject: id,
@@ -392,7 +392,7 @@ export async function unpublishEvent(
   if (event.status === 'draft') return deskOf(ctx, event);
   await change(ctx, event, async (trx) => {
     if ((await countOrders(trx, id)).orders > 0) throw new Refusal('event_has_orders');
-    await note(ctx, trx, { actor, action: 'event_unpublished', subject: id });
+    await happened(ctx, trx, { actor, action: 'event_unpublished', subject: id });
     return { status: 'draft' };
   });
   return eventForOffice(ctx, id);

@@ -8,7 +8,7 @@ import { makePicture, type Crop, type PictureFault } from '#server/adapters/imag
 import { imageIdOf, type ImageFormat, type ImageShape } from '#server/domain/event/image.ts';
 import { Refusal, type RefusalCode } from '#server/domain/refusal.ts';
 import { lookOf } from '#server/services/site/look.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
 const refusalOf: Record<PictureFault, RefusalCode> = {
@@ -64,7 +64,7 @@ export async function takePicture(
         image,
         files.map(({ width, format, content }) => ({ image_id: image.id, width, format, content })),
       );
-      await note(ctx, trx, {
+      await happened(ctx, trx, {
         actor,
         action: 'image_added',
         subject: image.id,

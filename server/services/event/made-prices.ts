@@ -7,7 +7,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { forgetPrices } from './prices.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 /** By then whoever asked Stripe has its answer, or is gone; and so is every visitor who began to book at the price of before. */
 const settleAfterMs = 5 * 60_000;
@@ -59,7 +59,7 @@ async function storeWishes(
   await transact(ctx.db, async (trx) => {
     await rows.insertMadePrices(trx, made);
     for (const { id } of made) await settleLater(ctx, trx, id);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'prices_typed',
       subject,

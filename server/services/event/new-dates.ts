@@ -8,7 +8,7 @@ import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import { dateAddress, mostDates, mostNewDates, sharedOf } from '#server/domain/event/show.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { chartOf, makeHall, type Hall } from './chart.ts';
 import { insertDraft } from './desk.ts';
 import { columnsOf, formOf } from './form.ts';
@@ -75,7 +75,7 @@ export async function makeDates(
     });
   if (wanted.length > 0)
     await transact(ctx.db, (trx) =>
-      note(ctx, trx, {
+      happened(ctx, trx, {
         actor,
         action: 'dates_made',
         subject: show_id,

@@ -7,7 +7,7 @@ import type { EventRow, OrderRow, PlaceRow } from '#db/rows.ts';
 import { freePlacesOfArea, insertPlaces, listedPlaces } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** A standing area of N has the places `Loggione#1` … `Loggione#N`. */
@@ -71,7 +71,7 @@ export async function addMissingPlaces(
     if (missing.length === 0) return 0;
     await nextFeedSeq(trx, event.id, missing.length);
     await insertPlaces(trx, missing, before + 1);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: 'system',
       action: 'places_added',
       subject: event.id,

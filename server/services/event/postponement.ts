@@ -14,7 +14,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { timesAt } from '#server/domain/event/series.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { change, editable } from './desk.ts';
 import { knownEvent } from './events.ts';
 import { changesBetween } from './form.ts';
@@ -63,7 +63,7 @@ export async function postponeEvent(ctx: Ctx, id: string, move: Move, actor: Act
       subject: row.id,
       run_at: row.answer_by + 1,
     });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'event_postponed',
       subject: id,

@@ -18,7 +18,7 @@ import { newCodes, reviseTickets } from '#server/services/order/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 import { holderKey, newCodesKey, storeMail } from '#server/services/kit/mail-queue.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 /** At the start: what was stored before there was this key is sealed with it now. Gives back of how many events a secret was sealed with another key: no ticket of theirs could be read, and nothing is changed. */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {
@@ -81,7 +81,7 @@ export async function beginSecretChange(
     if (event.earlier_secret !== null) return false;
     const { code_secret } = newCodes(ctx);
     await beginSecret(trx, event, { code_secret, feed_epoch: newEpoch() });
-    await note(ctx, trx, { actor, action: 'code_secret_changed', subject: event_id });
+    await happened(ctx, trx, { actor, action: 'code_secret_changed', subject: event_id });
     return true;
   });
 }
@@ -122,7 +122,7 @@ async function reissueOrder(
     const tickets = await earlierOfOrder(trx, { event_id, order_id });
     if (tickets.length === 0) return { tickets: 0, mails: 0 };
     const revised = await reviseTickets(trx, event_id, { tickets, feed_seq });
-    await note(ctx, trx, { actor, action: 'tickets_reissued', subject: order_id });
+    await happened(ctx, trx, { actor, action: 'tickets_reissued', subject: order_id });
     let mails = 0;
     if (buyer_email !== null) {
       await storeMail(ctx, trx, { order_id, kind: 'tickets', key: newCodesKey(ctx), run_at });
@@ -145,7 +145,7 @@ export async function endSecretChange(ctx: Ctx, event_id: string, actor: Actor):
     if (event.earlier_secret === null) return false;
     if ((await countEarlier(trx, event_id)).tickets > 0 && !isOver(ctx, event)) return false;
     await endSecret(trx, event_id, newEpoch());
-    await note(ctx, trx, { actor, action: 'code_secret_ended', subject: event_id });
+    await happened(ctx, trx, { actor, action: 'code_secret_ended', subject: event_id });
     return true;
   });
 }

@@ -19,7 +19,7 @@ import {
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { letGoOf } from './made-prices.ts';
 import { nameAnew } from './price-names.ts';
 import { pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
@@ -182,7 +182,7 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
     const named = { ...show, seat_pricing: pricingOf(show) };
     await nameAnew(ctx, trx, named, { ...ask.form, id });
     await updateShow(trx, id, { ...plan.columns, updated_at: ctx.now() });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'show_changed',
       subject: id,

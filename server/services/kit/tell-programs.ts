@@ -8,6 +8,7 @@ import { isoOf } from '#server/domain/time/dates.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import type { DeliveryKind, WebhookKind } from '#server/domain/program/webhook.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { newsKindsOf } from './acts.ts';
 import { listenersTo } from './listeners.ts';
 
 /** Ids only: whoever may know more reads it with a token. */
@@ -53,27 +54,6 @@ async function tell(ctx: Ctx, db: Db, news: readonly News[]): Promise<void> {
   await insertDeliveries(db, rows);
 }
 
-/** What of the book of what happened is news to others. */
-const kindsOf: Partial<Record<AuditAction, readonly WebhookKind[]>> = {
-  order_confirmed: ['order.confirmed', 'ticket.issued'],
-  refund_succeeded: ['order.refunded'],
-  refund_done_elsewhere: ['order.refunded'],
-  refund_handed_back: ['order.refunded'],
-  holder_changed: ['ticket.revised'],
-  tickets_reissued: ['ticket.revised'],
-  tickets_moved: ['ticket.revised'],
-  event_saved: ['event.changed'],
-  event_published: ['event.changed'],
-  event_unpublished: ['event.changed'],
-  event_cancelled: ['event.changed'],
-  event_postponed: ['event.changed'],
-  sale_resumed: ['event.changed'],
-  rehousing_started: ['event.changed'],
-  rehousing_done: ['event.changed', 'ticket.revised'],
-  prices_typed: ['event.changed'],
-  show_changed: ['event.changed'],
-};
-
 interface Happening {
   action: AuditAction;
   subject: string;
@@ -82,8 +62,8 @@ interface Happening {
 
 /** Called for every entry of the book. */
 export async function tellHappening(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
-  const kinds = kindsOf[happening.action];
-  if (kinds === undefined || listenersTo(ctx, kinds, null).length === 0) return;
+  const kinds = newsKindsOf(happening.action);
+  if (kinds.length === 0 || listenersTo(ctx, kinds, null).length === 0) return;
   const news = kinds.includes('event.changed')
     ? await newsOfEvents(db, happening)
     : await newsOfOrder(db, happening, kinds);

@@ -8,7 +8,7 @@ import { envelopeIdOf } from '#server/adapters/mail.ts';
 import { spellTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 /** Once for each mail, however often it is handed in. @throws Refusal bounce_unreadable, bounce_not_final, bounce_unknown */
 export async function takeBounce(ctx: Ctx, raw: Uint8Array, actor: Actor) {
@@ -48,7 +48,7 @@ async function noteOnce(
 ): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
     if (!(await noteBounce(trx, mail.id, spellTrouble('bounced', said)))) return false;
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'mail_bounced',
       subject: mail.order_id ?? mail.id,

@@ -14,7 +14,7 @@ import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { refundKeyOf } from './compose.ts';
@@ -109,7 +109,7 @@ export async function resendTickets(
         search_text: searchTextOf(order.number, order.buyer_name, to_address, order.buyer_phone),
       });
       // Only that it was changed: the book of what happened keeps no addresses.
-      await note(ctx, trx, { actor, action: 'buyer_email_changed', subject: order_id });
+      await happened(ctx, trx, { actor, action: 'buyer_email_changed', subject: order_id });
     }
     return storeAgain(ctx, trx, { order_id, kind: 'tickets', key: '', actor });
   });
@@ -122,7 +122,7 @@ async function storeAgain(
   { actor, key, ...mail }: Parameters<typeof storeMail>[2] & { order_id: string; actor: Actor },
 ): Promise<string> {
   const mail_id = await storeMail(ctx, trx, { ...mail, key: `${key}#${ctx.newId()}` });
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor,
     action: 'mail_resent',
     subject: mail.order_id,

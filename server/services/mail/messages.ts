@@ -30,7 +30,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/refund/orders.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { letterFor, refuseUnknownPlaceholders, type MessageWords } from './message-letter.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
 
@@ -176,7 +176,7 @@ async function store(
   await transact(ctx.db, async (trx) => {
     await insertMessage(trx, message, recipients);
     await queueTask(ctx, trx, { task: 'send_message', subject: id, run_at: begins_at });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'message_queued',
       subject: id,
@@ -192,7 +192,7 @@ export async function withdraw(ctx: Ctx, id: string, actor: Actor): Promise<void
   if (message.withdrawn_at !== null) return;
   await transact(ctx.db, async (trx) => {
     if (!(await withdrawMessage(trx, id, ctx.now()))) throw new Refusal('message_begun');
-    await note(ctx, trx, { actor, action: 'message_withdrawn', subject: id });
+    await happened(ctx, trx, { actor, action: 'message_withdrawn', subject: id });
   });
 }
 
@@ -201,7 +201,7 @@ export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<v
   if (!(await findMessage(ctx.db, id))) throw new Refusal('message_not_found');
   await transact(ctx.db, async (trx) => {
     if (!(await haltMessage(trx, id, ctx.now()))) throw new Refusal('message_not_running');
-    await note(ctx, trx, { actor, action: 'message_stopped', subject: id });
+    await happened(ctx, trx, { actor, action: 'message_stopped', subject: id });
   });
 }
 
@@ -211,7 +211,7 @@ export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise
   await transact(ctx.db, async (trx) => {
     if (!(await continueMessage(trx, id))) throw new Refusal('message_not_stopped');
     await queueTask(ctx, trx, { task: 'send_message', subject: id });
-    await note(ctx, trx, { actor, action: 'message_resumed', subject: id });
+    await happened(ctx, trx, { actor, action: 'message_resumed', subject: id });
   });
 }
 

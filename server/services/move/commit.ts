@@ -19,7 +19,7 @@ import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { carryOver, lastPassage, type Passage } from './passages.ts';
 import { targetName, type PlannedStep } from './plan.ts';
 import { endedPlaces, moveFactsOf, stepsOf, type MoveAsk, type Step } from './steps.ts';
@@ -195,7 +195,7 @@ async function noteMove(
 ): Promise<void> {
   const about = { actor: `user:${by.user_id}` as const, subject: order.id };
   const { difference } = ask;
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     ...about,
     action: 'tickets_moved',
     detail: {
@@ -209,7 +209,7 @@ async function noteMove(
     },
   });
   if (ask.rules_reason !== undefined)
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       ...about,
       action: 'seat_rules_overridden',
       detail: { reason: ask.rules_reason },

@@ -14,7 +14,7 @@ import { backoffMs } from '#server/domain/time/backoff.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { withLease, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { releaseSeatsOf, type GivenLine } from '#server/services/payment/seats.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 
@@ -56,7 +56,7 @@ export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   ctx.fault('move_taken_back');
   await transact(ctx.db, async (trx) => {
     if (!(await turnMove(trx, move.id, 'taking', { state: 'given_up' }))) return;
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: 'system',
       action: 'move_given_up',
       subject: move.order_id,
@@ -155,7 +155,7 @@ async function noteKept(
     })),
   );
   const { id: block_id, reason, color, release_at } = block;
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: move.actor as Actor,
     action: 'seats_blocked',
     subject: move.event_id,

@@ -15,7 +15,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 type BuyerFacts = Record<BuyerField, string | null>;
 
@@ -63,7 +63,7 @@ export async function writeBuyer(
     buyer_language: readLanguage(after.language),
     search_text: searchTextOf(order.number, after.name, after.email, after.phone),
   });
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor,
     action: 'buyer_changed',
     subject: id,

@@ -12,7 +12,7 @@ import {
 } from '#server/domain/site/look.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireSellable } from '#server/services/event/chart.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { lookKey, lookOf, readLook, type Look } from '#server/services/site/look.ts';
 
@@ -35,7 +35,7 @@ export async function writeLook(
     const logo = imageIdOf(look.logo);
     if (logo !== null && !(await useImages(trx, [logo], ctx.now())))
       throw new Refusal('image_unknown', { fields: ['logo'] });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'look_changed',
       subject: lookKey,

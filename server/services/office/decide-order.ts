@@ -12,7 +12,7 @@ import {
   type ManualMethod,
 } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { closeSession } from '#server/services/payment/checkout.ts';
 import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -135,7 +135,7 @@ async function noteDecision(
   order: OrderRow,
   { user_id, decision, note: words }: AttentionAnswer,
 ): Promise<void> {
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: `user:${user_id}`,
     action: 'attention_settled',
     subject: order.id,

@@ -11,7 +11,7 @@ import { spellTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 /** What must be written so that nothing waits for it any more; a task without a line is never given up (RULES I5). */
 const givenUp: Partial<Record<Task, (ctx: Ctx, trx: Trx, subject: string) => Promise<void>>> = {
@@ -73,7 +73,7 @@ export async function hurryJob(ctx: Ctx, id: string, actor: Actor): Promise<void
   await transact(ctx.db, async (trx) => {
     const job = await jobOf(trx, id);
     if (!(await hurryTask(trx, { id, now: ctx.now() }))) throw new Refusal('job_under_way');
-    await note(ctx, trx, { actor, action: 'job_hurried', ...happening(job) });
+    await happened(ctx, trx, { actor, action: 'job_hurried', ...happening(job) });
   });
 }
 
@@ -89,7 +89,7 @@ export async function abandonJob(
     if (giveUp === undefined) throw new Refusal('job_not_optional', { task: job.task });
     if (!(await dropTask(trx, { id, now: ctx.now() }))) throw new Refusal('job_under_way');
     await giveUp(ctx, trx, job.subject);
-    await note(ctx, trx, { actor, action: 'job_abandoned', ...happening(job, { reason }) });
+    await happened(ctx, trx, { actor, action: 'job_abandoned', ...happening(job, { reason }) });
   });
 }
 

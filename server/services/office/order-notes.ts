@@ -9,7 +9,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Viewer } from '#server/services/order/order-scope.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 interface NoteName {
   order_id: string;
@@ -88,5 +88,5 @@ interface Deed {
 
 /** That it was written, not what: a deleted note is gone. */
 async function tell(ctx: Ctx, trx: Trx, { writer, action, order_id, detail }: Deed): Promise<void> {
-  await note(ctx, trx, { actor: `user:${writer.id}`, action, subject: order_id, detail });
+  await happened(ctx, trx, { actor: `user:${writer.id}`, action, subject: order_id, detail });
 }

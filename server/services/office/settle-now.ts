@@ -4,7 +4,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 interface Settling {
   subjects: readonly string[];
@@ -18,7 +18,7 @@ export async function askToSettle(ctx: Ctx, order: OrderRow, actor: Actor): Prom
     await queueTask(ctx, trx, { task: 'settle_order', subject: id });
     if (payment_intent !== null)
       await queueTask(ctx, trx, { task: 'read_payment', subject: payment_intent });
-    await note(ctx, trx, { actor, action: 'order_read_again', subject: id });
+    await happened(ctx, trx, { actor, action: 'order_read_again', subject: id });
   });
   return { subjects: payment_intent === null ? [id] : [id, payment_intent], asked_at };
 }

@@ -8,7 +8,7 @@ import { transact } from '#db/engine/transact.ts';
 import { holderStepOf, isNameMissing, readFullName } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
 import { holderKey, storeMail } from '#server/services/kit/mail-queue.ts';
@@ -107,7 +107,7 @@ async function nameHolder(
     holder_changes: ticket.holder_changes + (isChange ? 1 : 0),
   });
   // Only that it happened: the book of what happened keeps no names.
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: actor ?? 'visitor',
     action: isChange ? 'holder_changed' : 'holder_named',
     subject: order_id,

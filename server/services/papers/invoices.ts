@@ -24,7 +24,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { confirmedOrder } from '#server/services/order/documents.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 /** @throws Refusal order_not_found, order_not_confirmed */
 export async function invoiceForBuyer(ctx: Ctx, order_id: string) {
@@ -89,7 +89,7 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
     else if (!(await changeInvoice(trx, before.id, changes)))
       throw new Refusal('invoice_closed', { reason: 'already_made' });
     // Only that it happened: what stands in it is in the invoice.
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: 'visitor',
       action: before === undefined ? 'invoice_asked' : 'invoice_changed',
       subject: order_id,
@@ -143,7 +143,7 @@ export async function markInvoiceMade(
     if (invoice === undefined) throw new Refusal('invoice_not_found');
     const made = { made_at: ctx.now(), made_number: number, made_on: day, made_by: actor };
     if (!(await changeInvoice(trx, id, made))) throw new Refusal('invoice_made');
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'invoice_made',
       subject: invoice.order_id,
@@ -160,7 +160,7 @@ export async function takeInvoiceBack(ctx: Ctx, id: string, actor: Actor) {
     if (invoice === undefined) throw new Refusal('invoice_not_found');
     if (invoice.made_at === null) return;
     await reopenInvoice(trx, id);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'invoice_reopened',
       subject: invoice.order_id,

@@ -18,7 +18,7 @@ import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { inTurns } from '#server/services/kit/in-turns.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { planSeals, type PlannedLine } from './seal-plan.ts';
 import { readSealFile } from './seal-file.ts';
@@ -165,7 +165,7 @@ export async function importSeals(
         replaced_by: null,
       })),
     );
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'seals_imported',
       subject: event_id,
@@ -190,7 +190,7 @@ export async function undoSeals(
     await lockEvent(trx, event_id);
     const undone = { undone_at: ctx.now(), undone_by: actor };
     if (!(await undoSealImport(trx, name, undone))) throw new Refusal('seal_import_stays');
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'seals_import_undone',
       subject: event_id,

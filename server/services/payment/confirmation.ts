@@ -11,7 +11,7 @@ import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isOverLimit, openStates } from '#server/domain/order/order.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
@@ -80,7 +80,7 @@ export async function confirmOrder(
     // Money may have come in before, and gone back: an order that had ended keeps it in its book.
     const paid_cents = await sumPaid(trx, order.id);
     if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'order_confirmed',
       subject: order.id,

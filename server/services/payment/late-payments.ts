@@ -10,7 +10,7 @@ import { transact } from '#db/engine/transact.ts';
 import { judgeSession } from '#server/domain/order/order.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
 import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
@@ -48,7 +48,7 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
     await takeSessionMoney(ctx, trx, { order, session });
     const amount_cents = session.amount_total - (await sumCounted(trx, order.id));
     if (amount_cents <= 0 || (await findRefundByKey(trx, idempotency_key))) return;
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: 'stripe',
       action: 'paid_after_end',
       subject: order.id,

@@ -23,7 +23,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
 import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/payment/refund.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import {
   bookNews,
@@ -198,7 +198,7 @@ async function giveWay(
       left === 0 &&
       (await dropWish(ctx, trx, refund.id, 'already_refunded'))
     ) {
-      await note(ctx, trx, {
+      await happened(ctx, trx, {
         actor: 'stripe',
         action: 'refund_done_elsewhere',
         subject: order.id,
@@ -234,7 +234,7 @@ async function bookDispute(
     updated_at: ctx.now(),
     closed_at: isDisputeClosed(dispute.status) ? (known?.closed_at ?? ctx.now()) : null,
   });
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: 'stripe',
     action: known ? 'dispute_changed' : 'dispute_created',
     subject: order.id,

@@ -16,7 +16,7 @@ import { touchPlaces } from '#db/seat/seats.ts';
 import { endTickets } from '#db/order/tickets.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -97,7 +97,7 @@ export async function bookNews(
       await noteRefund(trx, refund.id, { receipt_number: news.receipt_number });
     return;
   }
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: 'stripe',
     action: `refund_${news.status}`,
     subject: order.id,
@@ -153,7 +153,7 @@ export async function failRefund(
   if (!(await moveRefund(trx, refund.id, ['requested'], { state: 'failed', failure }))) return;
   await bookFailure(trx, order, refund);
   await recountMoney(trx, order.id);
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: 'stripe',
     action: 'refund_failed',
     subject: order.id,
@@ -179,7 +179,7 @@ export async function settleWithoutMoney(
     return;
   await setRefundLines(trx, refund.id, { price_cents: 0, fee_cents: 0 });
   await recountMoney(trx, order.id);
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: 'stripe',
     action: 'refund_done_elsewhere',
     subject: order.id,
@@ -221,7 +221,7 @@ export async function takeOver(
     settled_at: null,
   };
   await insertRefund(trx, refund, []);
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: 'stripe',
     action: 'refund_taken_over',
     subject: order.id,

@@ -19,7 +19,7 @@ import { transact } from '#db/engine/transact.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { bookPayment } from './payment-record.ts';
@@ -89,7 +89,7 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
     })),
   );
   const action = draft.again === true ? 'refund_retry' : 'refund_requested';
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor: draft.actor,
     action: refund.state === 'asked' ? 'refund_asked' : action,
     subject: order.id,
@@ -261,7 +261,7 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
             { order_id: refund.order_id, line_ids: lines.map((line) => line.id) },
             ctx.now(),
           );
-          await note(ctx, trx, {
+          await happened(ctx, trx, {
             actor: 'system',
             action: 'seats_freed',
             subject: refund.order_id,

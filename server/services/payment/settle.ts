@@ -15,7 +15,7 @@ import { transact } from '#db/engine/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import {
   adoptSession,
   closeSession,
@@ -139,7 +139,7 @@ async function storeEnd(
   await releaseLines(trx, order.id, ctx.now());
   if (session)
     await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor,
     action: 'order_deleted',
     subject: order.id,
@@ -277,7 +277,11 @@ async function waitForSlowMethod(
     await transact(ctx.db, async (trx) => {
       await noteOrder(trx, order.id, { ...buyerOf(order, session), checkout_url: null });
       await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
-      await note(ctx, trx, { actor: 'stripe', action: 'payment_processing', subject: order.id });
+      await happened(ctx, trx, {
+        actor: 'stripe',
+        action: 'payment_processing',
+        subject: order.id,
+      });
       if (session.buyer_email !== null)
         await queueMail(ctx, trx, { order_id: order.id, kind: 'awaiting' });
     });
@@ -296,7 +300,7 @@ async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Pro
       paid_cents: session.amount_total,
     });
     await takeSessionMoney(ctx, trx, { order, session });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: 'stripe',
       action: 'amount_differs',
       subject: order.id,
@@ -318,7 +322,7 @@ export async function cancelOrder(
 async function cancelLeased(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   // Money that came in is never cancelled away: a person decides about it.
   if (!openStates.includes(order.state) || order.needs_attention === 'amount_differs') return;
-  await note(ctx, ctx.db, {
+  await happened(ctx, ctx.db, {
     actor: ending.actor ?? 'system',
     action: 'cancel_asked',
     subject: order.id,

@@ -28,7 +28,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { hashOfAddress } from '#server/services/event/reminders.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { erasureSalt, hashOfPerson, readAddress } from './address.ts';
 import { writeMarks } from './marks.ts';
 
@@ -55,7 +55,7 @@ export async function erasePerson(ctx: Ctx, { email, typed, actor }: Wish) {
   await transact(ctx.db, async (trx) => {
     await insertErasure(trx, erasure);
     const waits = await begin(ctx, trx, { erasure, address });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'person_erased',
       subject: erasure.id,
@@ -124,7 +124,7 @@ async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor):
     await stopLetters(trx, order_id);
     if (order.buyer_forgotten_at === null) {
       await forgetBuyer(trx, order_id, ctx.now());
-      await note(ctx, trx, { actor, action: 'buyer_forgotten', subject: order_id });
+      await happened(ctx, trx, { actor, action: 'buyer_forgotten', subject: order_id });
     }
   } else await eraseHolder(trx, order, ticket_id);
   await tellDoor(ctx, trx, order);

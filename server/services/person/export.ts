@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { exportPage } from './export-page.ts';
 import { personalPart, readHeld, type Held, type HeldOrder } from './find.ts';
 
@@ -14,7 +14,7 @@ export async function personFile(ctx: Ctx, email: string, actor: Actor) {
   const held = await readHeld(ctx, email);
   const data = dataOf(ctx, held);
   const organiser = await organiserOf(ctx);
-  await note(ctx, ctx.db, {
+  await happened(ctx, ctx.db, {
     actor,
     action: 'personal_exported',
     subject: ctx.newId(),

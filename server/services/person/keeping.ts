@@ -23,7 +23,7 @@ import {
 import { forgetOldQueueMails } from '#db/queue/queue-places.ts';
 import { forgetOldHolds } from '#server/services/booking/holds.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { forgetOldGuesses } from '#server/services/user/guesses.ts';
 import { forgetOldSessions } from '#server/services/user/sessions.ts';
 import { repeatErasures, settleErasures } from './erase.ts';
@@ -58,7 +58,7 @@ export async function keepRetention(ctx: Ctx, stopping: AbortSignal): Promise<vo
   if (erased > 0) gone['erased'] = erased;
   if ((gone['erasures'] ?? 0) + erased > 0) await writeMarks(ctx);
   if (Object.keys(gone).length > 0)
-    await note(ctx, ctx.db, {
+    await happened(ctx, ctx.db, {
       actor: 'system',
       action: 'retention_kept',
       subject: 'site',
@@ -122,7 +122,7 @@ async function forgetBuyers(ctx: Ctx, over_before: number, stopping: AbortSignal
       let forgotten = 0;
       for (const id of ids) {
         if (!(await forgetBuyer(trx, id, ctx.now()))) continue;
-        await note(ctx, trx, { actor: 'system', action: 'buyer_forgotten', subject: id });
+        await happened(ctx, trx, { actor: 'system', action: 'buyer_forgotten', subject: id });
         forgotten += 1;
       }
       return forgotten;

@@ -25,7 +25,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { learnListeners } from '#server/services/kit/listeners.ts';
 import { newSecret } from './signature.ts';
 import { deliveryOf } from '#server/services/kit/tell-programs.ts';
@@ -87,7 +87,7 @@ export async function makeAddress(ctx: Ctx, wish: AddressWish, actor: Actor) {
       off_at: null,
       off_why: null,
     });
-    await note(ctx, trx, { actor, action: 'program_address_made', subject: id, detail: wish });
+    await happened(ctx, trx, { actor, action: 'program_address_made', subject: id, detail: wish });
   });
   await learnListeners(ctx);
   return { id, secret };
@@ -104,13 +104,13 @@ export async function changeAddress(ctx: Ctx, id: string, wish: AddressWish, act
 
 interface NotedChange {
   changes: Partial<ProgramAddressRow>;
-  happening: Omit<Parameters<typeof note>[2], 'subject'>;
+  happening: Omit<Parameters<typeof happened>[2], 'subject'>;
 }
 
 async function changeNoting(ctx: Ctx, id: string, { changes, happening }: NotedChange) {
   await transact(ctx.db, async (trx) => {
     if (!(await change(trx, id, changes))) throw new Refusal('address_not_found');
-    await note(ctx, trx, { ...happening, subject: id });
+    await happened(ctx, trx, { ...happening, subject: id });
     wakeWorker(trx);
   });
   await learnListeners(ctx);
@@ -134,7 +134,7 @@ export async function deleteAddress(ctx: Ctx, id: string, actor: Actor): Promise
     const row = await findAddress(trx, id);
     if (row === undefined || !(await remove(trx, id))) throw new Refusal('address_not_found');
     const detail = { url: row.url };
-    await note(ctx, trx, { actor, action: 'program_address_deleted', subject: id, detail });
+    await happened(ctx, trx, { actor, action: 'program_address_deleted', subject: id, detail });
   });
   await learnListeners(ctx);
 }

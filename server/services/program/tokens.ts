@@ -19,7 +19,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 /** Another program that asks. */
 export interface ProgramInCall {
@@ -115,7 +115,7 @@ export async function makeToken(ctx: Ctx, { name, ...wish }: NewToken, actor: Ac
       revoked_at: null,
       last_used_at: null,
     });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'program_token_made',
       subject: id,
@@ -136,7 +136,7 @@ export async function revokeToken(ctx: Ctx, id: string, actor: Actor): Promise<v
   await transact(ctx.db, async (trx) => {
     const row = await endToken(trx, id, ctx.now());
     if (row === undefined) throw new Refusal('token_not_found');
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'program_token_revoked',
       subject: id,

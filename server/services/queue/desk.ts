@@ -10,7 +10,7 @@ import { usualPassMinutes, type QueueMode } from '#server/domain/queue/queue.ts'
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { newSeed } from './draw.ts';
 import { keepGuard } from './guard.ts';
 import { p95Now } from './load.ts';
@@ -138,7 +138,7 @@ async function change(
     await insertQueue(trx, bareQueue(ctx, event_id));
     const row = (await findQueue(trx, event_id))!;
     await changeQueue(trx, event_id, ask.changes(row));
-    await note(ctx, trx, { actor, action, subject: event_id, detail });
+    await happened(ctx, trx, { actor, action, subject: event_id, detail });
     return (await findEvent(trx, event_id))!;
   });
   forgetRooms(ctx);

@@ -14,7 +14,7 @@ import type { BreakRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { actionsFor, type BreakAction, type BreakKind } from '#server/domain/office/break.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { closeSession } from '#server/services/payment/checkout.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { About } from './about.ts';
@@ -159,7 +159,7 @@ export async function settleBreak(
       }))
     )
       return false;
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${user_id}`,
       action: 'break_settled',
       subject: row.order_id ?? id,

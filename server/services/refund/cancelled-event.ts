@@ -16,7 +16,7 @@ import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { oweReminders } from '#server/services/event/reminders.ts';
@@ -150,7 +150,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     await insertRun(trx, run);
     await oweReminders(ctx, trx, event_id);
     await queueTask(ctx, trx, { task: 'cancel_event', subject: run.id });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: run.actor,
       action: 'event_cancelled',
       subject: event_id,

@@ -25,7 +25,7 @@ import {
 } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
@@ -228,7 +228,7 @@ export async function decideRefund(
       await moveRefund(trx, refund.id, ['asked'], { ...decided, state: 'requested' });
       await carryOut(ctx, trx, order, { ...refund, state: 'requested' });
     }
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: decided.actor,
       action: decision === 'refuse' ? 'refund_refused' : 'refund_approved',
       subject: order.id,
@@ -310,7 +310,7 @@ function settleNow(
       await settleInTrx(ctx, opened, answer);
       await clearAttention(trx, order, ['refund_failed']);
     }
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${user_id}`,
       action: `refund_${decision}`,
       subject: order.id,

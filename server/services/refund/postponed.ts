@@ -21,7 +21,7 @@ import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/ref
 import { Refusal } from '#server/domain/refusal.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import {
   factsOfOrders,
   lockedFacts,
@@ -108,7 +108,7 @@ async function answer(ctx: Ctx, trx: Trx, given: Answered): Promise<void> {
     answered_by,
     answered_at: ctx.now(),
   });
-  await note(ctx, trx, {
+  await happened(ctx, trx, {
     actor,
     action: 'postponement_answered',
     subject: order.id,
@@ -159,7 +159,7 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
   }
   await transact(ctx.db, async (trx) => {
     if (!(await closePostponement(trx, question.id, ctx.now()))) return;
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: 'system',
       action: 'postponement_closed',
       subject: question.event_id,

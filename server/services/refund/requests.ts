@@ -6,7 +6,7 @@ import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { chosenLines, refundQuote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
 import { dropWish } from '#server/services/payment/provider-record.ts';
@@ -126,7 +126,7 @@ export async function withdrawRefund(ctx: Ctx, order_id: string, refund_id: stri
     if (refund.state === 'canceled' && refund.failure === 'withdrawn') return;
     if (refund.state !== 'asked') throw new Refusal('refund_not_open', { state: refund.state });
     await dropWish(ctx, trx, refund_id, 'withdrawn');
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: 'visitor',
       action: 'refund_withdrawn',
       subject: order_id,

@@ -38,7 +38,7 @@ import { queueNewMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { pricingThere, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
@@ -103,7 +103,7 @@ export async function commitRehousing(
     await saveHall(ctx, trx, about);
     await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
     await queueTask(ctx, trx, { task: 'drop_hall', subject: event.seatsio_event_key });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: row.actor,
       action: 'rehousing_done',
       subject: event.id,

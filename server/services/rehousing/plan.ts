@@ -16,7 +16,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import {
   placesIn,
   groupsOf,
@@ -69,7 +69,7 @@ export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeA
         throw new Refusal('rehousing_changed');
       if (!before) await insertRehousing(trx, row);
       await replaceRehousedLines(trx, row.id, lines);
-      await note(ctx, trx, {
+      await happened(ctx, trx, {
         actor,
         action: 'rehousing_planned',
         subject: event_id,

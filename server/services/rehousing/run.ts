@@ -24,7 +24,7 @@ import { freeSeatKey } from '#server/services/event/chart.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { withLease } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { commitRehousing } from './commit.ts';
 import { readWhole } from './house.ts';
 import { plannedRehousing, solvedLines } from './plan.ts';
@@ -69,7 +69,7 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
     if (!isFirst) throw new Refusal('rehousing_changed');
     await pauseSale(trx, event_id, 1);
     await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: ask.actor,
       action: 'rehousing_started',
       subject: event_id,
@@ -103,7 +103,7 @@ async function giveBack(
     if (!(await turnRehousing(trx, row, { state: 'giving_back', fault })))
       throw new Refusal('rehousing_running');
     await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'rehousing_called_off',
       subject: row.event_id,
@@ -121,7 +121,7 @@ export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Prom
     if (row && row.state !== 'planned') throw new Refusal('rehousing_running');
     if (event?.sale_paused !== 1) return;
     await pauseSale(trx, event_id, 0);
-    await note(ctx, trx, { actor, action: 'sale_resumed', subject: event_id });
+    await happened(ctx, trx, { actor, action: 'sale_resumed', subject: event_id });
   });
 }
 

@@ -5,7 +5,7 @@ import type { BlockColor } from '#server/domain/seat/block.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 
 export interface BlockTerms {
@@ -92,7 +92,7 @@ export async function noteBlock(
   { block, actor, action, kept }: BlockHappening,
 ): Promise<void> {
   const { reason, color, release_at } = block;
-  await note(ctx, db, {
+  await happened(ctx, db, {
     actor,
     action,
     subject: block.event_id,

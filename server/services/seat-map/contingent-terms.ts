@@ -8,7 +8,7 @@ import { spellCode, type ContingentSale } from '#server/domain/seat/contingent.t
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 
 export interface ContingentTerms {
@@ -39,7 +39,7 @@ export async function noteContingent(
   { contingent, actor, action, kept }: Happening,
 ): Promise<void> {
   const { id, event_id, name, color, sale, release_at } = contingent;
-  await note(ctx, db, {
+  await happened(ctx, db, {
     actor,
     action,
     subject: event_id,

@@ -5,7 +5,7 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { requireNamedSeats } from './named-seats.ts';
 
@@ -23,7 +23,7 @@ export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], a
     throw new Refusal('seats_not_held', { objects: others }, error);
   }
   await transact(ctx.db, (trx) =>
-    note(ctx, trx, { actor, action: 'holds_freed', subject: event_id, detail: { objects } }),
+    happened(ctx, trx, { actor, action: 'holds_freed', subject: event_id, detail: { objects } }),
   );
   return { objects };
 }

@@ -4,7 +4,7 @@ import { countWrites } from '#db/engine/sqlite.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 const key = 'maintenance_since';
 /** Where nobody counts the writes, what was read may be a second old. */
@@ -49,7 +49,7 @@ export async function setMaintenance(ctx: Ctx, on: boolean, actor: Actor): Promi
     if (isOn === on) return false;
     await putSetting(trx, key, on ? String(ctx.now()) : '');
     const action = on ? 'maintenance_begun' : 'maintenance_ended';
-    await note(ctx, trx, { actor, action, subject: 'site' });
+    await happened(ctx, trx, { actor, action, subject: 'site' });
     return true;
   });
   knownBy.delete(ctx.memory);

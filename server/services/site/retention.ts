@@ -12,7 +12,7 @@ import {
 } from '#server/domain/person/retention.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 const key = 'retention_times';
 
@@ -60,7 +60,7 @@ export async function writeRetention(
       !(await claimSetting(trx, key, { from, to: JSON.stringify(after) }))
     )
       throw new Refusal('retention_changed');
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'retention_changed',
       subject: 'site',

@@ -15,7 +15,7 @@ import {
 } from '#server/domain/site/site.ts';
 import { monitorsOf } from '#server/domain/site/monitoring.ts';
 import { retentionOf } from './retention.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { accentOf } from '#server/domain/site/look.ts';
 import { lookForPages, lookOf } from './look.ts';
@@ -186,7 +186,7 @@ export async function writeSite(ctx: Ctx, actor: Actor, draft: SiteDraft) {
       !(await claimSetting(trx, key, { from, to: JSON.stringify(after) }))
     )
       throw new Refusal('site_changed');
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'site_changed',
       subject: 'site',

@@ -18,7 +18,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { isAsked, noteAsked } from './challenges.ts';
 import { hashToken } from './secrets.ts';
 import type { User } from './sessions.ts';
@@ -94,7 +94,7 @@ export async function noteFactor(
   db: Db,
   { user, action, kind }: { user: User; action: 'factor_added' | 'factor_removed'; kind: string },
 ): Promise<void> {
-  await note(ctx, db, { actor: `user:${user.id}`, action, subject: user.id, detail: { kind } });
+  await happened(ctx, db, { actor: `user:${user.id}`, action, subject: user.id, detail: { kind } });
 }
 
 const howManyCodes = 10;
@@ -119,7 +119,7 @@ async function writeRecoveryCodes(ctx: Ctx, db: Db, user: User): Promise<string[
     user.id,
     codes.map((code) => hashToken(bare(code))),
   );
-  await note(ctx, db, {
+  await happened(ctx, db, {
     actor: `user:${user.id}`,
     action: 'recovery_codes_made',
     subject: user.id,
@@ -161,7 +161,7 @@ export async function takeCode(ctx: Ctx, user: User, code: string): Promise<bool
   }
   if (!(await takeRecoveryCode(ctx.db, { code_hash: hashToken(text), user_id: user.id })))
     return false;
-  await note(ctx, ctx.db, {
+  await happened(ctx, ctx.db, {
     actor: `user:${user.id}`,
     action: 'recovery_code_used',
     subject: user.id,

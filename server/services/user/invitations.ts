@@ -8,7 +8,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { inviteMs, type Role } from '#server/domain/user/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { addressFor, storeLink } from './one-time-links.ts';
 import { requireStrong } from './passwords.ts';
 import { hashPassword, hashToken } from './secrets.ts';
@@ -46,7 +46,7 @@ export async function makeAdminLink(
       made_by: null,
       validMs: firstInviteMs,
     });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor,
       action: 'person_invited',
       subject: link.id,
@@ -71,7 +71,7 @@ export async function invite(
       made_by: ask.by.id,
       validMs: inviteMs,
     });
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${ask.by.id}`,
       action: 'person_invited',
       subject: link.id,
@@ -95,7 +95,7 @@ export async function withdrawInvite(ctx: Ctx, id: string, actor: Actor): Promis
   if (link?.kind !== 'invite' || link.made_by === null) throw new Refusal('invite_invalid');
   await transact(ctx.db, async (trx) => {
     if (!(await deleteLink(trx, id))) throw new Refusal('invite_invalid');
-    await note(ctx, trx, { actor, action: 'invite_withdrawn', subject: id });
+    await happened(ctx, trx, { actor, action: 'invite_withdrawn', subject: id });
   });
 }
 
@@ -138,7 +138,7 @@ export async function acceptInvite(
     // The first administrator is there: what other processes printed is worthless.
     if (!(await hasAdmin(trx))) await deleteOwnInvites(trx, Number.MAX_SAFE_INTEGER);
     await insertUser(trx, user);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${user.id}`,
       action: 'invite_accepted',
       subject: user.id,

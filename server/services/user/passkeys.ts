@@ -20,7 +20,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { isAsked, noteAsked } from './challenges.ts';
 import { dropUselessCodes, firstRecoveryCodes, noteFactor } from './factors.ts';
 import { openSession, type User, type Whence } from './sessions.ts';
@@ -100,7 +100,7 @@ export async function loginByPasskey(
   if (!user || user.removed_at !== null) throw new Refusal('passkey_refused');
   if (user.suspended_at !== null) throw new Refusal('account_suspended');
   const token = await openSession(ctx, user, whence);
-  await note(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
+  await happened(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
   return { user, token };
 }
 

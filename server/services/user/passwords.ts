@@ -10,7 +10,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { isPasswordWeak } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { hashPassword, hashToken, isPassword } from './secrets.ts';
 import type { InSession, User } from './sessions.ts';
 
@@ -47,7 +47,7 @@ async function setPassword(
   await changeUser(trx, user.id, { password_hash });
   await deleteLinksOf(trx, user.id);
   await forgetDevicesOf(trx, user.id);
-  await note(ctx, trx, { actor: `user:${user.id}`, action, subject: user.id });
+  await happened(ctx, trx, { actor: `user:${user.id}`, action, subject: user.id });
 }
 
 /** Only writes down that it was asked for, known address or not: neither answer nor time tells one from the other. */

@@ -16,7 +16,7 @@ import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { resetMs, type Role } from '#server/domain/user/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { dropFactors } from './factors.ts';
 import { addressFor, storeLink } from './one-time-links.ts';
 import type { User } from './sessions.ts';
@@ -121,7 +121,7 @@ async function changePerson(
     if (!user || user.removed_at !== null) throw new Refusal('person_not_found');
     const done = await change(trx, user);
     if ((await lockAdmins(trx)).length === 0) throw new Refusal('last_admin');
-    if (done !== null) await note(ctx, trx, { actor, subject: id, ...done });
+    if (done !== null) await happened(ctx, trx, { actor, subject: id, ...done });
     const now = (await findUser(trx, id))!;
     return personOf(now, (await passkeysOf(trx, id)).length > 0);
   });
@@ -138,7 +138,7 @@ export async function makeResetLink(ctx: Ctx, { id, by }: { id: string; by: User
       made_by: by.id,
       validMs: resetMs,
     });
-    await note(ctx, trx, { actor: `user:${by.id}`, action: 'reset_link_made', subject: id });
+    await happened(ctx, trx, { actor: `user:${by.id}`, action: 'reset_link_made', subject: id });
     return { url: await addressFor(ctx, trx, link), expires_at: link.expires_at };
   });
 }

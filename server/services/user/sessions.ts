@@ -16,7 +16,7 @@ import { changeUser, forgetDevicesOf, listUsers } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Place } from '#server/domain/user/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { hashToken, newToken } from './secrets.ts';
 
 /** Idle and absolute limits of a session (ASVS 7.3), and how often a use is written down. */
@@ -106,7 +106,7 @@ export async function listSessions(ctx: Ctx, { user, session }: InSession) {
 /** @throws Refusal session_unknown */
 export async function endSession(ctx: Ctx, { user }: InSession, id: string): Promise<void> {
   if ((await deleteSessionsOf(ctx.db, user.id, { id })) === 0) throw new Refusal('session_unknown');
-  await note(ctx, ctx.db, {
+  await happened(ctx, ctx.db, {
     actor: `user:${user.id}`,
     action: 'sessions_ended',
     subject: user.id,
@@ -119,7 +119,7 @@ export async function endAllSessions(ctx: Ctx, { user }: InSession): Promise<voi
   await transact(ctx.db, async (trx) => {
     const sessions = await deleteSessionsOf(trx, user.id);
     await forgetDevicesOf(trx, user.id);
-    await note(ctx, trx, {
+    await happened(ctx, trx, {
       actor: `user:${user.id}`,
       action: 'sessions_ended',
       subject: user.id,
@@ -138,7 +138,7 @@ export async function endEverySession(ctx: Ctx, actor: Actor): Promise<number> {
       await deleteLinksOf(trx, id);
       ended += sessions;
       if (sessions > 0)
-        await note(ctx, trx, {
+        await happened(ctx, trx, {
           actor,
           action: 'sessions_ended',
           subject: id,

@@ -2,7 +2,7 @@
 import { findUserByEmail, insertDevice, isDeviceOf } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { hasFactor, takeCode, waysOf } from './factors.ts';
 import { hashPassword, hashToken, isPassword, newToken } from './secrets.ts';
 import { openSession, rememberedMs, type User, type Whence } from './sessions.ts';
@@ -31,7 +31,7 @@ export async function login(
   if (user.suspended_at !== null) throw new Refusal('account_suspended');
   await requireCode(ctx, user, ask.code);
   const token = await openSession(ctx, user, ask.whence);
-  await note(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
+  await happened(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
   return { user, token };
 }
 
@@ -40,7 +40,7 @@ async function requireCode(ctx: Ctx, user: User, code: string | undefined): Prom
   if (!(await hasFactor(ctx.db, user))) return;
   if (code === undefined) throw new Refusal('code_needed', { ways: await waysOf(ctx, user) });
   if (await takeCode(ctx, user, code)) return;
-  await note(ctx, ctx.db, { actor: 'visitor', action: 'code_failed', subject: user.id });
+  await happened(ctx, ctx.db, { actor: 'visitor', action: 'code_failed', subject: user.id });
   throw new Refusal('code_wrong');
 }
 

@@ -4,7 +4,7 @@ import type { UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 
 const dayMs = 24 * 3_600_000;
 const alarmAt = 10;
@@ -14,7 +14,7 @@ export async function noteWrongPassword(ctx: Ctx, { id, email }: UserRow): Promi
   ctx.log.warn({ user_id: id }, 'wrong password');
   const today = Math.floor(ctx.now() / dayMs);
   await transact(ctx.db, async (trx) => {
-    await note(ctx, trx, { actor: 'visitor', action: 'login_failed', subject: id });
+    await happened(ctx, trx, { actor: 'visitor', action: 'login_failed', subject: id });
     const wrong = await countSince(trx, {
       action: 'login_failed',
       subject: id,

@@ -11,7 +11,7 @@ import { exportRegistry, listRegistry, readSeals } from '#server/contract/regist
 import { actionNames, tellDetail } from '#server/domain/audit/audit-words.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { keepRetention } from '#server/services/person/keeping.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin, walkPages } from '#tests/support/make.ts';
@@ -32,7 +32,7 @@ async function makeSeals(server: TestServer): Promise<{ cookie: string }> {
   const admin = await makeAdmin(server);
   for (const place of ['Platea-A-1', 'Platea-A-2', 'Platea-A-3']) {
     for (const reason of ['tecnici', 'stampa'])
-      await note(ctx, ctx.db, {
+      await happened(ctx, ctx.db, {
         actor: 'user:ada',
         action: 'seats_blocked',
         subject: demoEvent,
@@ -125,7 +125,7 @@ it('whoever checks while others seal is not told that a seal is gone', async (se
   };
   const checks = Array.from({ length: 4 }, check);
   for (let nth = 0; nth < 12; nth += 1) {
-    await note(ctx, ctx.db, { actor: 'system', action: 'seats_blocked', subject: demoEvent });
+    await happened(ctx, ctx.db, { actor: 'system', action: 'seats_blocked', subject: demoEvent });
     await seal(server);
   }
   sealed.abort();
@@ -137,7 +137,7 @@ it('every entry is under a seal within a minute, one process seals, and Salute s
   const admin = await makeSeals(server);
   const { ctx } = server.house;
   expect(await ctx.db('audit').whereNull('seal')).toEqual([]);
-  await note(ctx, ctx.db, { actor: 'system', action: 'seats_blocked', subject: demoEvent });
+  await happened(ctx, ctx.db, { actor: 'system', action: 'seats_blocked', subject: demoEvent });
   // Twice at the same moment: one of them has the turn, and the other makes no second seal.
   server.clock.advance(minute);
   await Promise.all([sealRegistry(ctx, never), sealRegistry(ctx, never)]);
@@ -213,7 +213,7 @@ it('the Registro is filtered by who, what, when and about whom, page by page, al
   expect(new Set(ofOrder.items.map(({ subject }) => subject.name))).toEqual(new Set([number]));
   expect((await read({ q: 'neri' })).items).toHaveLength(ofOrder.items.length);
   // Some sealed, some not: pages lose none of them.
-  await note(ctx, ctx.db, { actor: 'user:ada', action: 'seats_blocked', subject: demoEvent });
+  await happened(ctx, ctx.db, { actor: 'user:ada', action: 'seats_blocked', subject: demoEvent });
   const blocked = { action: 'seats_blocked', actor: 'user:ada', limit: '2' };
   const walked = await walkPages((place) => read({ ...blocked, ...place }));
   const pages = walked.map(({ id }) => id);

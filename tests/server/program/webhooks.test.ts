@@ -10,7 +10,7 @@ import { makeAddress } from '#server/services/program/addresses.ts';
 import { tellPrograms } from '#server/services/program/deliver.ts';
 import { learnListeners } from '#server/services/kit/listeners.ts';
 import { watchForPrograms } from '#server/services/program/watch.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin, until } from '#tests/support/make.ts';
@@ -98,7 +98,7 @@ test('a sale costs the database no statement where nobody listens to it, and thr
       trx.on('query', () => {
         statements += 1;
       });
-      return note(ctx, trx, { actor: 'system', action, subject });
+      return happened(ctx, trx, { actor: 'system', action, subject });
     });
     return statements;
   };

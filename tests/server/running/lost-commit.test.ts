@@ -6,7 +6,7 @@ import { transact } from '#db/engine/transact.ts';
 import { orderStatus } from '#server/contract/order/orders.ts';
 import { askRefund, orderRefunds } from '#server/contract/order/refunds.ts';
 import { takeHint } from '#server/services/payment/webhooks.ts';
-import { note } from '#server/services/kit/audit.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { phoneOf } from '#tests/support/door/door-phone.ts';
 import { callOk, makeOrder, payOrder, sessionIn, until } from '#tests/support/make.ts';
@@ -170,7 +170,7 @@ function writings({ house: { ctx } }: TestServer) {
     runs: () => runs,
     withEntry: (trx: Trx) => {
       runs += 1;
-      return note(ctx, trx, { actor: 'system', action: 'order_stored', subject: 'lost' });
+      return happened(ctx, trx, { actor: 'system', action: 'order_stored', subject: 'lost' });
     },
     withoutEntry: (trx: Trx) => {
       runs += 1;

@@ -1,4 +1,4 @@
-/** Writes an entry to the audit log; what other programs want to hear of is written down for them beside it. */
+/** The one place that is told what happened to an order, ticket, seat or event: acts.ts says who else hears of it. */
 import { addAudit } from '#db/audit/audit.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
@@ -25,8 +25,8 @@ export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening)
   };
 }
 
-/** Written in the transaction of the change it tells of. */
-export async function note(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
+/** In the transaction of the change: the registry keeps it, and acts.ts names who else is told. */
+export async function happened(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
   await addAudit(db, auditOf(ctx, happening));
   await tellHappening(ctx, db, happening);
 }

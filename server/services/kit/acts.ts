@@ -1,0 +1,333 @@
+/** Whom each act tells beside the registry: other programs, the phones at the door, and people by mail; or why it does not. */
+import type { AuditAction } from '#server/domain/audit/audit.ts';
+import { mailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
+import type { WebhookKind } from '#server/domain/program/webhook.ts';
+
+interface NotTold {
+  because: string;
+}
+
+interface Told {
+  programs: readonly WebhookKind[] | NotTold;
+  /** `event`: its own row has changed, and happened() takes the door's next number; `rows`: the changed rows carry the number that takeDoorNumber() gave. */
+  door: 'event' | 'rows' | NotTold;
+  /** The mails that it may owe; the caller knows to whom. */
+  mails: readonly MailKind[] | NotTold;
+}
+
+function notTold(because: string): NotTold {
+  return { because };
+}
+
+function onlyRegistry(because: string) {
+  return { programs: notTold(because), door: notTold(because), mails: notTold(because) };
+}
+
+const moneyStays = notTold('the money has not gone back yet');
+const ticketsStay = notTold('the codes of the tickets stay the same');
+const ticketsEnded = notTold('the tickets ended when the refund was decided');
+const noTickets = notTold('the order has no tickets');
+const unpaid = notTold('the order is not paid yet');
+const partOfSale = onlyRegistry('the sale itself tells of the order');
+const officeDecides = onlyRegistry(
+  'the office decides what comes of it, which is an act of its own',
+);
+const ownActs = onlyRegistry('what comes of it is an act of its own');
+const onPaper = onlyRegistry('nothing of the order changes but a paper');
+const officeNote = onlyRegistry('a note is for the office alone');
+const ofRehearsal = notTold('a rehearsal is not in the programme');
+const ofPhone = onlyRegistry('the phone asks by itself whether it may go on');
+const drafted = onlyRegistry('the event is a draft');
+const neverSold = onlyRegistry('only what was never sold is deleted');
+const ofQueue = onlyRegistry('the page of the waiting room asks by itself');
+const ofDrawing = onlyRegistry('a drawing changes no event until it is published');
+const freeSeats = onlyRegistry('it is about seats that are not sold');
+const ofTill = onlyRegistry('it concerns the till alone');
+const ofPerson = onlyRegistry('it concerns one person of the office');
+const ofHouse = onlyRegistry('it concerns the office alone');
+const ofMessage = onlyRegistry('the letters of the message are stored by its own task');
+const ofSeals = onlyRegistry('fiscal seals change no ticket');
+const onPage = onlyRegistry('the page of the order shows it');
+const scanned = {
+  programs: notTold('each scan tells of itself, see tellPassages()'),
+  door: 'rows',
+  mails: notTold('the person stands at the door'),
+} as const;
+const passing = {
+  programs: moneyStays,
+  door: ticketsEnded,
+  mails: ['refunded'],
+} as const;
+
+/** The word for a buyer's address that the office corrects: its mails follow when they are sent again. */
+const corrected = onlyRegistry('the tickets stay the same, and the office sends them again');
+
+export const acts = {
+  order_stored: onlyRegistry('the order is not paid yet'),
+  order_recovered: ownActs,
+  cancel_asked: ownActs,
+  order_deleted: { programs: noTickets, door: noTickets, mails: ['cancelled'] },
+  order_confirmed: {
+    programs: ['order.confirmed', 'ticket.issued'],
+    door: 'rows',
+    mails: ['tickets'],
+  },
+  payment_processing: { programs: unpaid, door: unpaid, mails: ['awaiting'] },
+  amount_differs: officeDecides,
+  paid_after_end: { programs: noTickets, door: noTickets, mails: ['late_refunded'] },
+  holder_named: { programs: ticketsStay, door: 'rows', mails: ['tickets', 'holder_changed'] },
+  holder_changed: {
+    programs: ['ticket.revised'],
+    door: 'rows',
+    mails: ['tickets', 'holder_changed'],
+  },
+  attention_settled: ownActs,
+  refund_asked: officeDecides,
+  refund_requested: { programs: moneyStays, door: 'rows', mails: ['refunded'] },
+  refund_approved: { programs: moneyStays, door: 'rows', mails: moneyStays },
+  refund_refused: { programs: moneyStays, door: ticketsStay, mails: ['refund_refused'] },
+  refund_withdrawn: onlyRegistry('nothing of the order changes'),
+  refund_pending: passing,
+  refund_requires_action: passing,
+  refund_succeeded: { programs: ['order.refunded'], door: ticketsEnded, mails: ['refunded'] },
+  refund_failed: officeDecides,
+  refund_canceled: officeDecides,
+  refund_taken_over: officeDecides,
+  refund_done_elsewhere: {
+    programs: ['order.refunded'],
+    door: notTold('the office decides what becomes of the tickets'),
+    mails: notTold('Stripe’s dashboard has told the buyer'),
+  },
+  refund_retry: { programs: moneyStays, door: 'rows', mails: moneyStays },
+  refund_handed_back: { programs: ['order.refunded'], door: ticketsEnded, mails: ['refunded'] },
+  refund_restore: {
+    programs: ticketsStay,
+    door: 'rows',
+    mails: notTold('the buyer has asked for it'),
+  },
+  refund_void: {
+    programs: notTold('no webhook is about tickets that end without a refund'),
+    door: 'rows',
+    mails: notTold('the office has spoken with the buyer'),
+  },
+  refund_keep: onlyRegistry('nothing of the order changes'),
+  seats_freed: onlyRegistry('the tickets ended when the refund was decided'),
+  dispute_created: officeDecides,
+  dispute_changed: officeDecides,
+  event_cancelled: { programs: ['event.changed'], door: 'event', mails: ['event_cancelled'] },
+  postponement_answered: onlyRegistry('the buyer has just said it'),
+  buyer_forgotten: {
+    programs: ticketsStay,
+    door: 'rows',
+    mails: notTold('the address is forgotten'),
+  },
+  buyer_email_changed: corrected,
+  buyer_changed: corrected,
+  note_added: officeNote,
+  note_pinned: officeNote,
+  note_unpinned: officeNote,
+  note_deleted: officeNote,
+  seats_added: partOfSale,
+  mail_resent: {
+    programs: notTold('nothing of the order changes'),
+    door: notTold('nothing of the order changes'),
+    mails: mailKinds,
+  },
+  mail_bounced: onlyRegistry('the address does not work'),
+  order_read_again: ownActs,
+  break_settled: ownActs,
+  seats_reserved: onlyRegistry('the order is not paid yet'),
+  price_by_hand: partOfSale,
+  group_sold: partOfSale,
+  seat_rules_overridden: partOfSale,
+  tickets_printed: onPaper,
+  tickets_reissued: {
+    programs: ['ticket.revised'],
+    door: 'rows',
+    mails: ['tickets', 'holder_changed'],
+  },
+  invoice_asked: onPage,
+  invoice_changed: onPage,
+  invoice_made: onPage,
+  invoice_reopened: onPage,
+  tickets_moved: { programs: ['ticket.revised'], door: 'rows', mails: ['seats_changed'] },
+  move_given_up: onlyRegistry('nothing of the order changes'),
+
+  admitted: scanned,
+  let_out: scanned,
+  admission_undone: scanned,
+  conflict_settled: onlyRegistry('the scans stay as they are'),
+  doubt_settled: scanned,
+  scans_imported: scanned,
+  rehearsal_made: onlyRegistry('no phone has its list yet'),
+  rehearsal_turned: { programs: ofRehearsal, door: 'event', mails: ofRehearsal },
+  rehearsal_closed: { programs: ofRehearsal, door: 'event', mails: ofRehearsal },
+  phone_made: ofPhone,
+  phone_changed: ofPhone,
+  phone_pairing_renewed: ofPhone,
+  phone_paired: ofPhone,
+  phone_revoked: ofPhone,
+  door_pin_set: ofPhone,
+  door_pin_removed: ofPhone,
+  phone_key_set: ofPhone,
+
+  event_created: drafted,
+  event_duplicated: drafted,
+  dates_made: drafted,
+  event_saved: { programs: ['event.changed'], door: 'event', mails: ['event_changed'] },
+  event_published: {
+    programs: ['event.changed'],
+    door: 'event',
+    mails: notTold('it has no buyers'),
+  },
+  event_unpublished: {
+    programs: ['event.changed'],
+    door: 'event',
+    mails: notTold('what was sold stays good'),
+  },
+  show_changed: { programs: ['event.changed'], door: 'rows', mails: ['event_changed'] },
+  prices_typed: {
+    programs: ['event.changed'],
+    door: notTold('the door asks for no price'),
+    mails: notTold('what was sold keeps its price'),
+  },
+  event_deleted: neverSold,
+  show_deleted: neverSold,
+  event_postponed: { programs: ['event.changed'], door: 'event', mails: ['event_postponed'] },
+  postponement_closed: onlyRegistry('each answer is an act of its own'),
+  sale_resumed: {
+    programs: ['event.changed'],
+    door: notTold('the door sells nothing'),
+    mails: notTold('what was sold stays as it is'),
+  },
+  rehousing_planned: onlyRegistry('every ticket is still on its seat'),
+  rehousing_started: {
+    programs: ['event.changed'],
+    door: notTold('every ticket is still on its seat'),
+    mails: notTold('it can still be called off'),
+  },
+  rehousing_called_off: onlyRegistry('every ticket is still on its seat'),
+  rehousing_done: {
+    programs: ['event.changed', 'ticket.revised'],
+    door: 'rows',
+    mails: ['seats_changed'],
+  },
+  queue_set: ofQueue,
+  queue_paused: ofQueue,
+  queue_resumed: ofQueue,
+  queue_closed: ofQueue,
+  queue_told: ofQueue,
+  image_added: onlyRegistry('no page shows it until the event is saved'),
+
+  chart_imported: ofDrawing,
+  chart_made: ofDrawing,
+  chart_copied: ofDrawing,
+  chart_renamed: ofDrawing,
+  chart_archived: ofDrawing,
+  chart_unarchived: ofDrawing,
+  chart_published: {
+    programs: notTold('seats keep their names'),
+    door: 'rows',
+    mails: notTold('seats keep their names'),
+  },
+  chart_restored: ofDrawing,
+  chart_draft_discarded: ofDrawing,
+  places_added: {
+    programs: notTold('it is about seats that are not sold'),
+    door: 'rows',
+    mails: notTold('it is about seats that are not sold'),
+  },
+  seats_blocked: freeSeats,
+  seats_unblocked: freeSeats,
+  block_changed: freeSeats,
+  contingent_made: freeSeats,
+  contingent_changed: freeSeats,
+  contingent_seats_added: freeSeats,
+  contingent_seats_removed: freeSeats,
+  contingent_released: freeSeats,
+  contingent_restored: freeSeats,
+  holds_freed: freeSeats,
+  code_secret_changed: onlyRegistry('each order with new codes is an act of its own'),
+  code_secret_ended: onlyRegistry('no good ticket has a code of it'),
+  seals_imported: ofSeals,
+  seals_import_undone: ofSeals,
+
+  person_invited: {
+    programs: notTold('it concerns one person of the office'),
+    door: notTold('it concerns one person of the office'),
+    mails: ['invitation'],
+  },
+  invite_accepted: ofPerson,
+  invite_withdrawn: ofPerson,
+  role_changed: ofPerson,
+  person_suspended: ofPerson,
+  person_restored: ofPerson,
+  person_removed: ofPerson,
+  reset_link_made: ofPerson,
+  password_changed: ofPerson,
+  password_reset: ofPerson,
+  sessions_ended: ofPerson,
+  factor_added: ofPerson,
+  factor_removed: ofPerson,
+  factors_reset: ofPerson,
+  recovery_codes_made: ofPerson,
+  recovery_code_used: ofPerson,
+  code_failed: ofPerson,
+  logged_in: ofPerson,
+  login_failed: {
+    programs: notTold('it concerns one person of the office'),
+    door: notTold('it concerns one person of the office'),
+    mails: ['login_alarm'],
+  },
+
+  shift_opened: ofTill,
+  shift_moved: ofTill,
+  shift_closed: ofTill,
+  tills_changed: ofTill,
+  message_queued: ofMessage,
+  message_withdrawn: ofMessage,
+  message_stopped: ofMessage,
+  message_resumed: ofMessage,
+
+  site_changed: ofHouse,
+  look_changed: ofHouse,
+  maintenance_begun: ofHouse,
+  maintenance_ended: ofHouse,
+  backup_asked: ofHouse,
+  job_hurried: ofHouse,
+  job_abandoned: ofHouse,
+  personal_exported: ofHouse,
+  person_erased: ownActs,
+  retention_changed: ofHouse,
+  retention_kept: ofHouse,
+  program_token_made: ofHouse,
+  program_token_revoked: ofHouse,
+  program_address_made: ofHouse,
+  program_address_changed: ofHouse,
+  program_address_deleted: ofHouse,
+  program_secret_changed: ofHouse,
+} as const satisfies Record<AuditAction, Told>;
+
+type ActsWhere<Column extends keyof Told, Value> = {
+  [Act in AuditAction]: (typeof acts)[Act][Column] extends Value ? Act : never;
+}[AuditAction];
+
+/** Acts whose changed rows carry a number of the door's feed. */
+export type DoorRowsAct = ActsWhere<'door', 'rows'>;
+/** The mails that an act may owe. */
+export type MailOf<Act extends AuditAction> = (typeof acts)[Act]['mails'] extends infer Kinds
+  ? Kinds extends readonly (infer Kind extends MailKind)[]
+    ? Kind
+    : never
+  : never;
+
+/** What of an act is news to other programs. */
+export function newsKindsOf(act: AuditAction): readonly WebhookKind[] {
+  const { programs }: Told = acts[act];
+  return 'because' in programs ? [] : programs;
+}
+
+export function isNewsAtDoor(act: AuditAction): boolean {
+  const { door }: Told = acts[act];
+  return door === 'event';
+}
