@@ -1,4 +1,7 @@
-/** Builds everything that runs in a browser into dist/; `--if-changed` does nothing while no source has changed. */
+/**
+ * Builds everything that runs in a browser into dist/; `--if-changed` does nothing while no source
+ * has changed.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -47,7 +50,10 @@ async function listFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Compressed once here, so that no visitor's request pays for it; the server sends the twin that the browser takes. */
+/**
+ * Compressed once here, so that no visitor's request pays for it; the server sends the twin that
+ * the browser takes.
+ */
 async function compressFiles(folder: string): Promise<void> {
   for (const file of await listFiles(folder)) {
     if (!/\.(js|css|svg|wasm|json|webmanifest)$/.test(file)) continue;
@@ -90,7 +96,8 @@ await build({
   mode: 'production',
   logLevel: 'warn',
   publicDir: false,
-  // Screens that a browser fetches late are drawn like all others: here they belong into the same file.
+  // Screens that a browser fetches late are drawn like all others: here they belong into the same
+  // file.
   build: {
     ssr: path.join(root, 'apps', drawn.app, drawn.entry),
     outDir: path.join(root, 'dist', drawn.folder),
@@ -102,7 +109,8 @@ await build({
       output: { codeSplitting: false },
     },
   },
-  // One file that needs nothing of node_modules: a server installed without the tools of development draws pages, too.
+  // One file that needs nothing of node_modules: a server installed without the tools of
+  // development draws pages, too.
   ssr: { noExternal: true },
   // Otherwise React would decide at every start, and take its slow one for development.
   environments: { ssr: { keepProcessEnv: false } },

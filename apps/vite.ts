@@ -1,4 +1,6 @@
-/** The two build recipes of the browser side, so that each app's vite.config.ts is one or two lines. */
+/**
+ * The two build recipes of the browser side, so that each app's vite.config.ts is one or two lines.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -11,7 +13,8 @@ const dist = path.join(apps, '..', 'dist');
 const productionRouter = path.join(apps, '../node_modules/react-router/dist/production/index.mjs');
 
 /**
- * A React app: root `apps/<name>`, its own `public` folder, hashed files under `<base>assets/`, built into `dist/<name>`.
+ * A React app: root `apps/<name>`, its own `public` folder, hashed files under `<base>assets/`,
+ * built into `dist/<name>`.
  * `base` is where the site mounts it and ends with a slash; further plugins run after React's.
  */
 export function defineApp(name: string, base: string, plugins: PluginOption[] = []): UserConfig {
@@ -32,8 +35,10 @@ export function defineApp(name: string, base: string, plugins: PluginOption[] = 
 }
 
 /**
- * A class of a CSS module is called by its place: `.row` of `order/places.module.css` becomes `order-places_row`.
- * Built for browser and server alike, it is the same in both, and a person finds the file from the element.
+ * A class of a CSS module is called by its place: `.row` of `order/places.module.css` becomes
+ * `order-places_row`.
+ * Built for browser and server alike, it is the same in both, and a person finds the file from the
+ * element.
  */
 function classNameIn(name: string): (local: string, file: string) => string {
   const root = path.join(apps, name);
@@ -57,7 +62,8 @@ const serverOnly = new Set([
 ]);
 
 /**
- * Of an endpoint the public site needs the method, the path and whether it answers in JSON; its schemas are a tenth of all the script that a
+ * Of an endpoint the public site needs the method, the path and whether it answers in JSON; its
+ * schemas are a tenth of all the script that a
  * visitor's phone would fetch. Not for apps that read with a schema of the contract themselves.
  */
 export function withoutSchemas(): PluginOption {
@@ -75,7 +81,8 @@ export function withoutSchemas(): PluginOption {
             cuts.push([node.start, node.end, '...[]']);
           if (node.type !== 'CallExpression') return;
           if (node.callee?.name !== 'endpoint') {
-            // Whatever is left of the schemas is told to be without effect, so that what nobody uses falls away.
+            // Whatever is left of the schemas is told to be without effect, so that what nobody
+            // uses falls away.
             calls.push(node.start);
             return;
           }
@@ -127,7 +134,10 @@ function walk(node: unknown, visit: (node: SyntaxNode) => void): void {
   for (const part of Object.values(node)) walk(part, visit);
 }
 
-/** Our icons are one list for all apps: an app's first script carries those alone that its own files, or what all apps share, ever name. */
+/**
+ * Our icons are one list for all apps: an app's first script carries those alone that its own
+ * files, or what all apps share, ever name.
+ */
 export function withoutStrangeIcons(name: string): PluginOption {
   return {
     name: 'without-strange-icons',
@@ -159,7 +169,8 @@ export function withoutStrangeIcons(name: string): PluginOption {
 }
 
 /**
- * A late part of the app is a plain import(): Vite's own loader would be a kilobyte of the first script, and its links a slow task before the app.
+ * A late part of the app is a plain import(): Vite's own loader would be a kilobyte of the first
+ * script, and its links a slow task before the app.
  */
 export function plainImports(): PluginOption {
   return {
@@ -188,7 +199,10 @@ export function inlineStyles(): PluginOption {
   };
 }
 
-/** The style of a part that is fetched when it is wanted (`*.late.module.css`) comes within the script of that part: the page's own sheet has only what can be seen at first. */
+/**
+ * The style of a part that is fetched when it is wanted (`*.late.module.css`) comes within the
+ * script of that part: the page's own sheet has only what can be seen at first.
+ */
 export function lateStyles(): PluginOption {
   let config: ResolvedConfig;
   const asScript = /\.late\.module\.css\.js$/;
@@ -210,7 +224,8 @@ export function lateStyles(): PluginOption {
         this.addWatchFile(file);
         const { code, modules } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
         const text = JSON.stringify(code.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
-        // A style element would need a name in the page's policy; a sheet that a script makes needs none.
+        // A style element would need a name in the page's policy; a sheet that a script makes needs
+        // none.
         return `if (typeof document !== 'undefined') {
           const sheet = new CSSStyleSheet();
           sheet.replaceSync(${text});
@@ -222,7 +237,10 @@ export function lateStyles(): PluginOption {
   };
 }
 
-/** Only builds the app's sw.ts into sw.js beside its page: no list of files, no manifest, and nothing registers it by itself. */
+/**
+ * Only builds the app's sw.ts into sw.js beside its page: no list of files, no manifest, and
+ * nothing registers it by itself.
+ */
 export function buildWorker(): PluginOption {
   return VitePWA({
     strategies: 'injectManifest',
@@ -234,7 +252,10 @@ export function buildWorker(): PluginOption {
   });
 }
 
-/** A page that is one file with its script and its style in it: it needs nobody, and nothing beside it. */
+/**
+ * A page that is one file with its script and its style in it: it needs nobody, and nothing beside
+ * it.
+ */
 export function defineOneFile(name: string): UserConfig {
   return {
     root: path.join(apps, name),
@@ -298,7 +319,10 @@ export function defineChart(): UserConfig {
   };
 }
 
-/** The chart designer: a module of its own beside chart.js, which loads it where one is opened; what it needs seldom lies in further files. */
+/**
+ * The chart designer: a module of its own beside chart.js, which loads it where one is opened; what
+ * it needs seldom lies in further files.
+ */
 export function defineDesigner(): UserConfig {
   const root = path.join(apps, 'chart', 'designer');
   return {

@@ -1,4 +1,7 @@
-/** Books of events in SQL: rows that are only added, what they are made from, and the heads of the days. */
+/**
+ * Books of events in SQL: rows that are only added, what they are made from, and the heads of the
+ * days.
+ */
 import { whereAbout } from './audit/audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany, marksFor, readRows } from '#db/engine/statements.ts';
@@ -100,7 +103,9 @@ export async function sealsAfter(db: Db, n: number, limit: number): Promise<Audi
   return db<AuditSealRow>('audit_seals').where('n', '>', n).orderBy('n').limit(limit);
 }
 
-/** What entries under these seals are about; `from` null: those that wait for theirs, since then. */
+/**
+ * What entries under these seals are about; `from` null: those that wait for theirs, since then.
+ */
 export async function subjectsUnder(
   db: Db,
   { from, to }: { from: number; to: number },
@@ -355,7 +360,10 @@ export async function waitingOrders(
   return query.select('order_id', 'event_id');
 }
 
-/** Books that get a head of the day: something was written since then, or the evening is not over since then. */
+/**
+ * Books that get a head of the day: something was written since then, or the evening is not over
+ * since then.
+ */
 export async function lockOpenBooks(db: Trx, since: number): Promise<BookHead[]> {
   return db<BookHead>('books')
     .where((either) =>

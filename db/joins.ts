@@ -1,7 +1,9 @@
 /** How places and tickets stand beside rows that name them, and what a place is called by. */
 import type { Knex } from 'knex';
 
-/** For `.join('places', samePlaceAs('tickets'))`: of a table whose rows name an event and a place. */
+/**
+ * For `.join('places', samePlaceAs('tickets'))`: of a table whose rows name an event and a place.
+ */
 export function samePlaceAs(table: string): Record<string, string> {
   return { 'places.event_id': `${table}.event_id`, 'places.place': `${table}.place` };
 }
@@ -20,7 +22,10 @@ export const ticketsOfLines = {
 
 export const seatColumns = ['places.kind', 'places.section', 'places.row', 'places.seat'] as const;
 
-/** For `.leftJoin('ticket_seals', sealsOfTickets)`: the seal that counts, if the ticket is still where it was then. */
+/**
+ * For `.leftJoin('ticket_seals', sealsOfTickets)`: the seal that counts, if the ticket is still
+ * where it was then.
+ */
 export function sealsOfTickets(on: Knex.JoinClause): void {
   on.on('ticket_seals.ticket_id', 'tickets.id')
     .andOn('ticket_seals.place', 'tickets.place')

@@ -1,4 +1,7 @@
-/** Work that waits: rows written with the change that asks for it, claimed for a lease, deleted when done. */
+/**
+ * Work that waits: rows written with the change that asks for it, claimed for a lease, deleted when
+ * done.
+ */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { lowestFirst, type Page } from './engine/page.ts';
@@ -28,7 +31,8 @@ function newTask(row: NewTask): OutboxRow {
 /**
  * One row per task and subject: asking again moves it to the earlier of the two times, and rings
  * its bell if it is running now. The commit wakes the worker, unless `wakes` is false.
- * One statement, so that a row which is just being finished cannot slip away between a look and an update.
+ * One statement, so that a row which is just being finished cannot slip away between a look and an
+ * update.
  */
 export async function addTasks(
   trx: Trx,
@@ -61,7 +65,10 @@ export async function addNewTasks(trx: Trx, rows: readonly NewTask[]): Promise<v
   wakeWorker(trx);
 }
 
-/** Claims the next due row for a lease; the guarded update is the same on both databases. Undefined: nothing is due. */
+/**
+ * Claims the next due row for a lease; the guarded update is the same on both databases. Undefined:
+ * nothing is due.
+ */
 export async function claimTask(
   db: Db,
   now: number,
@@ -82,12 +89,18 @@ export async function claimTask(
   }
 }
 
-/** As long as it is this worker's: each claim and each renewal ends later than the ones before, so its end names it. */
+/**
+ * As long as it is this worker's: each claim and each renewal ends later than the ones before, so
+ * its end names it.
+ */
 function ofClaim(db: Db, row: OutboxRow) {
   return db<OutboxRow>('outbox').where({ id: row.id, locked_until: row.locked_until });
 }
 
-/** Still at work: nobody else may take it yet. This and the next two answer false when the claim had run out and somebody else has the row: then nothing was changed. */
+/**
+ * Still at work: nobody else may take it yet. This and the next two answer false when the claim had
+ * run out and somebody else has the row: then nothing was changed.
+ */
 export async function renewTask(db: Db, row: OutboxRow, until: number): Promise<boolean> {
   return (await ofClaim(db, row).update({ locked_until: until })) === 1;
 }
@@ -128,7 +141,10 @@ export async function nextRunAt(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** A single process that starts knows that nobody works on anything: what a killed one had claimed is free and due, whatever it was rung for later. */
+/**
+ * A single process that starts knows that nobody works on anything: what a killed one had claimed
+ * is free and due, whatever it was rung for later.
+ */
 export async function dropClaims(db: Db, now: number): Promise<void> {
   await db<OutboxRow>('outbox')
     .whereNotNull('locked_until')

@@ -1,4 +1,7 @@
-/** Row types of all tables, as the migrations describe them: one spelling from the table to the wire. */
+/**
+ * Row types of all tables, as the migrations describe them: one spelling from the table to the
+ * wire.
+ */
 import type { SharedField } from '#server/domain/event/show.ts';
 import type { bookTables } from './migrations/start-book.ts';
 import type { shiftTables, printTables } from './migrations/start-counter.ts';
@@ -27,7 +30,10 @@ export type SharedColumns = Pick<EventRow, SharedField>;
 /** A show as its dates have it: the same columns, and its own. */
 export type ShowRow = Pick<EventRow, SharedField | 'id' | 'version' | 'created_at' | 'updated_at'>;
 
-/** `making`: Stripe is being asked; `retiring`: nothing sells it, and Stripe is about to be told. `price_id` null: Stripe has not answered yet. */
+/**
+ * `making`: Stripe is being asked; `retiring`: nothing sells it, and Stripe is about to be told.
+ * `price_id` null: Stripe has not answered yet.
+ */
 export type MadePriceRow = Row<typeof salesTables.made_prices>;
 
 export type PostponementRow = Row<typeof salesTables.postponements>;
@@ -60,7 +66,10 @@ export type PayoutRow = Row<typeof payoutTables.payouts>;
 export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;
 
 export type RefundLineRow = Row<typeof moneyTables.refund_lines>;
-/** One person at one till, from the opening float to the count. `report`: JSON of what was read when it closed. */
+/**
+ * One person at one till, from the opening float to the count. `report`: JSON of what was read when
+ * it closed.
+ */
 export type ShiftRow = Row<typeof shiftTables.shifts>;
 /** Money put into a drawer (above zero) or taken out of it without a sale. */
 export type ShiftMoveRow = Row<typeof shiftTables.shift_moves>;
@@ -89,13 +98,19 @@ export type BlockedPlaceRow = Row<typeof salesTables.blocked_places>;
 /** Places of a standing area, by number. */
 export type BlockedAreaRow = Row<typeof salesTables.blocked_areas>;
 
-/** Seats kept for one way of selling. `code` of those that are sold with one; `channel_key` opens them at the seat map. */
+/**
+ * Seats kept for one way of selling. `code` of those that are sold with one; `channel_key` opens
+ * them at the seat map.
+ */
 export type ContingentRow = Row<typeof salesTables.contingents>;
 export type ContingentPlaceRow = Row<typeof salesTables.contingent_places>;
 /** Places of a standing area, by number. */
 export type ContingentAreaRow = Row<typeof salesTables.contingent_areas>;
 
-/** One act of moving tickets of an order. `keep_reason`: why their old seats are kept back afterwards. */
+/**
+ * One act of moving tickets of an order. `keep_reason`: why their old seats are kept back
+ * afterwards.
+ */
 export type MoveRow = Row<typeof salesTables.moves>;
 /** `to_place` and `to_revision` are known once it has moved. */
 export type MovedTicketRow = Row<typeof salesTables.moved_tickets>;

@@ -21,7 +21,10 @@ export async function dropSetting(db: Db, key: string): Promise<void> {
   await db('settings').where({ key }).delete();
 }
 
-/** One that is made once and then stays: of several processes that make one at the same time, one wins. */
+/**
+ * One that is made once and then stays: of several processes that make one at the same time, one
+ * wins.
+ */
 export async function settingOnce(db: Db, key: string, make: () => string): Promise<string> {
   const known = await readSetting(db, key);
   if (known !== null) return known;
@@ -43,7 +46,10 @@ export async function claimSetting(
   return (await db('settings').where({ key, value: from }).update({ value: to })) === 1;
 }
 
-/** True for one of all processes: the last one who was told so was so no later than `notSince`. Its time is remembered, also over a restart. */
+/**
+ * True for one of all processes: the last one who was told so was so no later than `notSince`. Its
+ * time is remembered, also over a restart.
+ */
 export async function claimPeriod(
   db: Db,
   key: string,

@@ -144,7 +144,10 @@ function makeRouter(
   return router;
 }
 
-/** Whoever takes no compression that we have, and refuses plain bytes as well, gets them plain all the same (RFC 9110 §12.5.3). */
+/**
+ * Whoever takes no compression that we have, and refuses plain bytes as well, gets them plain all
+ * the same (RFC 9110 §12.5.3).
+ */
 async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void> {
   if (http.acceptsEncodings(['br', 'gzip', 'deflate', 'zstd', 'identity']) === false)
     http['compress'] = false;
@@ -166,7 +169,8 @@ export function createApp(
   const { ctx } = built;
   const app = new Koa();
   app.silent = true;
-  // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an error may carry the raw request, cookies and all.
+  // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an
+  // error may carry the raw request, cookies and all.
   app.on('error', (error: NodeJS.ErrnoException) => {
     ctx.log.info({ code: error.code }, 'connection broken off');
   });
@@ -177,7 +181,8 @@ export function createApp(
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
   app.use(widenForPages);
-  // Here what translateErrors() and the maintenance page say; further in what is a stream out here, because it is compressed.
+  // Here what translateErrors() and the maintenance page say; further in what is a stream out here,
+  // because it is compressed.
   app.use(nameStylesOfPages);
   app.use(translateErrors({ log: ctx.log, isBusy, isFull, isAway }));
   app.use(restInMaintenance(ctx));

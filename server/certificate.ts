@@ -1,4 +1,7 @@
-/** This computer's own certificate while the product runs: made at the start, and again when it ages or the computer moves to another network. */
+/**
+ * This computer's own certificate while the product runs: made at the start, and again when it ages
+ * or the computer moves to another network.
+ */
 import type { Logger } from 'pino';
 import { ensureCertificate, type LocalAuthority } from './adapters/local-certificate.ts';
 import { bracketed, findLocalNames, type LocalNames } from './adapters/local-network.ts';
@@ -7,7 +10,10 @@ export interface OwnCertificate {
   /** PEM. */
   current: () => { key: string; cert: string };
   authority: () => LocalAuthority;
-  /** Where this computer is reached over HTTPS and HTTP, the likeliest for a phone first; without a trailing slash. */
+  /**
+   * Where this computer is reached over HTTPS and HTTP, the likeliest for a phone first; without a
+   * trailing slash.
+   */
   addresses: () => { https: string[]; http: string[] };
   /** Called after a renewal. */
   onChange: () => void;
@@ -41,7 +47,8 @@ export async function keepCertificate({
   const { hostname } = new URL(publicUrl);
   const namesNow = () => {
     const names = findNames();
-    // What PUBLIC_URL says is in the links, so it must be covered; an address is there already, or is not ours.
+    // What PUBLIC_URL says is in the links, so it must be covered; an address is there already, or
+    // is not ours.
     return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname)
       ? { ...names, hosts: [...names.hosts, hostname] }
       : names;

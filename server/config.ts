@@ -1,4 +1,7 @@
-/** The environment becomes a typed configuration; all that is wrong with it is said at once, in words. The only file that reads process.env. */
+/**
+ * The environment becomes a typed configuration; all that is wrong with it is said at once, in
+ * words. The only file that reads process.env.
+ */
 import { resolve } from 'node:path';
 import { bracketed, findLocalNames } from './adapters/local-network.ts';
 import { isLiveKey } from './adapters/stripe.ts';
@@ -33,12 +36,18 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
   /** The address that is listened on; null: all of this computer's. */
   host: string | null;
   port: number;
-  /** HTTPS beside HTTP, with a certificate that this computer makes for itself; null: plain HTTP only. */
+  /**
+   * HTTPS beside HTTP, with a certificate that this computer makes for itself; null: plain HTTP
+   * only.
+   */
   httpsPort: number | null;
   /** Without a trailing slash. Links are never built from a request's Host. */
   publicUrl: string;
   dataDir: string;
-  /** 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever copies the database can make tickets. */
+  /**
+   * 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever
+   * copies the database can make tickets.
+   */
   secretsKey: Buffer | null;
   /** What was sealed with these is still read, and sealed anew at the start. */
   secretsKeysBefore: readonly Buffer[];
@@ -48,19 +57,31 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
   startsAnew: boolean;
   /** The folder of the built apps. */
   dist: string;
-  /** So long /readyz says no before the port is closed: whoever balances the load has seen it by then. */
+  /**
+   * So long /readyz says no before the port is closed: whoever balances the load has seen it by
+   * then.
+   */
   drainMs: number;
   /** Null: our stand-in, started inside this process. */
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
   mail: MailConfig;
-  /** What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from this machine. */
+  /**
+   * What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from
+   * this machine.
+   */
   metricsToken: string | null;
-  /** Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu, na, sa or oc. */
+  /**
+   * Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu,
+   * na, sa or oc.
+   */
   seatsioRegionUrl: string;
   /** Whose word about a visitor's address counts. */
   proxies: TrustedProxies;
-  /** Networks of our own that webhooks may be sent to, also without TLS; all others are refused unless they are the public's. */
+  /**
+   * Networks of our own that webhooks may be sent to, also without TLS; all others are refused
+   * unless they are the public's.
+   */
   webhookNetworks: readonly string[];
   logLevel: string;
   dev: boolean;
@@ -152,7 +173,10 @@ export function readConfig(
   return config;
 }
 
-/** Pretended payments issue tickets that open doors: where strangers come, only as a demonstration that somebody asked for. */
+/**
+ * Pretended payments issue tickets that open doors: where strangers come, only as a demonstration
+ * that somebody asked for.
+ */
 function requireRealMoney(
   env: Env,
   { publicUrl, stripe }: Pick<Config, 'publicUrl' | 'stripe'>,

@@ -1,4 +1,7 @@
-/** Builds every long-lived thing once; a test replaces any of them. Missing keys start a stand-in: that is all the difference. */
+/**
+ * Builds every long-lived thing once; a test replaces any of them. Missing keys start a stand-in:
+ * that is all the difference.
+ */
 import { mkdirSync } from 'node:fs';
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -45,7 +48,10 @@ export type Overrides = Partial<
   Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail' | 'programs'>
 >;
 
-/** `beside`: for a command of the command line, while the server may be running on the same files: the schema, leases, stand-ins and certificates are the server's. */
+/**
+ * `beside`: for a command of the command line, while the server may be running on the same files:
+ * the schema, leases, stand-ins and certificates are the server's.
+ */
 interface ContextOptions extends Overrides {
   beside?: boolean;
 }
@@ -57,7 +63,8 @@ export async function createContext(
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   for (const key of [config.secretsKey ?? [], config.secretsKeysBefore].flat()) useSealingKey(key);
-  // Whatever was opened is closed again, the last first: at the end, or here if something cannot be opened.
+  // Whatever was opened is closed again, the last first: at the end, or here if something cannot be
+  // opened.
   await using opened = new AsyncDisposableStack();
   const folder = beside ? null : await takeFolder(config);
   opened.defer(() => folder?.release());
@@ -104,7 +111,10 @@ export async function createContext(
   };
 }
 
-/** One process has the files of a house. With PostgreSQL and the real Stripe nothing in the folder is a process's own, and several may work there. */
+/**
+ * One process has the files of a house. With PostgreSQL and the real Stripe nothing in the folder
+ * is a process's own, and several may work there.
+ */
 async function takeFolder(config: Config): Promise<HouseLock | null> {
   const { dataDir } = config;
   const isMapOutside = config.seatsio !== null || config.chartInDatabase;
@@ -157,7 +167,10 @@ function makeLog({ logLevel }: Config): Ctx['log'] {
   });
 }
 
-/** A database that is away fails every call that is made: one line a second says it, without its stack, and how many others it stands for. */
+/**
+ * A database that is away fails every call that is made: one line a second says it, without its
+ * stack, and how many others it stands for.
+ */
 function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
   let quietUntil = 0;
   let others = 0;
@@ -185,7 +198,9 @@ function logError(error: Error): unknown {
   return json === undefined ? undefined : JSON.parse(withoutAddresses(json) as string);
 }
 
-/** What goes wrong in a command is told in words; its answer alone stands on the standard output. */
+/**
+ * What goes wrong in a command is told in words; its answer alone stands on the standard output.
+ */
 export function makeQuietLog(): Ctx['log'] {
   return pino({ level: 'silent' });
 }
@@ -210,7 +225,8 @@ async function openDatabase(
       throw error instanceof BackupFault ? new ConfigError([copyComesFirst(error)]) : error;
     });
     await migrate(db);
-    // The lock says that nobody else has the file: what a killed process was working on is free again.
+    // The lock says that nobody else has the file: what a killed process was working on is free
+    // again.
     if (!isPostgres(db)) {
       await dropLeases(db);
       await dropClaims(db, now());
@@ -233,7 +249,10 @@ async function requireWholeHouse(config: Config): Promise<void> {
   if (fault !== null) throw new ConfigError([fault]);
 }
 
-/** A stand-in lives in the server's process, where a command does not reach it: calls of it answer that nobody is there. */
+/**
+ * A stand-in lives in the server's process, where a command does not reach it: calls of it answer
+ * that nobody is there.
+ */
 function findOutsideProviders(config: Config) {
   const nobody = { hostname: '127.0.0.1', port: 9 };
   return {
@@ -289,7 +308,10 @@ async function startOurs(
   return starting(tellFile(file), () => startStandins({ file, ...options }));
 }
 
-/** Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included. */
+/**
+ * Our own chart is named without a host: it must load wherever the site is opened from, a LAN
+ * address in the theatre included.
+ */
 function chartOf({ url }: { url: string | null }): Ctx['chart'] {
   const script_url =
     url === null ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js';
@@ -297,8 +319,10 @@ function chartOf({ url }: { url: string | null }): Ctx['chart'] {
 }
 
 /**
- * 128 random bits, after the milliseconds in eight characters that every database sorts by time: rows that are written together
- * lie together at the end of every index, which makes a booking's writes a fraction of what they are with ids that are all over the place.
+ * 128 random bits, after the milliseconds in eight characters that every database sorts by time:
+ * rows that are written together
+ * lie together at the end of every index, which makes a booking's writes a fraction of what they
+ * are with ids that are all over the place.
  */
 function makeIds(now: () => number): () => string {
   const chance = Buffer.alloc(256 * 16);

@@ -21,12 +21,14 @@ try {
       ? `  L'ufficio:         ${server.url}/admin/\n`
       : `  Primo amministratore (il link vale una volta sola):  ${server.invite}\n`,
   );
-  // Beside the three lines, for whoever reads what goes wrong: most machines have more networks than their owner thinks of.
+  // Beside the three lines, for whoever reads what goes wrong: most machines have more networks
+  // than their owner thinks of.
   if (config.host === null)
     console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
   await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
-  // Whatever hangs, a stop ends: what is under way has its own lease and goes on after the next start.
+  // Whatever hangs, a stop ends: what is under way has its own lease and goes on after the next
+  // start.
   setTimeout(() => {
     console.error('Lo spegnimento è durato troppo: chiudo comunque.');
     process.exit(1);

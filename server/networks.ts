@@ -1,4 +1,7 @@
-/** Networks of addresses, as settings name them: whose proxies are believed, and where may be written to. */
+/**
+ * Networks of addresses, as settings name them: whose proxies are believed, and where may be
+ * written to.
+ */
 import { BlockList, isIP } from 'node:net';
 
 /** An address or a network in CIDR form. */

@@ -1,4 +1,7 @@
-/** Opens the whole product on its port, and closes it in order: main.ts and the tests do it the same way. */
+/**
+ * Opens the whole product on its port, and closes it in order: main.ts and the tests do it the same
+ * way.
+ */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
@@ -76,7 +79,8 @@ async function open(
   await sealQueueSeeds(ctx);
   await learnListeners(ctx);
   await keepBookKey(ctx);
-  // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
+  // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or
+  // those of `npm run standins`.
   if (addresses.seatsio && addresses.stripe)
     await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
@@ -88,13 +92,15 @@ async function open(
       handler,
       attach(server) {
         answerBroken(server, ctx.log);
-        // Whatever else a caller expects of us, it gets the answer (RFC 9110 §10.1.1); Node's own has no words.
+        // Whatever else a caller expects of us, it gets the answer (RFC 9110 §10.1.1); Node's own
+        // has no words.
         server.on('checkExpectation', handler);
         pages?.attach(server);
       },
     }),
   );
-  // Not before the port is ours: a second start by mistake must not make the running server's link worthless.
+  // Not before the port is ours: a second start by mistake must not make the running server's link
+  // worthless.
   const invite = await inviteFirstAdmin(ctx);
   await forgetUnbelieved(ctx);
   const runner = worker ? new Runner(ctx) : null;

@@ -1,4 +1,6 @@
-/** The routes of the office and the right that each needs; the server checks rights by itself, this only avoids dead ends. */
+/**
+ * The routes of the office and the right of each; the server checks again, this avoids dead ends.
+ */
 import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/user/rights.ts';
@@ -14,7 +16,9 @@ import { doorTabs, newEventPath, oldWays, reportTabs, settingsTabs } from './she
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** The login is no reason to fetch the whole office. A script that does not come is said in the place of its screen. `ahead`: fetched before it is opened. */
+/**
+ * A screen whose script is fetched when it is needed, or `ahead`; a failure is shown in its place.
+ */
 function late<Name extends string>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
@@ -94,7 +98,7 @@ const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowPricesScreen = late('ShowPricesScreen', () => import('./show/show-prices.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
-/** Whoever takes up an invitation, or has forgotten a password, comes once: nobody else fetches it. */
+/** These come once in a user's life and are not fetched ahead. */
 const InviteScreen = late('InviteScreen', () => import('./shell/login/invite.tsx'), {
   ahead: false,
 });
@@ -301,8 +305,8 @@ const restMs = 2_000;
 const { connection } = navigator as { connection?: { saveData: boolean } };
 
 /**
- * Once the first screen stands, the others are fetched too, because on the evening the line may be
- * bad. Where the person pays for the line by the megabyte and has told the browser to save, they are not.
+ * Fetches the other screens once the first one stands, because the line may be bad on the evening;
+ * not where the browser was told to save data.
  */
 function Inside() {
   useEffect(() => {
@@ -319,12 +323,12 @@ function Inside() {
   );
 }
 
-/** A screen that has the window for itself, and is fetched when somebody comes to it. */
+/** A screen that has the window for itself and is not fetched ahead. */
 function Alone({ of }: { of: ReactNode }) {
   return <Suspense fallback={<Spinner />}>{of}</Suspense>;
 }
 
-/** Whoever may see it begins at Oggi, people of the door at their scans. */
+/** Begins at Oggi, or at the scans for people of the door. */
 function Start() {
   const first = useMay('see_events') ? '/events' : '/door/scans';
   return useMay('see_attention') ? <TodayScreen /> : <Navigate to={first} replace />;

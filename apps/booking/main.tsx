@@ -1,4 +1,8 @@
-/** Takes over the page that the server has drawn, or draws it where the server has left that to the browser. */
+/**
+ * Takes over the page that the server has drawn, or draws it where the server has left that to the
+ * browser.
+ */
+import { requireValue } from '#server/domain/require-value.ts';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
@@ -8,9 +12,10 @@ import { BookingRoutes, loadDrawn } from './routes.tsx';
 import { startWatching } from './consent/watch.ts';
 
 async function begin(): Promise<void> {
-  const root = document.getElementById('root')!;
+  const root = requireValue(document.getElementById('root'), 'root of the page');
   const data = readPageData();
-  // On a slow line the cache would have dropped what the page brought along before its screen is here.
+  // On a slow line the cache would have dropped what the page brought along before its screen is
+  // here.
   if (data !== null) await loadDrawn(data);
   await nextTask();
   // The router would do it while it draws, and it takes as long as all the rest of that.

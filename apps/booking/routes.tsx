@@ -46,7 +46,10 @@ const OpenOrderNotice = lazy(async () => ({
   default: (await import('./order/open-order-notice.tsx')).OpenOrderNotice,
 }));
 
-/** The script of the screen that the server has drawn; one that does not come is said by the screen itself. */
+/**
+ * The script of the screen that the server has drawn; one that does not come is said by the screen
+ * itself.
+ */
 export async function loadDrawn(data: PageData): Promise<void> {
   const load =
     (data.events && loads.home) ?? (data.legal && loads.legal) ?? (data.order && loads.order);
@@ -96,7 +99,10 @@ export function BookingRoutes({
 /** Screens set their title when they know what they show. */
 const titleSettlesMs = 600;
 
-/** A new screen begins at its top, and its title is told to screen readers; the first one is the browser's affair. */
+/**
+ * A new screen begins at its top, and its title is told to screen readers; the first one is the
+ * browser's affair.
+ */
 function useFreshScreen(): string {
   const { pathname } = useLocation();
   const seen = useRef(pathname);

@@ -1,4 +1,7 @@
-/** Draws a page of the public site on the server: built for Node by apps/build.ts, loaded by server/http/pages.ts. */
+/**
+ * Draws a page of the public site on the server: built for Node by apps/build.ts, loaded by
+ * server/http/pages.ts.
+ */
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';

@@ -1,11 +1,15 @@
-/** The first script of the public site: the page is painted as the server has drawn it, and only then the app is fetched. */
+/**
+ * The first script of the public site: the page is painted as the server has drawn it, and only
+ * then the app is fetched.
+ */
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './shell/base.css';
 
 requestAnimationFrame(() =>
   setTimeout(async () => {
-    // All files of this page are fetched at once (server/http/late-parts.ts), and run one after the other: a phone answers in between.
+    // All files of this page are fetched at once (server/http/late-parts.ts), and run one after the
+    // other: a phone answers in between.
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=late]'))
       link.rel = 'modulepreload';
     await import('react-dom/client');

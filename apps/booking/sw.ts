@@ -1,4 +1,7 @@
-/** The site's service worker: an order page that was opened once, and the list of tickets, open without signal. The network comes first; calls of the API never pass through here. */
+/**
+ * The site's service worker: an order page that was opened once, and the list of tickets, open
+ * without signal. The network comes first; calls of the API never pass through here.
+ */
 import { clientsClaim } from 'workbox-core';
 import {
   cacheName,
@@ -26,7 +29,8 @@ const scope = self as unknown as {
 /** A line that says nothing is no line, as soon as there is a page to show instead. */
 const timeoutMs = 4_000;
 
-// Nothing of a version lives here but what the page itself has put away: a new worker can take over at once.
+// Nothing of a version lives here but what the page itself has put away: a new worker can take over
+// at once.
 scope.addEventListener('install', (event: Later) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event: Later) => event.waitUntil(tidy()));
 if (keepsOrders) {
@@ -69,7 +73,10 @@ async function freshPage(request: Request, key: string): Promise<Response> {
   return first.status < 500 ? first : kept;
 }
 
-/** What has a hash in its name never changes; what has none, the logo, is asked for as long as there is somebody to ask. */
+/**
+ * What has a hash in its name never changes; what has none, the logo, is asked for as long as there
+ * is somebody to ask.
+ */
 async function keptFile(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(request, { ignoreVary: true });

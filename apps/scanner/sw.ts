@@ -1,4 +1,7 @@
-/** The service worker: the whole app is on the phone after the first visit; a new version waits until somebody asks for it; the queue goes up with no page open. */
+/**
+ * The service worker: the whole app is on the phone after the first visit; a new version waits
+ * until somebody asks for it; the queue goes up with no page open.
+ */
 import { clientsClaim } from 'workbox-core';
 import {
   cleanupOutdatedCaches,
@@ -10,7 +13,9 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { handInTag } from './sync/background-sync.ts';
 import { handInAlone } from './sync/background.ts';
 
-/** The DOM program knows no service worker scope: these are the few things of it that are used here. */
+/**
+ * The DOM program knows no service worker scope: these are the few things of it that are used here.
+ */
 interface SyncEvent extends Event {
   tag: string;
   waitUntil(work: Promise<unknown>): void;

@@ -6,7 +6,10 @@ import { defineApp } from '#apps/vite.ts';
 
 const base = '/scanner/';
 
-/** html5-qrcode brings 250 kB of a weaker decoder: its import leads to ours instead, see frame-decoder.ts. */
+/**
+ * html5-qrcode brings 250 kB of a weaker decoder: its import leads to ours instead, see
+ * frame-decoder.ts.
+ */
 const ownDecoder: Plugin = {
   name: 'own-decoder',
   enforce: 'pre',

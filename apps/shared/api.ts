@@ -1,4 +1,7 @@
-/** The only place where the apps speak HTTP: call(endpoint, ask) gives the reply or throws what RULES W2 says. */
+/**
+ * The only place where the apps speak HTTP: call(endpoint, ask) gives the reply or throws what
+ * RULES W2 says.
+ */
 import {
   addressOf,
   unpackedLength,
@@ -7,7 +10,10 @@ import {
   type ReplyOf,
 } from '#server/contract/endpoint.ts';
 
-/** What call() throws: the server's refusal, or the two forms of RULES W2 for an unreadable answer and a dead network. */
+/**
+ * What call() throws: the server's refusal, or the two forms of RULES W2 for an unreadable answer
+ * and a dead network.
+ */
 export class CallError extends Error {
   readonly status: number | 'unknown';
   readonly code: string;
@@ -31,7 +37,10 @@ interface CallOptions {
 /** Code of an error that never reached the server: such a query is not tried again. */
 export const networkError = 'network';
 
-/** Same origin, JSON both ways; 204 gives undefined. Where the contract names no reply, anything that is not JSON is read as binary; where it does, such an answer came from somebody else. */
+/**
+ * Same origin, JSON both ways; 204 gives undefined. Where the contract names no reply, anything
+ * that is not JSON is read as binary; where it does, such an answer came from somebody else.
+ */
 export async function call<const E extends EndpointShape>(
   endpoint: E,
   ask: Asked<E>,
@@ -49,7 +58,10 @@ interface AnyAsk {
   body?: unknown;
 }
 
-/** The answer before anybody has read it, for streams and for what is too large to be read here; a refusal is thrown as call() throws it. */
+/**
+ * The answer before anybody has read it, for streams and for what is too large to be read here; a
+ * refusal is thrown as call() throws it.
+ */
 export async function callUnread(
   endpoint: EndpointShape,
   { params, query, body }: AnyAsk,
@@ -84,7 +96,8 @@ export async function callUnread(
 }
 
 /**
- * The whole body, or as much of it as the header tells; `onProgress` hears after each piece how many bytes have come and how many there will be, or null where nobody says.
+ * The whole body, or as much of it as the header tells; `onProgress` hears after each piece how
+ * many bytes have come and how many there will be, or null where nobody says.
  * @throws CallError unreadable when the line breaks in the middle
  */
 export async function readBytes(
@@ -106,7 +119,8 @@ export async function readBytes(
       bytes.set(next.value, have);
       have += next.value.length;
       onProgress(have, of);
-      // The end of a stream is known some time after its last byte: on a slow phone a tenth of all that the list still needs.
+      // The end of a stream is known some time after its last byte: on a slow phone a tenth of all
+      // that the list still needs.
       if (have === of) break;
     }
   } catch (cause) {
@@ -115,7 +129,10 @@ export async function readBytes(
   return have === bytes.length ? bytes.buffer : bytes.slice(0, have).buffer;
 }
 
-/** Every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */
+/**
+ * Every address is relative to the page's origin; where there is no page (about:blank, a file,
+ * Node) there is nobody to ask.
+ */
 function hasBase(): boolean {
   const { location } = globalThis as { location?: Location };
   return location !== undefined && location.origin.startsWith('http');

@@ -1,10 +1,19 @@
-/** Keeps the screen lit with a wake lock: a phone that locks itself between two guests must be unlocked for each of them. */
+/**
+ * Keeps the screen lit with a wake lock: a phone that locks itself between two guests must be
+ * unlocked for each of them.
+ */
 import { useEffect, useState } from 'react';
 
-/** A system that takes the lock from a visible page, as to save its battery, may grant it again later. */
+/**
+ * A system that takes the lock from a visible page, as to save its battery, may grant it again
+ * later.
+ */
 const askAgainMs = 5_000;
 
-/** Lit for as long as a screen that uses this is in front. False: this phone does not let us; null: not known yet. */
+/**
+ * Lit for as long as a screen that uses this is in front. False: this phone does not let us; null:
+ * not known yet.
+ */
 export function useAwake(): boolean | null {
   const [isLit, setLit] = useState<boolean | null>(null);
   useEffect(() => {

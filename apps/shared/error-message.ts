@@ -1,4 +1,7 @@
-/** What went wrong, in one Italian sentence: the server's own words, or ours where no answer could be read. */
+/**
+ * What went wrong, in one Italian sentence: the server's own words, or ours where no answer could
+ * be read.
+ */
 import { CallError, networkError } from './api.ts';
 
 /** `otherwise` is said of a mistake of the page itself, whose exception speaks English. */

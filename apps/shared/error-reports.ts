@@ -1,4 +1,6 @@
-/** Error reports, traces and replays (RULES W8): the Sentry SDK, fetched only where a DSN is set. */
+/**
+ * Error reports, traces and replays (RULES W8): the Sentry SDK, fetched only where a DSN is set.
+ */
 import {
   addEventProcessor,
   browserTracingIntegration,

@@ -1,4 +1,7 @@
-/** A picture of an event: our own in the sizes and formats that the browser takes best, any other as it is. */
+/**
+ * A picture of an event: our own in the sizes and formats that the browser takes best, any other as
+ * it is.
+ */
 import type { ComponentProps } from 'react';
 
 /** The files of `/media/{id}`; a picture that is smaller answers with what it has. */

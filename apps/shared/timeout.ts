@@ -1,4 +1,7 @@
-/** A timeout on top of an abort signal: what AbortSignal.any does, for phones that are older than it. */
+/**
+ * A timeout on top of an abort signal: what AbortSignal.any does, for phones that are older than
+ * it.
+ */
 
 /** Aborts when `signal` does, or as timed out after so many ms. */
 export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {

@@ -1,4 +1,7 @@
-/** Usage events of the pages: `track` reports one, `listenTo` sends them to a monitoring service, if one is configured. */
+/**
+ * Usage events of the pages: `track` reports one, `listenTo` sends them to a monitoring service, if
+ * one is configured.
+ */
 import { isEventName, withoutOrderIds } from '#server/domain/site/visit.ts';
 
 /** `page_url` without query, and without the id of an order: that one opens its tickets. */
@@ -14,7 +17,10 @@ const mostWaiting = 50;
 let waiting: UsageEvent[] = [];
 let listener: Listener | null | undefined;
 
-/** A name against the rule of RULES W7 is not reported. Never throws: measuring must not hurt what is measured. */
+/**
+ * A name against the rule of RULES W7 is not reported. Never throws: measuring must not hurt what
+ * is measured.
+ */
 export function track(name: string, value?: number): void {
   if (listener === null || !isEventName(name)) return;
   const event: UsageEvent = {

@@ -1,10 +1,16 @@
-/** What the door says for each verdict: one big word, a tone and a drawing, the same on the phones and in the office. */
+/**
+ * What the door says for each verdict: one big word, a tone and a drawing, the same on the phones
+ * and in the office.
+ */
 import type { Verdict } from '#server/domain/door/admission.ts';
 import { verdictNames } from '#server/domain/door/verdict-names.ts';
 
 export type VerdictTone = 'good' | 'warn' | 'bad' | 'info';
 
-/** `icon` is the path of a stroked drawing on a 24 × 24 field, without fill, round caps; no two verdicts share one: colour is never alone. */
+/**
+ * `icon` is the path of a stroked drawing on a 24 × 24 field, without fill, round caps; no two
+ * verdicts share one: colour is never alone.
+ */
 interface VerdictWords {
   big: string;
   tone: VerdictTone;
@@ -82,7 +88,10 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
   },
 };
 
-/** Where an exit uses the ticket up, GIÀ ENTRATO is about somebody who has left. `when`: "alle 21:10", or a day with its hour. */
+/**
+ * Where an exit uses the ticket up, GIÀ ENTRATO is about somebody who has left. `when`: "alle
+ * 21:10", or a day with its hour.
+ */
 export function leftWords(when: string): string {
   return `È uscito ${when}: non può rientrare`;
 }

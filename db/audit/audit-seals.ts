@@ -1,4 +1,7 @@
-/** Seals over what happened: each is a hash over a batch of entries and over the seal before, so that nobody changes an entry unseen (RULES I4). */
+/**
+ * Seals over what happened: each is a hash over a batch of entries and over the seal before, so
+ * that nobody changes an entry unseen (RULES I4).
+ */
 import { hash, randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Knex } from 'knex';
@@ -7,7 +10,10 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { AuditRow, AuditSealRow, SealedAuditRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
 
-/** An entry becomes visible when its transaction is over: one that is as much older than the last seal is no late one. */
+/**
+ * An entry becomes visible when its transaction is over: one that is as much older than the last
+ * seal is no late one.
+ */
 const latestMs = 10 * 60_000;
 const mostEntries = 500;
 /** The newest seal by a second way: whoever takes it away must know of this, too. */
@@ -22,7 +28,10 @@ export function unsealedSince(last: AuditSealRow | undefined): number {
   return last === undefined ? 0 : last.sealed_at - latestMs;
 }
 
-/** Entries about any of these. An index of what is sealed finds them, because it costs the sale nothing; the few that wait for their seal are looked through. */
+/**
+ * Entries about any of these. An index of what is sealed finds them, because it costs the sale
+ * nothing; the few that wait for their seal are looked through.
+ */
 export function whereAbout(
   query: Knex.QueryBuilder,
   db: Db,
@@ -184,7 +193,8 @@ async function findMissingEnd(
   { n }: { n: number },
   tell: (n: number, fault: SealFault) => unknown,
 ): Promise<void> {
-  // Before the seal: whoever seals in between makes another last seal, which is looked at the next time.
+  // Before the seal: whoever seals in between makes another last seal, which is looked at the next
+  // time.
   const head = await readSetting(db, headKey);
   const last = await lastSeal(db);
   if ((last?.n ?? 0) !== n) return;

@@ -32,7 +32,8 @@ export interface AuditFilter {
 }
 
 /**
- * Newest first. Who and what are found by indexes of what is sealed, because those cost the sale nothing;
+ * Newest first. Who and what are found by indexes of what is sealed, because those cost the sale
+ * nothing;
  * the few entries that wait for their seal are looked through.
  */
 export async function listAudit(

@@ -1,4 +1,6 @@
-/** Earlier buyers in SQL, as the counter looks for them: whoever was erased is not here any more. */
+/**
+ * Earlier buyers in SQL, as the counter looks for them: whoever was erased is not here any more.
+ */
 import type { Knex } from 'knex';
 import { phoneEnd } from '#server/domain/text/search.ts';
 import { whereWords, type Db } from '#db/engine/dialect.ts';

@@ -1,4 +1,7 @@
-/** What one shift sold, order by order, in SQL: for the seller who has a customer in front of them again. */
+/**
+ * What one shift sold, order by order, in SQL: for the seller who has a customer in front of them
+ * again.
+ */
 import type { OrderState } from '#server/domain/order/order.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';

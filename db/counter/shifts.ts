@@ -102,7 +102,10 @@ interface SoldOfType {
   amount_cents: number;
 }
 
-/** Tickets that a shift sold, by event and type; gifts apart. Whether money went back since is told elsewhere. */
+/**
+ * Tickets that a shift sold, by event and type; gifts apart. Whether money went back since is told
+ * elsewhere.
+ */
 export async function soldIn(db: Db, shift_id: string): Promise<SoldOfType[]> {
   const rows: (Omit<SoldOfType, 'gift' | 'tickets' | 'amount_cents'> & {
     gift: number;

@@ -1,4 +1,7 @@
-/** What the door's list is made of, read in short slices: nobody else waits while a large hall is told to fifty phones. */
+/**
+ * What the door's list is made of, read in short slices: nobody else waits while a large hall is
+ * told to fifty phones.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { NamedAdmission } from './admissions.ts';
 import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
@@ -131,7 +134,10 @@ export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventR
   );
 }
 
-/** The phones that these hashes name, each with the events that it is for; `ever` has those, too, that it was for once. `ended`: it is the handset before. */
+/**
+ * The phones that these hashes name, each with the events that it is for; `ever` has those, too,
+ * that it was for once. `ended`: it is the handset before.
+ */
 export async function phonesOfTokens(
   db: Db,
   hashes: readonly string[],

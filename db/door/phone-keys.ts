@@ -1,4 +1,7 @@
-/** The keys of supervisors' phones in SQL: public halves alone, each with the time in which it counts. */
+/**
+ * The keys of supervisors' phones in SQL: public halves alone, each with the time in which it
+ * counts.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { PhoneKeyRow, PhoneRow } from '#db/rows.ts';
 
@@ -43,7 +46,9 @@ interface SupervisorKey {
   event_id: string;
 }
 
-/** Which supervisors may consent to what this phone asks: one row for each event that they share. */
+/**
+ * Which supervisors may consent to what this phone asks: one row for each event that they share.
+ */
 export async function supervisorsFor(db: Db, phone_id: string): Promise<SupervisorKey[]> {
   return db('phone_events as own')
     .join('phone_events as theirs', 'theirs.event_id', 'own.event_id')

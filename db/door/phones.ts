@@ -21,7 +21,10 @@ export async function listPhones(
   return query;
 }
 
-/** Names of those that said that they had something to hand in, and were not heard of since then; rehearsed or revoked ones hand in nothing. */
+/**
+ * Names of those that said that they had something to hand in, and were not heard of since then;
+ * rehearsed or revoked ones hand in nothing.
+ */
 export async function phonesWithUnsent(db: Db, not_since: number): Promise<string[]> {
   return db<PhoneRow>('phones')
     .whereNull('revoked_at')
@@ -70,7 +73,10 @@ export async function replaceEvents(
     .merge(['ended_at']);
 }
 
-/** A phone that was another one before may hand in what it read as that one, and no more; that one has nothing to send any more. */
+/**
+ * A phone that was another one before may hand in what it read as that one, and no more; that one
+ * has nothing to send any more.
+ */
 export async function inheritScans(
   trx: Trx,
   phone_id: string,
@@ -112,7 +118,9 @@ export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>
   await db<PhoneRow>('phones').where({ id }).update(changes);
 }
 
-/** Another handset may take the phone; whoever has it now is the one before. False: it is revoked. */
+/**
+ * Another handset may take the phone; whoever has it now is the one before. False: it is revoked.
+ */
 export async function renewPairing(
   trx: Trx,
   id: string,
@@ -131,7 +139,10 @@ export async function renewPairing(
   );
 }
 
-/** One pairing per link: the guarded update takes the link away from everybody else. Undefined: used, expired or revoked. */
+/**
+ * One pairing per link: the guarded update takes the link away from everybody else. Undefined:
+ * used, expired or revoked.
+ */
 export async function takePairing(
   trx: Trx,
   pairing_hash: string,
@@ -158,7 +169,10 @@ interface PhoneEvent {
   rehearsal: Truth;
 }
 
-/** A rehearsal that is over is none of them; what was scanned for it still comes in. `drafts`: also those whose doors no phone is told of yet. */
+/**
+ * A rehearsal that is over is none of them; what was scanned for it still comes in. `drafts`: also
+ * those whose doors no phone is told of yet.
+ */
 export async function eventsOfPhones(
   db: Db,
   phone_ids: readonly string[],
@@ -198,7 +212,10 @@ export async function missingScans(
   return new Map(rows.map((row) => [row.phone_id, row.top + 1 - row.n]));
 }
 
-/** No phone makes so many scans: a number beyond it is a slip or a trick, and the next handset must not go on from there. */
+/**
+ * No phone makes so many scans: a number beyond it is a slip or a trick, and the next handset must
+ * not go on from there.
+ */
 const mostScans = 1_000_000_000;
 
 /** The highest number of this phone that has arrived; -1: none. */

@@ -1,4 +1,7 @@
-/** Rehearsals in SQL: practice events with everything that hangs on them, and how far the phones have come with the sheet. */
+/**
+ * Rehearsals in SQL: practice events with everything that hangs on them, and how far the phones
+ * have come with the sheet.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type {

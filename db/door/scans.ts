@@ -1,4 +1,7 @@
-/** A whole batch of scans in a few statements whose texts never change: what is known of it, what it touches, and the rows themselves. */
+/**
+ * A whole batch of scans in a few statements whose texts never change: what is known of it, what it
+ * touches, and the rows themselves.
+ */
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import type { Doubt } from '#server/domain/door/doubt.ts';

@@ -1,4 +1,7 @@
-/** Scans on which the office has its word: second ways in (conflicts), each beside the first, and those in doubt, each beside what it would take back. */
+/**
+ * Scans on which the office has its word: second ways in (conflicts), each beside the first, and
+ * those in doubt, each beside what it would take back.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';

@@ -1,4 +1,7 @@
-/** Where our own seat map lies in a house's PostgreSQL, and how it comes there from the file that it lay in before. */
+/**
+ * Where our own seat map lies in a house's PostgreSQL, and how it comes there from the file that it
+ * lay in before.
+ */
 import { oneAtATime, type Pool } from './dialect.ts';
 import { retrying } from './retrying.ts';
 import { fillPostgres, onlyTables, withSqliteTables, type TableSource } from './table-rows.ts';
@@ -20,7 +23,8 @@ export async function isChartEmpty(db: Pool): Promise<boolean> {
 }
 
 /**
- * Tables that are still empty take over what lies in the file: after a move to PostgreSQL, after a restore, or where the seat map lay in a
+ * Tables that are still empty take over what lies in the file: after a move to PostgreSQL, after a
+ * restore, or where the seat map lay in a
  * file before. The file stays as it is. Of several processes that start together one does it.
  */
 export async function takeChartOver(db: Pool, file: string): Promise<void> {

@@ -1,4 +1,7 @@
-/** Ends a PostgreSQL connection whose server has fallen silent: TCP alone would wait for a quarter of an hour. */
+/**
+ * Ends a PostgreSQL connection whose server has fallen silent: TCP alone would wait for a quarter
+ * of an hour.
+ */
 import type { Client, QueryConfig, QueryResult } from 'pg';
 
 /** No statement of this house takes so long; schema changes and locks may. */
@@ -13,7 +16,10 @@ class DatabaseSilent extends Error {
   readonly code = 'DATABASE_SILENT';
 }
 
-/** Each statement has its deadline: then the connection is broken off, and whatever waits on it fails at once. */
+/**
+ * Each statement has its deadline: then the connection is broken off, and whatever waits on it
+ * fails at once.
+ */
 export function breakOffWhenSilent(connection: Pick<Client, 'connection'>, query: Query): Query {
   return (asked, callback) => {
     const text = typeof asked === 'string' ? asked : asked.text;

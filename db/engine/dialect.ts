@@ -3,7 +3,9 @@ import type { Knex } from 'knex';
 
 /** The pool. */
 export type Pool = Knex;
-/** A function that only makes sense inside a transaction takes this: forgetting it does not compile. */
+/**
+ * A function that only makes sense inside a transaction takes this: forgetting it does not compile.
+ */
 export type Trx = Knex.Transaction;
 /** Functions that read take either. */
 export type Db = Pool | Trx;
@@ -35,7 +37,10 @@ export function isBusy(error: unknown): boolean {
   );
 }
 
-/** True when nothing can be written because there is no room: only a person can help, and nothing of the work was done. */
+/**
+ * True when nothing can be written because there is no room: only a person can help, and nothing of
+ * the work was done.
+ */
 export function isFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
@@ -47,7 +52,10 @@ export function isFull(error: unknown): boolean {
   );
 }
 
-/** What the system, PostgreSQL and SQLite say when the database cannot be reached, or cannot read or write its files. */
+/**
+ * What the system, PostgreSQL and SQLite say when the database cannot be reached, or cannot read or
+ * write its files.
+ */
 const awayCodes =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|DATABASE_SILENT|57P0\d|57014|53300|08\w{3}|SQLITE_(?:IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN).*)$/;
 const awayWords =
@@ -65,7 +73,10 @@ export function isAway(error: unknown): boolean {
   );
 }
 
-/** True when PostgreSQL undid one of two transactions that stood in each other's way (serialization failure or deadlock). */
+/**
+ * True when PostgreSQL undid one of two transactions that stood in each other's way (serialization
+ * failure or deadlock).
+ */
 export function isSerializationFailure(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === '40001' || code === '40P01';
@@ -75,7 +86,10 @@ export function isPostgres(db: Db): boolean {
   return db.client.dialect === 'postgresql';
 }
 
-/** Search for a fragment; % and _ of the person's text are no wildcards. Both sides are folded already: SQLite lowers ASCII only. */
+/**
+ * Search for a fragment; % and _ of the person's text are no wildcards. Both sides are folded
+ * already: SQLite lowers ASCII only.
+ */
 export function whereContains(
   query: Knex.QueryBuilder,
   column: string | Knex.Raw,
@@ -85,8 +99,10 @@ export function whereContains(
 }
 
 /**
- * Orders in whose search text each of these stands as the beginning of a word. PostgreSQL has a GIN index on the text, SQLite a table of words (FTS5);
- * both are kept by the database itself, in the transaction that writes the text. `words`: letters and digits only (foundBy in domain/text/search.ts).
+ * Orders in whose search text each of these stands as the beginning of a word. PostgreSQL has a GIN
+ * index on the text, SQLite a table of words (FTS5);
+ * both are kept by the database itself, in the transaction that writes the text. `words`: letters
+ * and digits only (foundBy in domain/text/search.ts).
  * `walked`: the rows are read in another order, and each is asked whether it is among those.
  */
 export function whereWords(
@@ -105,7 +121,10 @@ export function whereWords(
   );
 }
 
-/** Orders without a buyer are in no table of words: each word begins their number or its second half. */
+/**
+ * Orders without a buyer are in no table of words: each word begins their number or its second
+ * half.
+ */
 export function rowsByNumber(words: readonly string[]): { sql: string; bindings: string[] } {
   const begun = '(number BETWEEN ? AND ? OR substr(number, 6) BETWEEN ? AND ?)';
   return {
@@ -124,7 +143,10 @@ function whereIndexed(query: Knex.QueryBuilder, words: readonly string[]): Knex.
   ]);
 }
 
-/** Without the index: of a row at hand the text is read as it is, which costs a twentieth of taking it apart into words. */
+/**
+ * Without the index: of a row at hand the text is read as it is, which costs a twentieth of taking
+ * it apart into words.
+ */
 function whereBegun(query: Knex.QueryBuilder, words: readonly string[]): Knex.QueryBuilder {
   for (const word of words) query.whereRaw(`' ' || orders.search_text LIKE ?`, [`% ${word}%`]);
   return query;
@@ -141,7 +163,10 @@ export function matchOf(words: readonly string[]): string {
 /** Any number that no other program of this database uses. */
 const lockNumber = 770_215_001;
 
-/** Of several processes one runs it at a time. SQLite is for one process only, so there nobody waits. */
+/**
+ * Of several processes one runs it at a time. SQLite is for one process only, so there nobody
+ * waits.
+ */
 export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return run();
   await db.transaction(async (trx) => {

@@ -1,15 +1,25 @@
-/** SQLite's one writer: works that wait at the same moment run one after the other and are committed together, with one flush to the disk for all of them. */
+/**
+ * SQLite's one writer: works that wait at the same moment run one after the other and are committed
+ * together, with one flush to the disk for all of them.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 
-/** A disk that flushes slowly gathers many; beyond this the first would wait too long for the last. */
+/**
+ * A disk that flushes slowly gathers many; beyond this the first would wait too long for the last.
+ */
 const mostWorks = 256;
 /** So long at most do the works of one group keep the process from everything else. */
 const longestGroupMs = 20;
-/** All statements are synchronous: a work that is not done after this waits for something that is not the database. */
+/**
+ * All statements are synchronous: a work that is not done after this waits for something that is
+ * not the database.
+ */
 const deadlineMs = 2_000;
-/** Another process has the file: looked at again after `lookAgainMs`, given up after `givenUpMs`. */
+/**
+ * Another process has the file: looked at again after `lookAgainMs`, given up after `givenUpMs`.
+ */
 const lookAgainMs = 20;
 const givenUpMs = 3_000;
 
@@ -54,7 +64,10 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
-/** Works are run one after the other between BEGIN and COMMIT; each has a savepoint of its own, so that one that fails undoes itself only. */
+/**
+ * Works are run one after the other between BEGIN and COMMIT; each has a savepoint of its own, so
+ * that one that fails undoes itself only.
+ */
 export class GroupCommit {
   readonly #connection: Database;
   readonly #sql: Record<
@@ -92,7 +105,10 @@ export class GroupCommit {
     return !this.#isLent && !this.#closed;
   }
 
-  /** Resolves when the group is on the disk. A work that fails undoes itself only; one that waits for anything but its statements is ended after a deadline. */
+  /**
+   * Resolves when the group is on the disk. A work that fails undoes itself only; one that waits
+   * for anything but its statements is ended after a deadline.
+   */
   transact<T>(work: () => Promise<T>): Promise<T> {
     return this.#add(work, { over: false });
   }
@@ -108,7 +124,9 @@ export class GroupCommit {
       throw new Error('this transaction is over');
   }
 
-  /** The connection for somebody who commits alone (a migration); nothing else runs until `release`. */
+  /**
+   * The connection for somebody who commits alone (a migration); nothing else runs until `release`.
+   */
   async acquire(): Promise<void> {
     if (this.#state === 'idle') this.#state = 'busy';
     else

@@ -1,29 +1,40 @@
-/** A connection to PostgreSQL that is lost in the middle of a write: what became of the write is read, and it runs again if nothing of it was kept. */
+/**
+ * A connection to PostgreSQL that is lost in the middle of a write: what became of the write is
+ * read, and it runs again if nothing of it was kept.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAway, type Db, type Pool, type Trx } from './dialect.ts';
 import { asWork } from './group-commit.ts';
 import { insertFromJson, selectRows, type NewRows } from './statements.ts';
 
-/** A row with an id that was made for it: where it is, the transaction that wrote it was committed. */
+/**
+ * A row with an id that was made for it: where it is, the transaction that wrote it was committed.
+ */
 const marks = new WeakMap<Db, NewRows>();
 
 /** Tables whose rows are marks, with the columns of their key. */
 const keys: Record<string, string> = { audit: 'at, id', orders: 'id' };
 
-/** The row that this transaction has just written and nobody else can have written; it has no bytes. */
+/**
+ * The row that this transaction has just written and nobody else can have written; it has no bytes.
+ */
 export function leaveMark(trx: Db, table: string, row: object): void {
   marks.set(trx, { table, rows: [row] });
 }
 
 export interface TransactOptions {
-  /** All that is written is known by ids from outside: run after its own commit, the work finds it done and answers the same. */
+  /**
+   * All that is written is known by ids from outside: run after its own commit, the work finds it
+   * done and answers the same.
+   */
   repeatable?: boolean;
 }
 
 const mostTries = 3;
 
 /**
- * Runs `work` in a transaction. A connection that is lost before the COMMIT has kept nothing: it runs again. Lost later, the
+ * Runs `work` in a transaction. A connection that is lost before the COMMIT has kept nothing: it
+ * runs again. Lost later, the
  * mark tells; without one only a repeatable work is run again.
  * @throws the loss, if nobody can say what became of it
  */
@@ -71,7 +82,10 @@ async function isKept(db: Pool, mark: NewRows): Promise<boolean> {
   }
 }
 
-/** Written once more and taken back: unlike a reading this waits for a commit that is still under way. */
+/**
+ * Written once more and taken back: unlike a reading this waits for a commit that is still under
+ * way.
+ */
 async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
   const { sql, bindings } = insertFromJson(
     mark,
@@ -86,7 +100,8 @@ async function mayBeWritten(db: Pool, mark: NewRows): Promise<boolean> {
 }
 
 /**
- * Runs a single statement that writes all or nothing and answers whether it did. After a loss it is run again: its `mark`, which is
+ * Runs a single statement that writes all or nothing and answers whether it did. After a loss it is
+ * run again: its `mark`, which is
  * the same each time, is written once however often it runs.
  */
 export async function writeOnce(

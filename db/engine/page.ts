@@ -1,4 +1,7 @@
-/** Lists that are read page by page, the newest first: a time and an id say where a page ends and the next one begins. */
+/**
+ * Lists that are read page by page, the newest first: a time and an id say where a page ends and
+ * the next one begins.
+ */
 import type { Knex } from 'knex';
 
 export interface After {
@@ -11,7 +14,9 @@ export interface Page {
   after: After | null;
 }
 
-/** Orders by `time` and the table's id, and keeps what comes after the last row of the page before. */
+/**
+ * Orders by `time` and the table's id, and keeps what comes after the last row of the page before.
+ */
 export function newestFirst(
   query: Knex.QueryBuilder,
   { table, time }: { table: string; time: string },

@@ -1,4 +1,7 @@
-/** PostgreSQL behind Knex: busy statements are prepared under a name made of their text, and one that was undone by a deadlock runs again. */
+/**
+ * PostgreSQL behind Knex: busy statements are prepared under a name made of their text, and one
+ * that was undone by a deadlock runs again.
+ */
 import { hash } from 'node:crypto';
 import knexOf, { type Knex } from 'knex';
 import { types, type Client, type QueryConfig, type QueryResult } from 'pg';
@@ -25,8 +28,10 @@ export function openPostgres(
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // The server gives up what we no longer wait for: statements (longer than our own deadline, for schema changes), and transactions
-      // of a process that has gone without a word, whose locks others wait for. A pooler refuses to be told.
+      // The server gives up what we no longer wait for: statements (longer than our own deadline,
+      // for schema changes), and transactions
+      // of a process that has gone without a word, whose locks others wait for. A pooler refuses to
+      // be told.
       ...(namedStatements
         ? { statement_timeout: 120_000, idle_in_transaction_session_timeout: 60_000 }
         : {}),
@@ -74,7 +79,10 @@ function improveQueries(connection: Connection, nameOf: NameOf): void {
   };
 }
 
-/** PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK, and calls that no error. */
+/**
+ * PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK, and
+ * calls that no error.
+ */
 function undoneBy({ text }: QueryConfig, result: QueryResult | undefined): Error | null {
   return text.startsWith('COMMIT') && result?.command === 'ROLLBACK'
     ? new Error('the transaction was undone: a statement had failed in it')
@@ -94,12 +102,15 @@ async function answer(run: () => Promise<QueryResult>, callback: Callback): Prom
 
 /** A connection keeps so many statements prepared; others are parsed each time. */
 const mostNames = 200;
-/** A text is worth it once it has come so often: those of lists, which come in every length, do not. */
+/**
+ * A text is worth it once it has come so often: those of lists, which come in every length, do not.
+ */
 const oftenEnough = 5;
 const mostCounted = 2_000;
 
 /**
- * The name is a digest of the text: under one name two processes mean the same statement, whoever of them has prepared it on the
+ * The name is a digest of the text: under one name two processes mean the same statement, whoever
+ * of them has prepared it on the
  * connection that they share.
  */
 function nameBusyTexts(): NameOf {
@@ -121,7 +132,9 @@ function nameBusyTexts(): NameOf {
   };
 }
 
-/** A prepared statement that answers with all columns would fail once a newer program has added one. */
+/**
+ * A prepared statement that answers with all columns would fail once a newer program has added one.
+ */
 function isWorthPreparing(text: string): boolean {
   return (
     text.length < 8_000 &&

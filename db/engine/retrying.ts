@@ -1,4 +1,7 @@
-/** Runs a transaction again that PostgreSQL undid because it and another one stood in each other's way. */
+/**
+ * Runs a transaction again that PostgreSQL undid because it and another one stood in each other's
+ * way.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isSerializationFailure } from './dialect.ts';
 

@@ -1,4 +1,7 @@
-/** Copies of SQLite files while their owner goes on writing: all of them as of one moment, without its log. */
+/**
+ * Copies of SQLite files while their owner goes on writing: all of them as of one moment, without
+ * its log.
+ */
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
@@ -8,7 +11,8 @@ const pagesAStep = 250;
 const waitMs = 5_000;
 
 /**
- * Each file is read in a transaction of its own that is opened before anything is copied: what is written meanwhile is not in the copies,
+ * Each file is read in a transaction of its own that is opened before anything is copied: what is
+ * written meanwhile is not in the copies,
  * and does not make them begin anew. The first file is of the earliest moment.
  */
 export async function copySqliteFiles(

@@ -1,4 +1,7 @@
-/** SQLite behind Knex: Knex spells the SQL, a kept prepared statement runs it at once; what writes goes through the group commit. */
+/**
+ * SQLite behind Knex: Knex spells the SQL, a kept prepared statement runs it at once; what writes
+ * goes through the group commit.
+ */
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
@@ -41,18 +44,27 @@ const Base = (knexOf(dialect).client as object).constructor as typeof Dialect;
 interface Store {
   writer: Database.Database;
   group: GroupCommit;
-  /** Outside a transaction: reads see what is committed and never wait; a write is committed with whatever else waits. */
+  /**
+   * Outside a transaction: reads see what is committed and never wait; a write is committed with
+   * whatever else waits.
+   */
   run: (compiled: Compiled, bindings: unknown[]) => Promise<void> | undefined;
   /** In the work that runs now. */
   runInside: (compiled: Compiled, bindings: unknown[]) => void;
   acquire: () => Promise<Database.Database>;
   release: () => void;
-  /** Commits since the file was opened; null while somebody commits alone, who may do so at any time. */
+  /**
+   * Commits since the file was opened; null while somebody commits alone, who may do so at any
+   * time.
+   */
   countWrites: () => number | null;
   close: () => Promise<void>;
 }
 
-/** Knex makes clients for its own transactions from the prototype: those have no store, and run as Knex runs them. */
+/**
+ * Knex makes clients for its own transactions from the prototype: those have no store, and run as
+ * Knex runs them.
+ */
 class SqliteClient extends Base {
   declare store: Store | undefined;
 
@@ -116,7 +128,10 @@ class InsideClient extends SqliteClient {
 
 const groups = new WeakMap<object, { group: GroupCommit; trx: Knex.Transaction }>();
 
-/** The group commit of a SQLite pool, with the transaction object that its works are given; undefined on PostgreSQL. */
+/**
+ * The group commit of a SQLite pool, with the transaction object that its works are given;
+ * undefined on PostgreSQL.
+ */
 export function groupOf(db: Knex): { group: GroupCommit; trx: Knex.Transaction } | undefined {
   return groups.get(db.client as object);
 }
@@ -138,7 +153,10 @@ export async function runText(
   return Array.isArray(compiled.response) ? compiled.response : [];
 }
 
-/** Grows with every commit of anybody, also of a command of the command line in a process of its own. Null: not to be told now, or PostgreSQL. */
+/**
+ * Grows with every commit of anybody, also of a command of the command line in a process of its
+ * own. Null: not to be told now, or PostgreSQL.
+ */
 export function countWrites(db: Knex): number | null {
   return (db.client as Partial<SqliteClient>).store?.countWrites() ?? null;
 }
@@ -156,9 +174,14 @@ export function openSqlite(filename: string): Knex {
   return db;
 }
 
-/** `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the last commits at a power cut. The busy timeout is short, because the driver blocks the whole process while it waits; the group commit looks again instead. */
+/**
+ * `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the
+ * last commits at a power cut. The busy timeout is short, because the driver blocks the whole
+ * process while it waits; the group commit looks again instead.
+ */
 const pragmas = [
-  // Of a new file only. A page that changed is written ahead whole, and a booking changes some twenty of them a little.
+  // Of a new file only. A page that changed is written ahead whole, and a booking changes some
+  // twenty of them a little.
   'page_size = 2048',
   'journal_mode = WAL',
   'synchronous = FULL',
@@ -170,7 +193,8 @@ const pragmas = [
 
 function openStore(filename: string): Store {
   const writer = new Database(filename);
-  // Also where the folder was there before and lets others in; its log and its index take the same mode.
+  // Also where the folder was there before and lets others in; its log and its index take the same
+  // mode.
   if (filename !== ':memory:') chmodSync(filename, 0o600);
   for (const pragma of pragmas) writer.pragma(pragma);
   const group = new GroupCommit(writer);
@@ -226,10 +250,16 @@ function openStore(filename: string): Store {
 /** Nobody's own changes come near this number. */
 const perOther = 2 ** 40;
 
-/** What a command of the command line writes is seen after so many milliseconds: its process takes longer to end. */
+/**
+ * What a command of the command line writes is seen after so many milliseconds: its process takes
+ * longer to end.
+ */
 const othersFreshMs = 5;
 
-/** Grows by a great step whenever another process has written to the file. To ask the file locks it for a moment, which costs a third of an answer from memory. */
+/**
+ * Grows by a great step whenever another process has written to the file. To ask the file locks it
+ * for a moment, which costs a third of an answer from memory.
+ */
 function othersWrites(writer: Database.Database): () => number {
   const version = writer.prepare('PRAGMA data_version').pluck();
   let seen = version.get();
@@ -272,7 +302,10 @@ function keepStatements(connection: Database.Database): Kept {
   };
 }
 
-/** Leaves the answer where Knex looks for it. An error names the SQL, never the values: they are people's. */
+/**
+ * Leaves the answer where Knex looks for it. An error names the SQL, never the values: they are
+ * people's.
+ */
 function execute(compiled: Compiled, statement: Statement, bindings: unknown[]): void {
   try {
     if (statement.reader) {

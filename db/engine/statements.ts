@@ -1,4 +1,7 @@
-/** SQL by its text: whole rows are inserted, and hand-written queries are run, with texts that never change, so that both databases keep them prepared. */
+/**
+ * SQL by its text: whole rows are inserted, and hand-written queries are run, with texts that never
+ * change, so that both databases keep them prepared.
+ */
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from './dialect.ts';
 import { runEach, runText } from './sqlite.ts';
@@ -15,7 +18,10 @@ export interface Statement {
   bindings: readonly unknown[];
 }
 
-/** What a hand-written query finds, or the rows that a write gives back (RETURNING). Costs no building of SQL: for what every booking and every scan asks. */
+/**
+ * What a hand-written query finds, or the rows that a write gives back (RETURNING). Costs no
+ * building of SQL: for what every booking and every scan asks.
+ */
 export async function selectRows<R>(
   db: Db,
   sql: string,
@@ -31,14 +37,19 @@ export async function selectRows<R>(
   }
 }
 
-/** What runs under Knex's builders; a transaction's has one connection and refuses when it is over. */
+/**
+ * What runs under Knex's builders; a transaction's has one connection and refuses when it is over.
+ */
 interface PoolClient {
   acquireConnection: () => Promise<unknown>;
   releaseConnection: (connection: unknown) => Promise<void>;
   query: (connection: unknown, statement: Statement) => Promise<{ response: { rows: unknown[] } }>;
 }
 
-/** The same by Knex's own way, for texts that are not asked a thousand times a second: also in a transaction that Knex has begun. */
+/**
+ * The same by Knex's own way, for texts that are not asked a thousand times a second: also in a
+ * transaction that Knex has begun.
+ */
 export async function readRows<R>(db: Db, sql: string, bindings: readonly unknown[]): Promise<R[]> {
   const answer: unknown = await db.raw(sql, bindings as Knex.RawBinding[]);
   return Array.isArray(answer) ? (answer as R[]) : (answer as { rows: R[] }).rows;
@@ -54,7 +65,10 @@ export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   return row!.n;
 }
 
-/** In SQLite each row is a run of one prepared statement; PostgreSQL takes all of them in one statement. Not for columns that hold bytes. */
+/**
+ * In SQLite each row is a run of one prepared statement; PostgreSQL takes all of them in one
+ * statement. Not for columns that hold bytes.
+ */
 export async function insertMany(trx: Trx, table: string, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
   if (!isPostgres(trx)) {
@@ -65,7 +79,10 @@ export async function insertMany(trx: Trx, table: string, rows: readonly object[
   await selectRows(trx, sql, bindings);
 }
 
-/** Each row changes the one that has its key; all name the same columns. Not for columns that hold bytes. */
+/**
+ * Each row changes the one that has its key; all name the same columns. Not for columns that hold
+ * bytes.
+ */
 export async function updateMany(
   trx: Trx,
   { table, rows }: NewRows,
@@ -100,7 +117,10 @@ export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''):
   );
 }
 
-/** All rows are one JSON value: their number does not change the text. `ending` is SQL after the reading of them. */
+/**
+ * All rows are one JSON value: their number does not change the text. `ending` is SQL after the
+ * reading of them.
+ */
 export function insertFromJson({ table, rows }: NewRows, ending = ''): Statement {
   const names = quoted(Object.keys(rows[0]!));
   return {

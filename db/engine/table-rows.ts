@@ -1,4 +1,7 @@
-/** Whole tables as rows, read from one database and written to another: how a backup of PostgreSQL is made, and how a house moves. */
+/**
+ * Whole tables as rows, read from one database and written to another: how a backup of PostgreSQL
+ * is made, and how a house moves.
+ */
 import Database from 'better-sqlite3';
 import { isPostgres, type Db, type Pool, type Trx } from './dialect.ts';
 import { insertFromJson, selectRows } from './statements.ts';
@@ -8,7 +11,9 @@ export interface Table {
   columns: string[];
 }
 
-/** Rows as lists, in the order of the table's columns: numbers, texts, nulls, and bytes as a Buffer. */
+/**
+ * Rows as lists, in the order of the table's columns: numbers, texts, nulls, and bytes as a Buffer.
+ */
 export type Row = readonly unknown[];
 
 /** Tables somewhere, all of one moment. */
@@ -44,7 +49,10 @@ export async function migrationsOf(db: Db): Promise<string[]> {
   return db('knex_migrations').orderBy('id').pluck('name');
 }
 
-/** PostgreSQL: one snapshot for all tables of a schema (left out: the connection's own), whatever is written meanwhile. */
+/**
+ * PostgreSQL: one snapshot for all tables of a schema (left out: the connection's own), whatever is
+ * written meanwhile.
+ */
 export async function withPostgresTables<T>(
   db: Pool,
   use: (source: TableSource, trx: Trx) => Promise<T>,
@@ -204,7 +212,10 @@ async function* inLots(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   if (lot.length > 0) yield lot;
 }
 
-/** The same for a SQLite file that has its tables and nobody else. `over`: what was in these tables goes. */
+/**
+ * The same for a SQLite file that has its tables and nobody else. `over`: what was in these tables
+ * goes.
+ */
 export async function fillSqliteFile(
   path: string,
   source: TableSource,

@@ -1,4 +1,6 @@
-/** The secrets of ticket codes in SQL, and which tickets have codes of an earlier one (RULES C4). */
+/**
+ * The secrets of ticket codes in SQL, and which tickets have codes of an earlier one (RULES C4).
+ */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs } from '#db/joins.ts';
@@ -50,7 +52,10 @@ export async function beginSecret(
     .update({ earlier_codes: trx.ref('issued') as never });
 }
 
-/** No code of the earlier secret can be made any more, so nobody is found by the end of one. The caller has the event's row. */
+/**
+ * No code of the earlier secret can be made any more, so nobody is found by the end of one. The
+ * caller has the event's row.
+ */
 export async function endSecret(trx: Trx, id: string, feed_epoch: string): Promise<void> {
   await trx('tickets')
     .where({ event_id: id })

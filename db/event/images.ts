@@ -2,7 +2,10 @@
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ImageFileRow, ImageRow } from '#db/rows.ts';
 
-/** Asked for again it is as young as a new one: whoever holds its address in a form must not lose it. */
+/**
+ * Asked for again it is as young as a new one: whoever holds its address in a form must not lose
+ * it.
+ */
 export async function renewImage(
   db: Db,
   content_hash: string,
@@ -39,7 +42,10 @@ export async function findImageFile(
   return row?.content;
 }
 
-/** True: all of them are there, and stay, since using them makes them young (and their rows are locked until the transaction ends). */
+/**
+ * True: all of them are there, and stay, since using them makes them young (and their rows are
+ * locked until the transaction ends).
+ */
 export async function useImages(trx: Trx, ids: readonly string[], now: number): Promise<boolean> {
   const wanted = [...new Set(ids)].toSorted();
   return (
@@ -48,7 +54,10 @@ export async function useImages(trx: Trx, ids: readonly string[], now: number): 
   );
 }
 
-/** Pictures older than this that no event and no show has, and that are not the logo, are gone; returns how many. */
+/**
+ * Pictures older than this that no event and no show has, and that are not the logo, are gone;
+ * returns how many.
+ */
 export async function purgeImages(trx: Trx, before: number, logo: string | null): Promise<number> {
   const shownIn = (table: 'events' | 'shows') =>
     trx(table)

@@ -54,7 +54,10 @@ export async function otherDatesOf(
 const never = 8e14;
 const far = 4e14;
 
-/** Shows whose next date is soonest first, then the rest by their latest date. `listed_at` is the page's order. */
+/**
+ * Shows whose next date is soonest first, then the rest by their latest date. `listed_at` is the
+ * page's order.
+ */
 export async function pageOfShows(
   db: Db,
   over_before: number,

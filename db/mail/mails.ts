@@ -1,4 +1,7 @@
-/** Mails in SQL: one row per mail that was ever owed to somebody, from the wish to the answer of the mail server. */
+/**
+ * Mails in SQL: one row per mail that was ever owed to somebody, from the wish to the answer of the
+ * mail server.
+ */
 import type { Knex } from 'knex';
 import type { MailKind, MailState } from '#server/domain/mail/kinds.ts';
 import { foundBy } from '#server/domain/text/search.ts';
@@ -7,7 +10,10 @@ import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { countRows, insertMany } from '#db/engine/statements.ts';
 
-/** False: this order has had this mail already, nothing changed. One statement: it stands in the way of every confirmed order. */
+/**
+ * False: this order has had this mail already, nothing changed. One statement: it stands in the way
+ * of every confirmed order.
+ */
 export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean> {
   const made = await trx<MailRow>('mails')
     .insert(mail)
@@ -43,13 +49,19 @@ export async function mailsOfMessageIds(
   return db<MailRow>('mails').whereIn('message_id', message_ids as string[]);
 }
 
-/** What was sent came back, or what nobody answered about. False: it was told already, or never left. */
+/**
+ * What was sent came back, or what nobody answered about. False: it was told already, or never
+ * left.
+ */
 export async function noteBounce(db: Db, id: string, last_error: string): Promise<boolean> {
   const query = db<MailRow>('mails').where({ id }).whereIn('state', ['waiting', 'sent']);
   return (await query.where('attempts', '>', 0).update({ state: 'failed', last_error })) === 1;
 }
 
-/** How often the buyer was told that the evening is another, or not at all: a calendar entry counts its versions so. */
+/**
+ * How often the buyer was told that the evening is another, or not at all: a calendar entry counts
+ * its versions so.
+ */
 export async function countTold(db: Db, order_id: string): Promise<number> {
   const row = await db('mails')
     .where({ order_id })
@@ -59,7 +71,10 @@ export async function countTold(db: Db, order_id: string): Promise<number> {
   return row!.n;
 }
 
-/** Letters to nobody's order in particular that were written down before this one, since a moment; dropped ones never left. */
+/**
+ * Letters to nobody's order in particular that were written down before this one, since a moment;
+ * dropped ones never left.
+ */
 export async function countLetters(
   db: Db,
   mail: Pick<MailRow, 'id' | 'kind' | 'key' | 'created_at'>,
@@ -82,7 +97,10 @@ export interface RefundForMail extends RefundRow {
   line_ids: string[];
 }
 
-/** The refund that a mail speaks of, with the lines it gives back; without an id the newest of a payment that came too late. */
+/**
+ * The refund that a mail speaks of, with the lines it gives back; without an id the newest of a
+ * payment that came too late.
+ */
 export async function refundForMail(
   db: Db,
   order_id: string,

@@ -1,4 +1,7 @@
-/** Messages to many buyers in SQL: what was asked for, whom it reaches, and what became of each mail. */
+/**
+ * Messages to many buyers in SQL: what was asked for, whom it reaches, and what became of each
+ * mail.
+ */
 import type { Recipient, RecipientState } from '#server/domain/mail/message.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -31,7 +34,10 @@ export async function messageOfKey(db: Db, ask_key: string): Promise<MessageRow 
   return db<MessageRow>('messages').where({ ask_key }).first();
 }
 
-/** The newest of the office's own words about any of these events since a moment; those that were called off never left. */
+/**
+ * The newest of the office's own words about any of these events since a moment; those that were
+ * called off never left.
+ */
 export async function recentMessage(
   db: Db,
   event_ids: readonly string[],

@@ -1,9 +1,15 @@
-/** Mail addresses that wait for a sale to open, in SQL: one row per event and address, gone once it was told. */
+/**
+ * Mail addresses that wait for a sale to open, in SQL: one row per event and address, gone once it
+ * was told.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ReminderRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
-/** False: the address has said yes already, or was asked a moment ago. One statement, so that of two at once one writes a mail. */
+/**
+ * False: the address has said yes already, or was asked a moment ago. One statement, so that of two
+ * at once one writes a mail.
+ */
 export async function takeReminder(
   trx: Trx,
   row: Omit<ReminderRow, 'confirmed_at'>,

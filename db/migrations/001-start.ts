@@ -1,4 +1,7 @@
-/** The start schema, edited in place until there is a release; every later change is a migration of its own. */
+/**
+ * The start schema, edited in place until there is a release; every later change is a migration of
+ * its own.
+ */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
 import { bookTables } from './start-book.ts';
@@ -16,7 +19,10 @@ import { programIndexes, programTables } from './start-programs.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 import { createTable } from './table.ts';
 
-/** Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the same in both databases. */
+/**
+ * Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the
+ * same in both databases.
+ */
 const tables = {
   ...peopleTables,
   ...shiftTables,

@@ -10,7 +10,9 @@ export const migrationSource: Knex.MigrationSource<string> = {
   getMigration: async (name) => migrations[name as keyof typeof migrations],
 };
 
-/** When two processes start together, the second waits for the first and finds nothing left to do. */
+/**
+ * When two processes start together, the second waits for the first and finds nothing left to do.
+ */
 export async function migrate(db: Knex): Promise<void> {
   await oneAtATime(db, async () => {
     // During an upgrade, or after a step back, older code works on a newer schema (db/README.md).

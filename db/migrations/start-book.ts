@@ -1,4 +1,7 @@
-/** Part of the start schema: the books of events, which are only ever added to, and the heads that are published of them. */
+/**
+ * Part of the start schema: the books of events, which are only ever added to, and the heads that
+ * are published of them.
+ */
 import { bigInteger, integer, text, table } from './table.ts';
 
 export const bookTables = {
@@ -33,7 +36,10 @@ export const bookTables = {
     },
   ),
 
-  /** Orders of which something is missing in the book: Stripe tells its fee later, or has sent their money to the bank. */
+  /**
+   * Orders of which something is missing in the book: Stripe tells its fee later, or has sent their
+   * money to the bank.
+   */
   book_waits: table({
     order_id: text(40).primary().references('orders.id'),
     event_id: text(100),

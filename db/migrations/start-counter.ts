@@ -1,4 +1,7 @@
-/** Part of the start schema: shifts at the tills, their money that no sale explains, and what waits for a ticket printer. */
+/**
+ * Part of the start schema: shifts at the tills, their money that no sale explains, and what waits
+ * for a ticket printer.
+ */
 import type { PrintState, PrintTrouble } from '#server/domain/counter/printing.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
 
@@ -13,7 +16,8 @@ export const shiftTables = {
     float_cents: integer(),
     opened_at: bigInteger().index(),
     closed_at: bigInteger().orNull(),
-    // What was counted and what should have been there; all of these once it is closed, and never changed after.
+    // What was counted and what should have been there; all of these once it is closed, and never
+    // changed after.
     pieces: text().orNull(),
     counted_cents: integer().orNull(),
     expected_cents: integer().orNull(),

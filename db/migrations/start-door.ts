@@ -47,7 +47,8 @@ export const doorTables = {
     },
   ),
 
-  // The public halves of the keys with which supervisors' phones consent; one that has ended still proves what it signed before.
+  // The public halves of the keys with which supervisors' phones consent; one that has ended still
+  // proves what it signed before.
   phone_keys: table(
     {
       phone_id: text(40).references('phones.id', 'CASCADE'),
@@ -105,7 +106,8 @@ export const doorTables = {
       settled_by: text(64).orNull(),
       settled_as: text<ConflictAnswer>(20).orNull(),
       settled_note: text(200).orNull(),
-      // A supervisor's consent as it came; of a valid one whose phone gave it, and the question's id, which counts once.
+      // A supervisor's consent as it came; of a valid one whose phone gave it, and the question's
+      // id, which counts once.
       approval: text().orNull(),
       approved_by: text(40).orNull().references('phones.id'),
       approval_id: text(40).orNull(),

@@ -1,4 +1,7 @@
-/** Part of the start schema: payments, refunds, disputes, and what a comparison with the providers found. */
+/**
+ * Part of the start schema: payments, refunds, disputes, and what a comparison with the providers
+ * found.
+ */
 import type { CounterMethod } from '#server/domain/counter/counter.ts';
 import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/payment/refund.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
@@ -111,7 +114,10 @@ export const moneyTables = {
     closed_at: bigInteger().orNull(),
   }),
 
-  /** Where a provider's books and ours disagree; a person settles it, or it is gone at the next comparison. */
+  /**
+   * Where a provider's books and ours disagree; a person settles it, or it is gone at the next
+   * comparison.
+   */
   breaks: table(
     {
       id: text(40).primary(),
@@ -150,7 +156,10 @@ export const moneyIndexes = [
   'CREATE UNIQUE INDEX breaks_open ON breaks (kind, subject) WHERE settled_at IS NULL',
 ];
 
-/** People type receipt numbers without the dash: they are compared without it (db/order/receipts.ts). */
+/**
+ * People type receipt numbers without the dash: they are compared without it
+ * (db/order/receipts.ts).
+ */
 function receiptIndex(table: string): string {
   return `CREATE INDEX ${table}_receipt ON ${table} (UPPER(REPLACE(REPLACE(receipt_number, '-', ''), ' ', '')))`;
 }

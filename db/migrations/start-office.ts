@@ -39,7 +39,8 @@ export const officeTables = {
       detail: text().orNull(),
       // The seal that this entry is under; null: not yet under any.
       seal: integer().orNull(),
-      // What the seal holds of a buyer's own data in the detail: its hash, and the salt that goes when the buyer is erased.
+      // What the seal holds of a buyer's own data in the detail: its hash, and the salt that goes
+      // when the buyer is erased.
       personal_hash: text(64).orNull(),
       personal_salt: text(32).orNull(),
     },
@@ -68,7 +69,8 @@ export const officeTables = {
       order_id: text(40).orNull().references('orders.id'),
       event_id: text(100).orNull(),
       kind: text<MailKind>(30),
-      // What makes it one mail and not two: '' for the only one of its kind, else for example the refund's id.
+      // What makes it one mail and not two: '' for the only one of its kind, else for example the
+      // refund's id.
       key: text(100),
       message_id: text(250).unique(),
       state: text<MailState>(10),
@@ -112,7 +114,10 @@ export const officeTables = {
     finished_at: bigInteger().orNull(),
   }),
 
-  /** Every order that a message speaks of; the mail is kept with the first of each address. No address stands here. */
+  /**
+   * Every order that a message speaks of; the mail is kept with the first of each address. No
+   * address stands here.
+   */
   message_orders: table(
     {
       message_id: text(40).references('messages.id'),
@@ -126,7 +131,10 @@ export const officeTables = {
     },
   ),
 
-  /** Who waits for a sale to open: a row is gone once its mail is stored, or nobody said yes in time. */
+  /**
+   * Who waits for a sale to open: a row is gone once its mail is stored, or nobody said yes in
+   * time.
+   */
   reminders: table(
     {
       id: text(40).primary(),
@@ -164,7 +172,10 @@ export const officeTables = {
     },
   ),
 
-  /** First-party counters: a day, a name, a page's kind and a step of a scale; nothing of any person. */
+  /**
+   * First-party counters: a day, a name, a page's kind and a step of a scale; nothing of any
+   * person.
+   */
   visit_counts: table(
     {
       day: text(10),
@@ -186,7 +197,10 @@ export const officeTables = {
   }),
 };
 
-/** Only entries under a seal stand in these: whoever writes an entry never waits for them, the job that seals it does. */
+/**
+ * Only entries under a seal stand in these: whoever writes an entry never waits for them, the job
+ * that seals it does.
+ */
 export const officeIndexes = [
   'CREATE INDEX audit_seal ON audit (seal) WHERE seal IS NOT NULL',
   'CREATE INDEX audit_subject ON audit (subject) WHERE seal IS NOT NULL',

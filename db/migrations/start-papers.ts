@@ -1,4 +1,7 @@
-/** Part of the start schema: seals of fiscal titles that another system issued, and invoices that buyers asked for. */
+/**
+ * Part of the start schema: seals of fiscal titles that another system issued, and invoices that
+ * buyers asked for.
+ */
 import { bigInteger, integer, text, table } from './table.ts';
 
 export const paperTables = {

@@ -1,4 +1,7 @@
-/** Part of the start schema: what Stripe paid out to the bank, and the movements of its balance that payouts are made of. */
+/**
+ * Part of the start schema: what Stripe paid out to the bank, and the movements of its balance that
+ * payouts are made of.
+ */
 import type { MovementKind, PayoutState } from '#server/domain/payment/payout.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
 

@@ -1,4 +1,7 @@
-/** Part of the start schema: people of the office, how they prove who they are, their sessions, and links that work once. */
+/**
+ * Part of the start schema: people of the office, how they prove who they are, their sessions, and
+ * links that work once.
+ */
 import type { ChallengePurpose, Place, Role } from '#server/domain/user/user.ts';
 import { bigInteger, integer, text, table } from './table.ts';
 
@@ -34,7 +37,10 @@ export const peopleTables = {
     place: text<Place>(10),
   }),
 
-  /** Whoever draws a chart shows one instead of the chart server's secret key; it ends with the session. */
+  /**
+   * Whoever draws a chart shows one instead of the chart server's secret key; it ends with the
+   * session.
+   */
   designer_tokens: table({
     token_hash: text(64).primary(),
     session_hash: text(64).references('sessions.token_hash', 'CASCADE').index(),
@@ -65,7 +71,10 @@ export const peopleTables = {
     user_id: text(40).references('users.id', 'CASCADE').index(),
   }),
 
-  /** What a browser was asked to sign, or a secret that waits for its first code: for some minutes, once. */
+  /**
+   * What a browser was asked to sign, or a secret that waits for its first code: for some minutes,
+   * once.
+   */
   challenges: table({
     hash: text(64).primary(),
     purpose: text<ChallengePurpose>(20),
@@ -73,7 +82,10 @@ export const peopleTables = {
     expires_at: bigInteger().index(),
   }),
 
-  /** Tries at passwords and codes, and calls that count against a limit of the whole house; the key is a hash of whose, and from where. */
+  /**
+   * Tries at passwords and codes, and calls that count against a limit of the whole house; the key
+   * is a hash of whose, and from where.
+   */
   guesses: table({
     key: text(64).primary(),
     tries: integer(),

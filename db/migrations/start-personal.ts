@@ -1,8 +1,13 @@
-/** Part of the start schema: people who asked to be erased, and what of them cannot go yet. No name and no address stands here. */
+/**
+ * Part of the start schema: people who asked to be erased, and what of them cannot go yet. No name
+ * and no address stands here.
+ */
 import { bigInteger, integer, text, table } from './table.ts';
 
 export const personalTables = {
-  /** Kept for a while, so that a house that comes back from a backup of before erases them again. */
+  /**
+   * Kept for a while, so that a house that comes back from a backup of before erases them again.
+   */
   erasures: table({
     id: text(40).primary(),
     // A keyed hash of the mail address.
@@ -17,7 +22,10 @@ export const personalTables = {
     repeats: integer<0 | 1>().defaultTo(0),
   }),
 
-  /** Orders that are needed until their evening is over or something is decided; with a ticket: only its holder goes. */
+  /**
+   * Orders that are needed until their evening is over or something is decided; with a ticket: only
+   * its holder goes.
+   */
   erasure_waits: table({
     id: text(40).primary(),
     erasure_id: text(40).references('erasures.id', 'CASCADE').index(),

@@ -1,4 +1,6 @@
-/** Part of the start schema: other programs that read here, and those that are told what happens. */
+/**
+ * Part of the start schema: other programs that read here, and those that are told what happens.
+ */
 import type { DeliveryKind, DeliveryState, OffReason } from '#server/domain/program/webhook.ts';
 import { bigInteger, integer, text, table } from './table.ts';
 
@@ -38,7 +40,10 @@ export const programTables = {
     off_why: text<OffReason>(10).orNull(),
   }),
 
-  /** One message to one address: its id never changes, however often it is sent. No reference to the address: what happened must never fail because an address has just gone. */
+  /**
+   * One message to one address: its id never changes, however often it is sent. No reference to the
+   * address: what happened must never fail because an address has just gone.
+   */
   program_deliveries: table(
     {
       id: text(40).primary(),

@@ -1,4 +1,6 @@
-/** Part of the start schema: waiting rooms of events, who waits in them, and how long bookings take. */
+/**
+ * Part of the start schema: waiting rooms of events, who waits in them, and how long bookings take.
+ */
 import type { QueueMode } from '#server/domain/queue/queue.ts';
 import { bigInteger, integer, table, text, truth } from './table.ts';
 
@@ -16,7 +18,8 @@ export const queueTables = {
     message: text(300).orNull(),
     paused: truth().defaultTo(0),
     closed: truth().defaultTo(0),
-    // Sealed until it is opened to the public, after the list of entrants is fixed; its hash stands in public from the first day.
+    // Sealed until it is opened to the public, after the list of entrants is fixed; its hash stands
+    // in public from the first day.
     seed: text(160),
     seed_hash: text(43),
     root: text(43).orNull(),

@@ -1,4 +1,7 @@
-/** Part of the start schema: what a job has counted for reports, event by event, and whose counts are old. */
+/**
+ * Part of the start schema: what a job has counted for reports, event by event, and whose counts
+ * are old.
+ */
 import { bigInteger, integer, text, table } from './table.ts';
 
 /** After the events. */
@@ -9,7 +12,8 @@ export const reportTables = {
     feed_seq: bigInteger(),
     version: integer(),
     counted_at: bigInteger(),
-    // Days of Rome since 1970, of its first and last sale or movement of money; null: there is none.
+    // Days of Rome since 1970, of its first and last sale or movement of money; null: there is
+    // none.
     first_day: integer().orNull(),
     last_day: integer().orNull(),
     // JSON: server/domain/report has their shapes.
@@ -19,7 +23,10 @@ export const reportTables = {
     money: text(),
   }),
 
-  /** Changes that the event's own row does not tell of: one row each, only ever added, so that nobody waits for anybody. */
+  /**
+   * Changes that the event's own row does not tell of: one row each, only ever added, so that
+   * nobody waits for anybody.
+   */
   figure_changes: table({
     // What changed, and into what: the same again is no news.
     id: text(150).primary(),

@@ -1,4 +1,7 @@
-/** Part of the start schema: shows, events with their places, orders with their lines and sessions, and tickets. */
+/**
+ * Part of the start schema: shows, events with their places, orders with their lines and sessions,
+ * and tickets.
+ */
 import type { TicketState, VerifyPolicy } from '#server/domain/door/admission.ts';
 import type { BlockColor, BlockState } from '#server/domain/seat/block.ts';
 import type { ContingentSale, ContingentState } from '#server/domain/seat/contingent.ts';
@@ -16,7 +19,10 @@ import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import { bigInteger, integer, text, truth, table, tableInKey, type Truth } from './table.ts';
 import { searchVector } from '#db/engine/dialect.ts';
 
-/** What a show says for all its dates; the row of a date has it, too, with what it has set for itself (RULES E1). */
+/**
+ * What a show says for all its dates; the row of a date has it, too, with what it has set for
+ * itself (RULES E1).
+ */
 const shared = {
   title: text(200),
   kind: text<EventKind>(20).defaultTo('other'),
@@ -27,18 +33,21 @@ const shared = {
   band_ball_image: text(500).orNull(),
   seat_pricing: text(),
   max_seats: integer(),
-  // Tickets of one mail address over all its orders; null: as many as one likes. Known only after the payment.
+  // Tickets of one mail address over all its orders; null: as many as one likes. Known only after
+  // the payment.
   max_per_email: integer().orNull(),
   pay_minutes: integer(),
   verify_policy: text<VerifyPolicy>(10),
   reentry: truth(),
   // A Stripe price added once per paid ticket (diritto di prevendita); null: none.
   fee_price_id: text(100).orNull(),
-  // How the takings are certified, and the VAT in prices and in the presale fee; null: exempt or excluded.
+  // How the takings are certified, and the VAT in prices and in the presale fee; null: exempt or
+  // excluded.
   regime: text<Regime>(20).defaultTo('unsaid'),
   vat_percent: integer().orNull().defaultTo(10),
   fee_vat_percent: integer().orNull().defaultTo(22),
-  // RULES R1 and R2 as data: days after the purchase, days before the event, what happens to the fees.
+  // RULES R1 and R2 as data: days after the purchase, days before the event, what happens to the
+  // fees.
   refund_days: integer().defaultTo(10),
   refund_stop_days: integer().defaultTo(15),
   refund_keeps_fees: truth().defaultTo(1),
@@ -50,7 +59,8 @@ const shared = {
   terms: text().orNull(),
   // A name per ticket, asked for after the payment.
   nominative: truth().defaultTo(0),
-  // Whether another person may take a ticket over, how often, and until how many hours before the start.
+  // Whether another person may take a ticket over, how often, and until how many hours before the
+  // start.
   holder_change: truth().defaultTo(0),
   holder_changes_max: integer().defaultTo(1),
   holder_change_until_hours: integer().defaultTo(24),
@@ -89,7 +99,8 @@ export const salesTables = {
     // Of what was issued before the secret was replaced (RULES C4); null: there is none.
     earlier_secret: text(160).orNull(),
     code_salt: text(64),
-    // The door's sequence: taking the next number locks this row, so numbers become visible in the order in which they were taken.
+    // The door's sequence: taking the next number locks this row, so numbers become visible in the
+    // order in which they were taken.
     feed_seq: bigInteger(),
     feed_epoch: text(32),
     created_at: bigInteger(),
@@ -97,7 +108,8 @@ export const salesTables = {
     ends_at: bigInteger().orNull(),
     // Of the seat map; null where only the event at the seat map is known.
     chart_key: text(100).orNull(),
-    // Counted up by every save: the office's form is told when somebody else was faster, and caches when they are old.
+    // Counted up by every save: the office's form is told when somebody else was faster, and caches
+    // when they are old.
     version: integer().defaultTo(1),
     updated_at: bigInteger().defaultTo(0),
     admits_until: bigInteger().orNull(),
@@ -197,7 +209,8 @@ export const salesTables = {
       // Since when it is in this state, or has these seats.
       changed_at: bigInteger(),
       released_at: bigInteger().orNull(),
-      // Counts the changes of its seats: whoever tells the seat map sees whether there was another one meanwhile.
+      // Counts the changes of its seats: whoever tells the seat map sees whether there was another
+      // one meanwhile.
       edits: integer().defaultTo(0),
       actor: text(100),
       created_at: bigInteger(),
@@ -213,7 +226,8 @@ export const salesTables = {
       contingent_id: text(40).references('contingents.id'),
       event_id: text(100),
       place: text(200),
-      // The place again while it is kept, null once everybody may buy it: so a seat is in one contingent at most.
+      // The place again while it is kept, null once everybody may buy it: so a seat is in one
+      // contingent at most.
       kept_place: text(200).orNull(),
       // placing: the seat map is being asked for it; live: it belongs to the contingent.
       state: text<Extract<BlockState, 'placing' | 'live'>>(10).defaultTo('live'),
@@ -251,7 +265,8 @@ export const salesTables = {
       total_cents: integer(),
       created_at: bigInteger(),
       pay_by: bigInteger(),
-      // Who works on the order now, and until when at the longest: outside calls for one order never overlap.
+      // Who works on the order now, and until when at the longest: outside calls for one order
+      // never overlap.
       lease: text(40).orNull(),
       lease_until: bigInteger().orNull(),
       confirmed_at: bigInteger().orNull(),
@@ -281,7 +296,8 @@ export const salesTables = {
       end_reason: text<EndReason>(30).orNull(),
       fee_cents: integer().defaultTo(0),
       paid_cents: integer().defaultTo(0),
-      // Refunds that Stripe has or may still pay out: what is left of paid_cents is what may yet be given back.
+      // Refunds that Stripe has or may still pay out: what is left of paid_cents is what may yet be
+      // given back.
       refunded_cents: integer().defaultTo(0),
       buyer_forgotten_at: bigInteger().orNull(),
       // Where it was sold; the others of sales at the counter only.
@@ -309,7 +325,10 @@ export const salesTables = {
     pinned: truth().defaultTo(0),
   }),
 
-  /** What was bought, place by place; the n-th of its order. Nothing finds a line by its id alone: an index of ids would be written with every sale. */
+  /**
+   * What was bought, place by place; the n-th of its order. Nothing finds a line by its id alone:
+   * an index of ids would be written with every sale.
+   */
   order_lines: table(
     {
       id: text(40),
@@ -325,7 +344,8 @@ export const salesTables = {
       position: integer(),
       released_at: bigInteger().orNull(),
       fee_cents: integer().defaultTo(0),
-      // It had ended when the evening changed its hall: what is called like its place there is another one.
+      // It had ended when the evening changed its hall: what is called like its place there is
+      // another one.
       left_hall: integer<Truth>().defaultTo(0),
     },
     (t) => {
@@ -364,7 +384,8 @@ export const salesTables = {
       ticket_type: text(100),
       type_label: text(100),
       price_cents: integer(),
-      // The last four of the 31 letters of its code: whoever says them is found. Another revision gets others.
+      // The last four of the 31 letters of its code: whoever says them is found. Another revision
+      // gets others.
       code_end: text(4).orNull(),
       // Paid at a Stripe whose money is not real.
       test_money: integer<Truth>().defaultTo(0),
@@ -461,7 +482,10 @@ export const salesTables = {
     },
   ),
 
-  /** Prices that the office has typed: each is made at Stripe with a product of its own, and archived when nothing sells it any more. */
+  /**
+   * Prices that the office has typed: each is made at Stripe with a product of its own, and
+   * archived when nothing sells it any more.
+   */
   made_prices: table({
     id: text(40).primary(),
     name: text(300),
@@ -508,9 +532,11 @@ export const salesIndexes = [
   'CREATE INDEX events_rehearsal ON events (id) WHERE rehearsal = 1',
   // What waits for a person is asked for every few seconds, and is next to nothing.
   'CREATE INDEX orders_attention ON orders (created_at) WHERE needs_attention IS NOT NULL',
-  // Lists by time; their filters and sums read nothing but this. Nothing in it changes before the order is paid or ends.
+  // Lists by time; their filters and sums read nothing but this. Nothing in it changes before the
+  // order is paid or ends.
   'CREATE INDEX orders_by_time ON orders (created_at, id, event_id, confirmed_at, deleted_at, total_cents, paid_cents, refunded_cents)',
-  // Those that ended, and the few with money gone back: nobody walks through all orders to find none of them. Open ones are found by orders_live_hold.
+  // Those that ended, and the few with money gone back: nobody walks through all orders to find
+  // none of them. Open ones are found by orders_live_hold.
   'CREATE INDEX orders_ended ON orders (created_at) WHERE deleted_at IS NOT NULL',
   'CREATE INDEX orders_given_back ON orders (created_at) WHERE refunded_cents > 0',
   // What the counter gave away: reports name the reasons.
@@ -522,13 +548,15 @@ export const salesIndexes = [
   // Most orders have neither of the two for long: a row that has none is not in the index.
   'CREATE INDEX orders_payment_intent_index ON orders (payment_intent) WHERE payment_intent IS NOT NULL',
   'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
-  // A hold token carries one unpaid order at a time: a second identical call finds the first. Told by columns that change only when it is paid or ends.
+  // A hold token carries one unpaid order at a time: a second identical call finds the first. Told
+  // by columns that change only when it is paid or ends.
   'CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NULL AND deleted_at IS NULL',
   // Whose time to pay is over, and who wait for no person.
   // Its last condition keeps PostgreSQL from walking through it for whoever asks by a hold token.
   'CREATE INDEX orders_due ON orders (pay_by) WHERE confirmed_at IS NULL AND deleted_at IS NULL AND needs_attention IS NULL',
   'CREATE INDEX orders_bought_hold ON orders (event_id, hold_token) WHERE confirmed_at IS NOT NULL',
-  // Stripe names the order with its session. For who does not: an open session is that of an open order, and those are few.
+  // Stripe names the order with its session. For who does not: an open session is that of an open
+  // order, and those are few.
   "CREATE INDEX checkout_sessions_over ON checkout_sessions (id) WHERE status <> 'open'",
   // Whoever has lost their links is found by their address, however it was spelled.
   // With the time, or PostgreSQL walks through all orders by time to find the newest of an address.
@@ -543,14 +571,17 @@ export const salesIndexes = [
 /** The words of orders, kept by the database itself: who writes `search_text` has done all. */
 export const searchIndex = {
   postgres: [
-    // What is new waits in a list that every search reads through, and that whoever makes it overflow puts in order: with the usual 4 MB both are felt.
+    // What is new waits in a list that every search reads through, and that whoever makes it
+    // overflow puts in order: with the usual 4 MB both are felt.
     `CREATE INDEX orders_words ON orders USING gin (${searchVector}) WITH (gin_pending_list_limit = 64)`,
-    // Sums read the index alone where a page of the table was looked after since; usually that is put off until a fifth of all orders is new.
+    // Sums read the index alone where a page of the table was looked after since; usually that is
+    // put off until a fifth of all orders is new.
     'ALTER TABLE orders SET (autovacuum_vacuum_insert_scale_factor = 0.02)',
   ],
   sqlite: [
     `CREATE VIRTUAL TABLE order_words USING fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`,
-    // Of an order without a buyer there are only the words of its number, which has indexes of its own: they cost a sale a third of what these do.
+    // Of an order without a buyer there are only the words of its number, which has indexes of its
+    // own: they cost a sale a third of what these do.
     'CREATE INDEX orders_number_end ON orders (substr(number, 6))',
     `CREATE TRIGGER order_words_new AFTER INSERT ON orders WHEN new.search_text <> lower(replace(new.number, '-', '') || ' ' || replace(new.number, '-', ' ')) BEGIN INSERT INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END`,
     'CREATE TRIGGER order_words_changed AFTER UPDATE OF search_text ON orders WHEN old.search_text <> new.search_text BEGIN INSERT OR REPLACE INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END',

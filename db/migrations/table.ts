@@ -1,4 +1,7 @@
-/** How a migration describes a table: each column once, with the type of what stands in it, so that db/rows.ts need not say it again. */
+/**
+ * How a migration describes a table: each column once, with the type of what stands in it, so that
+ * db/rows.ts need not say it again.
+ */
 import type { Knex } from 'knex';
 import { isPostgres } from '#db/engine/dialect.ts';
 
@@ -89,7 +92,10 @@ interface Table<C extends Columns> {
   columns: C;
   /** Keys and indexes over more than one column. */
   keys: (t: Knex.CreateTableBuilder) => void;
-  /** SQLite keeps the rows in the primary key itself: one page less for each that is written. For keys that are never long, of rows that are small. */
+  /**
+   * SQLite keeps the rows in the primary key itself: one page less for each that is written. For
+   * keys that are never long, of rows that are small.
+   */
   inKey?: true;
 }
 

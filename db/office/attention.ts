@@ -46,7 +46,10 @@ export const subjects: readonly Subject[] = [
 /** Stripe waits for an answer from us. */
 const answerable = ['needs_response', 'warning_needs_response', 'appeal_needs_response'];
 
-/** `pending_before`: refunds that still wait for their bank since before then. `unsealed`: evenings that begin in this span. */
+/**
+ * `pending_before`: refunds that still wait for their bank since before then. `unsealed`: evenings
+ * that begin in this span.
+ */
 export interface WaitTimes {
   pending_before: number;
   unsealed: { from: number; to: number };
@@ -95,7 +98,8 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
             db('orders').select('orders.id').where('orders.needs_attention', 'disputed'),
           ),
       ),
-  // A later mail of the same kind that left, or may yet, has taken its place; and who paid at the till without an address waits for none.
+  // A later mail of the same kind that left, or may yet, has taken its place; and who paid at the
+  // till without an address waits for none.
   mail: (db) =>
     db('mails')
       .where('mails.state', 'failed')
@@ -118,7 +122,10 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
   seals: (db, { unsealed }) => eveningsWithoutSeals(db, unsealed),
 };
 
-/** Where they stand, since when they wait (a dispute until when, if it has a day at all), and what is read where whole rows would be long. */
+/**
+ * Where they stand, since when they wait (a dispute until when, if it has a day at all), and what
+ * is read where whole rows would be long.
+ */
 const tables: Record<Subject, { name: string; at: string; columns?: readonly string[] }> = {
   order: { name: 'orders', at: 'orders.created_at' },
   refund_request: { name: 'refunds', at: 'refunds.created_at' },
@@ -186,7 +193,10 @@ export async function countWaiting(db: Db, times: WaitTimes): Promise<Record<Sub
   return Object.fromEntries(counts) as Record<Subject, number>;
 }
 
-/** How many of each subject wait, and since when the first of them does; a dispute since it was opened, seals until the evening begins. */
+/**
+ * How many of each subject wait, and since when the first of them does; a dispute since it was
+ * opened, seals until the evening begins.
+ */
 export async function waitingSince(
   db: Db,
   times: WaitTimes,

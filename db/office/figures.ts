@@ -1,4 +1,6 @@
-/** How many of what there are, for those who watch the server: counts that cost one statement each. */
+/**
+ * How many of what there are, for those who watch the server: counts that cost one statement each.
+ */
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -51,7 +53,10 @@ export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
   return countBy(sold, 'tickets.event_id');
 }
 
-/** Scans that phones say they have not sent yet; those that were revoked or became another one say nothing any more. */
+/**
+ * Scans that phones say they have not sent yet; those that were revoked or became another one say
+ * nothing any more.
+ */
 export async function countUnsentScans(db: Db): Promise<number> {
   const row = await db('phones')
     .whereNull('revoked_at')
@@ -60,7 +65,10 @@ export async function countUnsentScans(db: Db): Promise<number> {
   return Number(row?.n ?? 0);
 }
 
-/** Tasks, and orders that are due and have none yet. `oldest_due_at`: since when work is late; null when none is. `failing`: tried before and not done. */
+/**
+ * Tasks, and orders that are due and have none yet. `oldest_due_at`: since when work is late; null
+ * when none is. `failing`: tried before and not done.
+ */
 interface Backlog {
   waiting: number;
   due: number;
@@ -112,7 +120,9 @@ export async function lastWebhookAt(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** Sessions that were paid in this time: each of them is an event that Stripe should have told us. */
+/**
+ * Sessions that were paid in this time: each of them is an event that Stripe should have told us.
+ */
 export async function countPaidSessions(
   db: Db,
   since: number,

@@ -1,4 +1,7 @@
-/** The search of the whole office in SQL: which orders a few words may mean, each way by an index of its own. */
+/**
+ * The search of the whole office in SQL: which orders a few words may mean, each way by an index of
+ * its own.
+ */
 import type { OrderState } from '#server/domain/order/order.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
@@ -35,7 +38,10 @@ interface FoundOrder {
   starts_at: number;
 }
 
-/** Every word begins a word of number, name, mail or telephone; the newest first. SQLite's own numbers of rows grow with time: their order is that of the orders. */
+/**
+ * Every word begins a word of number, name, mail or telephone; the newest first. SQLite's own
+ * numbers of rows grow with time: their order is that of the orders.
+ */
 export async function orderIdsByWords(
   db: Db,
   words: readonly string[],
@@ -105,7 +111,9 @@ export async function orderIdsBySeat(
     .select('order_lines.order_id as id', 'order_lines.place');
 }
 
-/** In the order of `ids`; those of rehearsals, and those that the caller may not see, are left out. */
+/**
+ * In the order of `ids`; those of rehearsals, and those that the caller may not see, are left out.
+ */
 export async function ordersById(
   db: Db,
   ids: readonly string[],
@@ -146,7 +154,10 @@ export async function namedThings(db: Db): Promise<Named> {
   };
 }
 
-/** Tickets whose codes end like this, the newest first, with what their codes are made of; those of rehearsals are left out. */
+/**
+ * Tickets whose codes end like this, the newest first, with what their codes are made of; those of
+ * rehearsals are left out.
+ */
 export async function ticketsEnding(
   db: Db,
   code_end: string,
@@ -178,7 +189,10 @@ const pagesAtOnce = 64;
 /** A large index is not merged whole at once: the next time goes on. */
 const mostMerges = 500;
 
-/** Words that were taken out of SQLite's index are only marked as gone until its parts are merged; PostgreSQL looks after its own. */
+/**
+ * Words that were taken out of SQLite's index are only marked as gone until its parts are merged;
+ * PostgreSQL looks after its own.
+ */
 export async function cleanWords(db: Pool): Promise<void> {
   if (isPostgres(db)) return;
   for (let round = 0, pages = -pagesAtOnce; round < mostMerges; round += 1, pages = pagesAtOnce) {

@@ -1,4 +1,7 @@
-/** What happened to payments, for whoever asks why: orders of an address or a time, webhooks that came, work that waits. */
+/**
+ * What happened to payments, for whoever asks why: orders of an address or a time, webhooks that
+ * came, work that waits.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import type { DeclineRow, OrderRow, OutboxRow, WebhookEventRow } from '#db/rows.ts';
 

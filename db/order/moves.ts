@@ -1,4 +1,7 @@
-/** Moves of tickets to other seats, in SQL: one row per act, one per ticket of it with where it was and where it goes. */
+/**
+ * Moves of tickets to other seats, in SQL: one row per act, one per ticket of it with where it was
+ * and where it goes.
+ */
 import type { MoveState } from '#server/domain/seat/move.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { LineKey, MovedTicketRow, MoveRow, OrderLineRow, TicketRow } from '#db/rows.ts';
@@ -49,7 +52,9 @@ export async function turnMove(
   return (await trx<MoveRow>('moves').where({ id, state: from }).update(changes)) === 1;
 }
 
-/** Those of an order that are half done: their seats at the seat map are more than the book says. */
+/**
+ * Those of an order that are half done: their seats at the seat map are more than the book says.
+ */
 export async function openMovesOf(db: Db, order_id: string): Promise<MoveRow[]> {
   return db<MoveRow>('moves')
     .where({ order_id })

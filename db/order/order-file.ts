@@ -1,4 +1,7 @@
-/** All records of one order, for the office's page of it: what came in and went back, what was written, what was found, who passed the door. */
+/**
+ * All records of one order, for the office's page of it: what came in and went back, what was
+ * written, what was found, who passed the door.
+ */
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import { whereAbout } from '#db/audit/audit-seals.ts';
@@ -43,7 +46,10 @@ export interface OrderFile {
   audit: AuditRow[];
 }
 
-/** Lists in the order of time, lines by position. Read side by side: most of the wait is the way to the database and back. */
+/**
+ * Lists in the order of time, lines by position. Read side by side: most of the wait is the way to
+ * the database and back.
+ */
 export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile> {
   const refunds: RefundRow[] = await db<RefundRow>('refunds')
     .where({ order_id })

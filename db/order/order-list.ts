@@ -38,7 +38,10 @@ export interface ListedOrder extends OrderRow {
   part_of_number: string | null;
 }
 
-/** Newest first, with what stands in other tables: the page is found first, so that nothing is read about what is not on it. */
+/**
+ * Newest first, with what stands in other tables: the page is found first, so that nothing is read
+ * about what is not on it.
+ */
 export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promise<ListedOrder[]> {
   const onPage = matching(db, await lookedAt(db, filter)).select('orders.id');
   newestFirst(onPage, { table: 'orders', time: 'created_at' }, page);
@@ -172,7 +175,10 @@ function matching(
 /** As in the index of the start schema: the few with money gone back. */
 const givenBack = 'orders.refunded_cents > 0';
 
-/** By the columns that are in the indexes: of the state itself there is none, because a booking changes it twice. */
+/**
+ * By the columns that are in the indexes: of the state itself there is none, because a booking
+ * changes it twice.
+ */
 function whereState(query: Knex.QueryBuilder, state: OrderState): void {
   if (state === 'confirmed') query.whereNotNull('orders.confirmed_at');
   else if (state === 'deleted') query.whereNotNull('orders.deleted_at');
@@ -240,7 +246,9 @@ interface OrderOfBuyer {
   /** Still valid. */ tickets: number;
 }
 
-/** The confirmed orders of an address, confirmed or played after a moment, the latest evening first. */
+/**
+ * The confirmed orders of an address, confirmed or played after a moment, the latest evening first.
+ */
 export async function ordersOfBuyer(
   db: Db,
   email: string,
@@ -275,7 +283,10 @@ export interface OrderOfAddress {
   /** Still valid. */ tickets: number;
 }
 
-/** The confirmed orders of one address for one event that still have valid tickets, the oldest first; capitals are no difference. */
+/**
+ * The confirmed orders of one address for one event that still have valid tickets, the oldest
+ * first; capitals are no difference.
+ */
 export async function ticketsOfAddress(
   db: Db,
   { event_id, email }: { event_id: string; email: string },

@@ -18,13 +18,22 @@ const seatTalk = new Set([
   'ricevuta',
 ]);
 
-/** Beyond so many the newest orders are walked until a page is full; up to here all of them are fetched, and sorted. */
+/**
+ * Beyond so many the newest orders are walked until a page is full; up to here all of them are
+ * fetched, and sorted.
+ */
 const fewFound = 2_000;
 
-/** How the words of a search are looked for: in few orders, in very many, among the few that its longer words find, or as one whole address that buyers have. */
+/**
+ * How the words of a search are looked for: in few orders, in very many, among the few that its
+ * longer words find, or as one whole address that buyers have.
+ */
 export type WordWay = 'few' | 'many' | 'longer' | 'mail';
 
-/** In PostgreSQL the beginning of so few letters is that of thousands of words, which are put together one by one before anything else is looked at. */
+/**
+ * In PostgreSQL the beginning of so few letters is that of thousands of words, which are put
+ * together one by one before anything else is looked at.
+ */
 const shortWord = 2;
 
 export async function wordWayOf(db: Db, q: string): Promise<WordWay> {
@@ -52,7 +61,10 @@ async function countUpTo(db: Db, found: Knex.QueryBuilder): Promise<number> {
   return row?.found ?? 0;
 }
 
-/** PostgreSQL has statistics of the words, and counts them slowly: to take apart the words of one order costs more than to ask what it expects. */
+/**
+ * PostgreSQL has statistics of the words, and counts them slowly: to take apart the words of one
+ * order costs more than to ask what it expects.
+ */
 async function guessedRows(db: Db, found: Knex.QueryBuilder): Promise<number> {
   const { sql, bindings } = found.toSQL();
   const answer: { rows: { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[] } = await db.raw(
@@ -70,7 +82,8 @@ function ordersOfMail(db: Db, q: string): Knex.QueryBuilder {
 }
 
 /**
- * Number, name, mail and telephone by every word; a seat by the words of its label, all in one place; a receipt, payment or session by the whole text;
+ * Number, name, mail and telephone by every word; a seat by the words of its label, all in one
+ * place; a receipt, payment or session by the whole text;
  * a first order's number finds the orders that added seats to it. Each way has its own index.
  */
 export function whereFound(
@@ -145,7 +158,10 @@ function seatWay(db: Db, q: string): Knex.QueryBuilder[] {
   return [lines];
 }
 
-/** The labels that were ever sold and have these words: the index is walked from one label to the next, however many orders had it. */
+/**
+ * The labels that were ever sold and have these words: the index is walked from one label to the
+ * next, however many orders had it.
+ */
 function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
   const labels = db
     .withRecursive(
@@ -161,7 +177,10 @@ function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
   return labels;
 }
 
-/** `Primo ordine-A-12` has the words primo, ordine, a, 12; `a-12` is found, `1` is not. Labels keep their accents, the word lost them: only unaccented letters are sure to meet. */
+/**
+ * `Primo ordine-A-12` has the words primo, ordine, a, 12; `a-12` is found, `1` is not. Labels keep
+ * their accents, the word lost them: only unaccented letters are sure to meet.
+ */
 function whereLabelHas(
   query: Knex.QueryBuilder,
   { column, word }: { column: string; word: string },

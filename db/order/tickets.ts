@@ -98,7 +98,10 @@ export async function nameTicket(
   await trx<TicketRow>('tickets').where({ id }).update(changes);
 }
 
-/** Tickets that a refund had ended are valid again; the live index refuses if the place has another one. */
+/**
+ * Tickets that a refund had ended are valid again; the live index refuses if the place has another
+ * one.
+ */
 export async function reviveTickets(
   trx: Trx,
   order_id: string,

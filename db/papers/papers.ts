@@ -1,4 +1,7 @@
-/** Seals of fiscal titles in SQL: what an import may name, what it writes, how it is taken back, and which tickets have none. */
+/**
+ * Seals of fiscal titles in SQL: what an import may name, what it writes, how it is taken back, and
+ * which tickets have none.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
@@ -108,7 +111,10 @@ export async function sealImportsOf(db: Db, event_id: string): Promise<SealImpor
     ]);
 }
 
-/** False: it was taken back before, or a later import has replaced a seal of it, which must be taken back first. */
+/**
+ * False: it was taken back before, or a later import has replaced a seal of it, which must be taken
+ * back first.
+ */
 export async function undoSealImport(
   trx: Trx,
   { id, event_id }: Pick<SealImportRow, 'id' | 'event_id'>,
@@ -166,7 +172,10 @@ export async function sealsOfOrders(
   return new Map([...byOrder].map(([id, own]) => [id, own.map(({ seal }) => seal)]));
 }
 
-/** Published evenings beside a recognised system, whose start lies in this span, with a valid ticket that has no seal. */
+/**
+ * Published evenings beside a recognised system, whose start lies in this span, with a valid ticket
+ * that has no seal.
+ */
 export function eveningsWithoutSeals(db: Db, { from, to }: { from: number; to: number }) {
   return db<EventRow>('events')
     .where({ regime: 'external', status: 'published', rehearsal: 0 })

@@ -1,4 +1,7 @@
-/** Prices that the office has typed, in SQL: each with its state at Stripe, and whether anything names it still. */
+/**
+ * Prices that the office has typed, in SQL: each with its state at Stripe, and whether anything
+ * names it still.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs } from '#db/joins.ts';
 import { whereOpen } from '#db/order/orders.ts';

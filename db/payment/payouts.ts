@@ -1,4 +1,7 @@
-/** Payouts and their lines in SQL: as Stripe tells them, and beside each line what our book has of it. */
+/**
+ * Payouts and their lines in SQL: as Stripe tells them, and beside each line what our book has of
+ * it.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { LineFacts } from '#server/domain/payment/payout.ts';
 import { insertMany } from '#db/engine/statements.ts';
@@ -44,7 +47,10 @@ export async function notePayoutRead(
   await trx<PayoutRow>('payouts').where({ id }).update(counted);
 }
 
-/** What Stripe says now replaces what it said before; nothing that is in a payout is on its way as well. */
+/**
+ * What Stripe says now replaces what it said before; nothing that is in a payout is on its way as
+ * well.
+ */
 export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promise<void> {
   if (lines.length === 0) return;
   const ids = lines.map(({ id }) => id);
@@ -209,7 +215,10 @@ interface LonelyPayment {
   paid_at: number;
 }
 
-/** Payments that Stripe has counted, and that no movement of the balance names; `paidBefore`: up to then all movements were read. */
+/**
+ * Payments that Stripe has counted, and that no movement of the balance names; `paidBefore`: up to
+ * then all movements were read.
+ */
 export async function lonelyPayments(
   db: Db,
   paidBefore: number,

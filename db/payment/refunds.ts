@@ -1,4 +1,7 @@
-/** Refunds, their lines and the runs of cancelled events in SQL; a state only changes from one that it may follow. */
+/**
+ * Refunds, their lines and the runs of cancelled events in SQL; a state only changes from one that
+ * it may follow.
+ */
 import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { Knex } from 'knex';
 import {
@@ -235,7 +238,10 @@ export async function listRefunds(
   return query;
 }
 
-/** Wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those that have been pending since before then. */
+/**
+ * Wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are
+ * undecided, those that have been pending since before then.
+ */
 export function whereWaiting(query: Knex.QueryBuilder, pending_since: number): Knex.QueryBuilder {
   return query.whereNull('refunds.settled_at').where((b) =>
     b
@@ -294,7 +300,8 @@ export async function confirmedOrders(
 }
 
 /**
- * Those of them that a run has not refunded yet and that have a line to refund: what refundQuote() chooses by 'event_cancelled', in SQL, so that a walk which
+ * Those of them that a run has not refunded yet and that have a line to refund: what refundQuote()
+ * chooses by 'event_cancelled', in SQL, so that a walk which
  * begins again meets none that is done.
  */
 export async function ordersToRefund(

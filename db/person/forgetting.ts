@@ -1,4 +1,7 @@
-/** Taking people out of rows whose purpose is fulfilled: names, addresses and their words go; amounts, states, numbers and ids stay. */
+/**
+ * Taking people out of rows whose purpose is fulfilled: names, addresses and their words go;
+ * amounts, states, numbers and ids stay.
+ */
 import type { Knex } from 'knex';
 import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit/audit.ts';
 import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
@@ -20,7 +23,8 @@ import type {
 } from '#db/rows.ts';
 
 /**
- * Ended orders of events that were over before this, of which nothing is open any more: what waits for a person or a bank still needs its buyer.
+ * Ended orders of events that were over before this, of which nothing is open any more: what waits
+ * for a person or a bank still needs its buyer.
  * In the order of their ids, after one of them.
  */
 export async function ordersToForget(
@@ -77,7 +81,8 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
     .where({ order_id: id })
     .update({ holder: null, holder_email: null });
   await trx<DeclineRow>('declines').where({ order_id: id }).update({ buyer_email: null });
-  // Why they wanted their money back is the buyer's own story; what the office wrote explains its books.
+  // Why they wanted their money back is the buyer's own story; what the office wrote explains its
+  // books.
   await forgetWishes(trx, id, terms);
   await forgetEntries(trx, await entriesNaming(trx, order.event_id, known), ({ personal }) =>
     names(personal, terms),
@@ -109,7 +114,10 @@ async function knownOf(db: Db, order: OrderRow): Promise<(string | null)[]> {
   ];
 }
 
-/** The book of what happened keeps that they asked, and for how much; with what goes, goes the salt of its seal. What the office wrote explains its books, unless it names them. */
+/**
+ * The book of what happened keeps that they asked, and for how much; with what goes, goes the salt
+ * of its seal. What the office wrote explains its books, unless it names them.
+ */
 async function forgetWishes(trx: Trx, order_id: string, terms: RegExp | null): Promise<void> {
   const refunds = () => trx<RefundRow>('refunds').where({ order_id });
   const wishes = new Set<string>(await refunds().where({ origin: 'buyer' }).pluck('id'));
@@ -322,7 +330,10 @@ export async function forgetLooseLetters(
   return mails.length;
 }
 
-/** Even the hash of an address that waited for a sale says whose it was to whoever tries: the whole row goes. */
+/**
+ * Even the hash of an address that waited for a sale says whose it was to whoever tries: the whole
+ * row goes.
+ */
 export async function dropReminderLetters(db: Db, created_before: number): Promise<void> {
   await db<MailRow>('mails')
     .whereIn('kind', reminderMailKinds as unknown as MailKind[])
@@ -331,7 +342,9 @@ export async function dropReminderLetters(db: Db, created_before: number): Promi
     .delete();
 }
 
-/** That it was sent, when, and of which kind stays; what a mail server says may repeat the address. */
+/**
+ * That it was sent, when, and of which kind stays; what a mail server says may repeat the address.
+ */
 async function forgetLetters(
   trx: Trx,
   mails: readonly Pick<MailRow, 'id' | 'last_error'>[],
@@ -351,7 +364,10 @@ async function forgetLetters(
   }
 }
 
-/** The text of letters about orders that are older than this; to whom they went stays with the order. Returns how many. */
+/**
+ * The text of letters about orders that are older than this; to whom they went stays with the
+ * order. Returns how many.
+ */
 export async function forgetTexts(
   trx: Trx,
   { created_before, limit }: { created_before: number; limit: number },

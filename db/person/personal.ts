@@ -1,4 +1,7 @@
-/** Finds a person by their mail address wherever it stands, each way by an index of its own, and keeps who asked to be erased. */
+/**
+ * Finds a person by their mail address wherever it stands, each way by an index of its own, and
+ * keeps who asked to be erased.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import type { ErasureFacts } from '#server/domain/person/erasure.ts';
@@ -152,7 +155,10 @@ export async function messagesOf(db: Db, order_ids: readonly string[]): Promise<
     .select('id', 'subject', 'body', 'created_at');
 }
 
-/** Corrections of a buyer keep what stood before: an address of before is found here only. They are few. */
+/**
+ * Corrections of a buyer keep what stood before: an address of before is found here only. They are
+ * few.
+ */
 export async function correctionsNaming(db: Db, address: string): Promise<AuditRow[]> {
   const rows: AuditRow[] = await db<AuditRow>('audit')
     .where({ action: 'buyer_changed' })

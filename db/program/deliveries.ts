@@ -1,4 +1,6 @@
-/** Messages to other programs: written with what happened, claimed for a lease, kept for a while. */
+/**
+ * Messages to other programs: written with what happened, claimed for a lease, kept for a while.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { wakeWorker } from '#db/engine/wake.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -119,7 +121,10 @@ export async function countDeliveries(db: Db): Promise<Map<string, AddressCounts
   );
 }
 
-/** Those of addresses that were switched off meanwhile are not tried, but their time runs out all the same. */
+/**
+ * Those of addresses that were switched off meanwhile are not tried, but their time runs out all
+ * the same.
+ */
 export async function giveUpOld(db: Db, before: number): Promise<void> {
   await db<ProgramDeliveryRow>('program_deliveries')
     .where({ state: 'waiting' })

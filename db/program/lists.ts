@@ -1,4 +1,7 @@
-/** What other programs read, page by page: the oldest or the least number first, so that what is new comes at the end. */
+/**
+ * What other programs read, page by page: the oldest or the least number first, so that what is new
+ * comes at the end.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';
@@ -113,7 +116,10 @@ type AdmissionForPrograms = Pick<
   | 'annulled_by'
 > & { seq: number };
 
-/** Scans that let somebody in or out, by the door's number: one that is taken back comes again, at the end. */
+/**
+ * Scans that let somebody in or out, by the door's number: one that is taken back comes again, at
+ * the end.
+ */
 export async function admissionsForPrograms(
   db: Db,
   { event_id, after_seq }: { event_id: string; after_seq?: number },

@@ -1,4 +1,7 @@
-/** Places in waiting rooms, in SQL: who entered, with which number, who was called, and who is inside. */
+/**
+ * Places in waiting rooms, in SQL: who entered, with which number, who was called, and who is
+ * inside.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { countRows, updateMany } from '#db/engine/statements.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
@@ -100,7 +103,10 @@ interface QueueCounts {
   expired: number;
 }
 
-/** Of who was called. Whoever came with the code was called when they came. `since`: nobody called earlier can be inside now. */
+/**
+ * Of who was called. Whoever came with the code was called when they came. `since`: nobody called
+ * earlier can be inside now.
+ */
 export async function countCalled(
   db: Db,
   event_id: string,
@@ -122,7 +128,9 @@ export async function countCalled(
   return { done, inside, called, expired: total - done - inside - called };
 }
 
-/** Who wants a mail and whose number is near; and with `called` beside, whose turn is over already. */
+/**
+ * Who wants a mail and whose number is near; and with `called` beside, whose turn is over already.
+ */
 export async function placesToTell(
   db: Db,
   event_id: string,

@@ -1,4 +1,7 @@
-/** Waiting rooms in SQL: their settings, the counter that one process at a time moves, and how long bookings take. */
+/**
+ * Waiting rooms in SQL: their settings, the counter that one process at a time moves, and how long
+ * bookings take.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { EventRow, QueueLoadRow, QueueRow } from '#db/rows.ts';
 
@@ -9,7 +12,10 @@ export async function findQueue(db: Db, event_id: string): Promise<QueueRow | un
   return db<QueueRow>('queues').where({ event_id }).first();
 }
 
-/** Of evenings that are not over: those that are on or may come on by themselves, and those that the seat map still guards. */
+/**
+ * Of evenings that are not over: those that are on or may come on by themselves, and those that the
+ * seat map still guards.
+ */
 export async function roomsInUse(db: Db, now: number): Promise<Room[]> {
   return db('queues')
     .join('events', 'events.id', 'queues.event_id')
@@ -44,7 +50,10 @@ export async function changeQueue(
   await db<QueueRow>('queues').where({ event_id }).update(changes);
 }
 
-/** The row as it is now, and how long ago its counter was moved; nobody else moves it until this transaction is over. Undefined: it is not time yet. */
+/**
+ * The row as it is now, and how long ago its counter was moved; nobody else moves it until this
+ * transaction is over. Undefined: it is not time yet.
+ */
 export async function claimQueue(
   trx: Trx,
   event_id: string,

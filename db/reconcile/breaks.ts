@@ -1,4 +1,6 @@
-/** Breaks in SQL: one open row per difference, seen again or gone, settled by a person or by itself. */
+/**
+ * Breaks in SQL: one open row per difference, seen again or gone, settled by a person or by itself.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { BreakRow, New } from '#db/rows.ts';
@@ -124,7 +126,10 @@ function selectLive(db: Db) {
     );
 }
 
-/** Places of standing areas, by area: sold or waiting for their payment, and those of bookings that are just being made. */
+/**
+ * Places of standing areas, by area: sold or waiting for their payment, and those of bookings that
+ * are just being made.
+ */
 export async function countLiveInAreas(
   db: Db,
   event_id: string,
@@ -143,7 +148,9 @@ export async function countLiveInAreas(
   return new Map(rows.map(({ object_label, ...counts }) => [object_label, counts]));
 }
 
-/** Orders that have places in an area, or gave them back since then: who may explain a difference. */
+/**
+ * Orders that have places in an area, or gave them back since then: who may explain a difference.
+ */
 export async function ordersOfArea(
   db: Db,
   event_id: string,

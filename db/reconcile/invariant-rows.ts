@@ -6,7 +6,10 @@ export async function listInvariantRows(db: Db): Promise<InvariantRow[]> {
   return db<InvariantRow>('invariants').orderBy('name');
 }
 
-/** Replaces all of them: an invariant that no longer exists leaves no row. Two runs may end at the same moment, the hourly one and one that the office asked for. */
+/**
+ * Replaces all of them: an invariant that no longer exists leaves no row. Two runs may end at the
+ * same moment, the hourly one and one that the office asked for.
+ */
 export async function putInvariantRows(trx: Trx, rows: readonly InvariantRow[]): Promise<void> {
   await trx('invariants')
     .insert(rows as InvariantRow[])

@@ -1,9 +1,15 @@
-/** What must be true of our own tables, as SQL: each query finds what breaks it, and an empty answer is health. Run in tests, in the simulation, and hourly in production. */
+/**
+ * What must be true of our own tables, as SQL: each query finds what breaks it, and an empty answer
+ * is health. Run in tests, in the simulation, and hourly in production.
+ */
 import { findBrokenSeals } from '#db/audit/audit-seals.ts';
 import { findWrongCounts } from '#db/report/kept.ts';
 import type { Db } from '#db/engine/dialect.ts';
 
-/** What a violation's `subject` names: an id, for a place its event and label, for waiting work its task and subject. */
+/**
+ * What a violation's `subject` names: an id, for a place its event and label, for waiting work its
+ * task and subject.
+ */
 type InvariantAbout =
   | 'order'
   | 'place'
@@ -67,7 +73,10 @@ function namedIn(sql: string, moments: Record<string, number>): Record<string, n
   return Object.fromEntries(Object.entries(moments).filter(([name]) => sql.includes(`:${name}`)));
 }
 
-/** Refunds that count against what is left to give back: server/domain/payment/refund.ts `countedRefunds`. */
+/**
+ * Refunds that count against what is left to give back: server/domain/payment/refund.ts
+ * `countedRefunds`.
+ */
 const counted = `('requested', 'pending', 'requires_action', 'succeeded')`;
 const open = `('booking', 'awaiting_payment')`;
 
@@ -178,7 +187,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     name: 'rehousing_seats_everybody',
     words: 'Dopo un cambio di sala ognuno ha il posto che gli era stato dato nella proposta',
     about: 'place',
-    // Orders that were not confirmed yet may have lost their places and found others; who has changed places since sits elsewhere.
+    // Orders that were not confirmed yet may have lost their places and found others; who has
+    // changed places since sits elsewhere.
     sql: `SELECT r.event_id || ' ' || l.place AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state IN ('moved', 'done') AND (x.to_object IS NULL OR x.taken = 0) AND (l.released_at IS NULL OR l.released_at > r.done_at)
      UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id

@@ -1,4 +1,7 @@
-/** Who came to an event, row by row, for whoever counts it: valid tickets, and scans that let in or out or were about to. */
+/**
+ * Who came to an event, row by row, for whoever counts it: valid tickets, and scans that let in or
+ * out or were about to.
+ */
 import type { DoorScan, DoorTicket } from '#server/domain/report/door-count.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { readRows } from '#db/engine/statements.ts';

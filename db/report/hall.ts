@@ -1,10 +1,15 @@
-/** The places of an event's hall and what has become of each, row by row, for whoever counts them. */
+/**
+ * The places of an event's hall and what has become of each, row by row, for whoever counts them.
+ */
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { isPostgres, type Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
 
-/** `price_cents` with fees, of what somebody has; `ticket`: a valid one; `order_state` of an order that has the place. */
+/**
+ * `price_cents` with fees, of what somebody has; `ticket`: a valid one; `order_state` of an order
+ * that has the place.
+ */
 interface HallPlace {
   place: string;
   object_label: string;
@@ -53,7 +58,10 @@ export async function keptBack(db: Db, event_ids: readonly string[]): Promise<Ke
   );
 }
 
-/** Seats of the last of these events on which none of them had a valid ticket; standing areas have no seats. */
+/**
+ * Seats of the last of these events on which none of them had a valid ticket; standing areas have
+ * no seats.
+ */
 export async function seatsNeverSold(
   db: Db,
   event_ids: readonly string[],

@@ -58,7 +58,10 @@ export interface OldCount extends Counted {
   changes: string[];
 }
 
-/** The soonest evenings first. What has changed is read before it is counted: what changes meanwhile makes the count old again. */
+/**
+ * The soonest evenings first. What has changed is read before it is counted: what changes meanwhile
+ * makes the count old again.
+ */
 export async function oldCounts(db: Db, ids?: readonly string[]): Promise<OldCount[]> {
   const changes: { id: string; event_id: string }[] = await db('figure_changes').limit(5_000);
   const byEvent = Map.groupBy(changes, ({ event_id }) => event_id);
@@ -130,10 +133,15 @@ export async function readKept<P extends CountedPart>(
   return rows.map(({ json, ...row }) => ({ ...row, count: JSON.parse(json) as EventCount[P] }));
 }
 
-/** So many of those that were counted last are looked at: an old evening that nobody touches has been looked at before. */
+/**
+ * So many of those that were counted last are looked at: an old evening that nobody touches has
+ * been looked at before.
+ */
 const mostChecked = 300;
 
-/** Events whose kept count says something else than their rows, although nothing has changed since. */
+/**
+ * Events whose kept count says something else than their rows, although nothing has changed since.
+ */
 export async function findWrongCounts(db: Db): Promise<{ subject: string }[]> {
   const kept: KeptFiguresRow[] = await db<KeptFiguresRow>('kept_figures')
     .orderBy('counted_at', 'desc')

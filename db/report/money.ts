@@ -1,4 +1,7 @@
-/** The money of events: of one row by row, for whoever counts it; of some what is asked for as it is now (shifts, gifts, reservations). */
+/**
+ * The money of events: of one row by row, for whoever counts it; of some what is asked for as it is
+ * now (shifts, gifts, reservations).
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
 import { onTheWay } from '#db/payment/payouts.ts';
@@ -78,7 +81,10 @@ interface GiftSum {
   places: number;
 }
 
-/** Tickets given away at the counter that still stand, by the reason that was written down. `span`: only of sales in it. */
+/**
+ * Tickets given away at the counter that still stand, by the reason that was written down. `span`:
+ * only of sales in it.
+ */
 export async function giftsByReason(
   db: Db,
   event_ids: readonly string[],
@@ -106,7 +112,10 @@ interface Reservation {
   places: number;
 }
 
-/** Reservations of the counter that wait for their money now. The last conditions are those of the index. */
+/**
+ * Reservations of the counter that wait for their money now. The last conditions are those of the
+ * index.
+ */
 export async function openReservations(
   db: Db,
   event_ids: readonly string[],

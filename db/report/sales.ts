@@ -1,4 +1,7 @@
-/** What was sold for an event, row by row, for whoever counts it: confirmed orders with their places, money that came in, money that goes back. */
+/**
+ * What was sold for an event, row by row, for whoever counts it: confirmed orders with their
+ * places, money that came in, money that goes back.
+ */
 import type { Channel } from '#server/domain/counter/counter.ts';
 import { countedRefunds, type PaymentKind } from '#server/domain/payment/refund.ts';
 import type { Db } from '#db/engine/dialect.ts';

@@ -9,7 +9,9 @@ export interface ScanInFile extends AdmissionRow {
   phone_name: string | null;
 }
 
-/** Newest arrivals first. The page is found first, so that nothing is read about what is not on it. */
+/**
+ * Newest arrivals first. The page is found first, so that nothing is read about what is not on it.
+ */
 export async function pageOfScans(
   db: Db,
   event_id: string | undefined,

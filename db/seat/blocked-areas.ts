@@ -1,4 +1,7 @@
-/** Places of standing areas that the house keeps back, in SQL: a block of them has one row with their number, and no seats. */
+/**
+ * Places of standing areas that the house keeps back, in SQL: a block of them has one row with
+ * their number, and no seats.
+ */
 import type { BlockState } from '#server/domain/seat/block.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { BlockedAreaRow, BlockRow, PlaceRow } from '#db/rows.ts';

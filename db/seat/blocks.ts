@@ -1,4 +1,7 @@
-/** Seats that the house keeps back, in SQL: one row per act of blocking, one per seat of it; a seat is in one block at most. */
+/**
+ * Seats that the house keeps back, in SQL: one row per act of blocking, one per seat of it; a seat
+ * is in one block at most.
+ */
 import type { BlockState } from '#server/domain/seat/block.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { BlockedAreaRow, BlockedPlaceRow, BlockRow } from '#db/rows.ts';
@@ -41,7 +44,10 @@ export async function blockedAmong(
     .pluck('place');
 }
 
-/** Those that were in the first state and are in the second now; `places` left out: all of the block. */
+/**
+ * Those that were in the first state and are in the second now; `places` left out: all of the
+ * block.
+ */
 export async function turnPlaces(
   trx: Trx,
   block_id: string,

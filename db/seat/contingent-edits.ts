@@ -1,4 +1,7 @@
-/** Seats that come into a contingent or leave it, in SQL. What comes is `placing` until the seat map has it, so that a change left half done can be taken back. */
+/**
+ * Seats that come into a contingent or leave it, in SQL. What comes is `placing` until the seat map
+ * has it, so that a change left half done can be taken back.
+ */
 import { unsoldOf, type WholeContingent } from './contingents.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ContingentAreaRow, ContingentPlaceRow, ContingentRow } from '#db/rows.ts';
@@ -104,7 +107,9 @@ export async function shrinkArea(
   await area().where('places', '<=', 0).delete();
 }
 
-/** Of a standing area: how many places each contingent keeps that nobody has bought with its code. */
+/**
+ * Of a standing area: how many places each contingent keeps that nobody has bought with its code.
+ */
 export async function unsoldInArea(
   db: Db,
   event_id: string,

@@ -1,4 +1,7 @@
-/** Contingents in SQL: one row each, one per seat and one per standing area; a seat is kept by one of them at most. */
+/**
+ * Contingents in SQL: one row each, one per seat and one per standing area; a seat is kept by one
+ * of them at most.
+ */
 import type { ContingentState } from '#server/domain/seat/contingent.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type {
@@ -168,7 +171,9 @@ export async function dropContingents(trx: Trx, event_id: string): Promise<void>
   await trx<ContingentRow>('contingents').where({ event_id }).delete();
 }
 
-/** How many places of each are sold: of its seats all, of standing areas those that its code opened. */
+/**
+ * How many places of each are sold: of its seats all, of standing areas those that its code opened.
+ */
 export async function soldOfContingents(db: Db, event_id: string): Promise<Map<string, number>> {
   const seats: { contingent_id: string; n: number }[] = await db('contingent_places')
     .where({ 'contingent_places.event_id': event_id })

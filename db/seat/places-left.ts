@@ -1,4 +1,7 @@
-/** How many places of an event are free, by our own book: who only has one in a cart is known to the seat map alone. */
+/**
+ * How many places of an event are free, by our own book: who only has one in a cart is known to the
+ * seat map alone.
+ */
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { standingKept } from './contingents.ts';
@@ -23,7 +26,10 @@ function byCategory(ids: readonly string[], query: Knex.QueryBuilder): Promise<C
     .groupBy('places.event_id', 'places.category', 'places.category_key');
 }
 
-/** Free is what the office may still give somebody: in no live order and not kept back, for a contingent or not. */
+/**
+ * Free is what the office may still give somebody: in no live order and not kept back, for a
+ * contingent or not.
+ */
 export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<FreePlaces[]> {
   const all = await byCategory(ids, db('places').where({ in_hall: 1 }));
   const ordered = await byCategory(

@@ -46,7 +46,10 @@ interface RehousedTicket {
   to_place: string;
 }
 
-/** Who moved, ticket by ticket, order by order: nobody else moves between the last moment to call it off and the end. */
+/**
+ * Who moved, ticket by ticket, order by order: nobody else moves between the last moment to call it
+ * off and the end.
+ */
 export async function rehousedTickets(
   db: Db,
   { event_id, commit_at, done_at }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
@@ -93,7 +96,10 @@ export async function turnRehousing(
   );
 }
 
-/** The plan. Until the book has moved, only the places that are still where the plan found them: who has moved since is planned anew. */
+/**
+ * The plan. Until the book has moved, only the places that are still where the plan found them: who
+ * has moved since is planned anew.
+ */
 export async function rehousedLines(
   db: Db,
   { id, state }: Pick<RehousingRow, 'id' | 'state'>,
@@ -156,7 +162,10 @@ export interface HousedLine
   ticket_revision: number | null;
 }
 
-/** Not the places that are kept, or not free yet, although their ticket has ended: nobody will sit there. */
+/**
+ * Not the places that are kept, or not free yet, although their ticket has ended: nobody will sit
+ * there.
+ */
 export async function housedLines(db: Db, event_id: string): Promise<HousedLine[]> {
   return db('order_lines as l')
     .where({ 'l.event_id': event_id })
@@ -209,7 +218,10 @@ export async function takenLines(
 
 const lineKey = ['order_id', 'id'] as const satisfies (keyof LineKey)[];
 
-/** What is kept although its ticket has ended ends with the hall; what has ended means nothing in the next one. */
+/**
+ * What is kept although its ticket has ended ends with the hall; what has ended means nothing in
+ * the next one.
+ */
 export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
   const kept = new Set((await housedLines(trx, event_id)).map(({ id }) => id));
   const ended = (await takenLines(trx, event_id)).filter(({ id }) => !kept.has(id));
@@ -254,7 +266,10 @@ export async function pauseSale(trx: Trx, id: string, sale_paused: 0 | 1): Promi
   await trx('events').where({ id }).update({ sale_paused }).increment('version', 1);
 }
 
-/** The hall from now on: what it has not is left behind, what the book lacks is added, and of what both have the new names and categories hold. Returns of those the ones that look different now. */
+/**
+ * The hall from now on: what it has not is left behind, what the book lacks is added, and of what
+ * both have the new names and categories hold. Returns of those the ones that look different now.
+ */
 export async function replaceHall(
   trx: Trx,
   event_id: string,
@@ -317,8 +332,10 @@ export async function placeAll(trx: Trx, arrived: readonly Arrived[]): Promise<v
 }
 
 /**
- * Until they are placed these hold nothing, so that two can change places. An order never has two tickets of one place: while they wait, the n-th of each order
- * is on the n-th place of nobody, of which there are only as many as the largest order needs, because each that goes is looked for in whole tables.
+ * Until they are placed these hold nothing, so that two can change places. An order never has two
+ * tickets of one place: while they wait, the n-th of each order
+ * is on the n-th place of nobody, of which there are only as many as the largest order needs,
+ * because each that goes is looked for in whole tables.
  */
 export async function parkAll(
   trx: Trx,
@@ -371,7 +388,10 @@ function scratchPlace(event_id: string, nth: number): PlaceRow {
   };
 }
 
-/** So many more tickets were issued on each place; the door must hear of it. Gives back the newest revision of each. */
+/**
+ * So many more tickets were issued on each place; the door must hear of it. Gives back the newest
+ * revision of each.
+ */
 export async function issueAll(
   trx: Trx,
   { event_id, feed_seq }: { event_id: string; feed_seq: number },

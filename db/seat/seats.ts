@@ -1,10 +1,16 @@
-/** The places of an event in SQL: every seat, and every one of the N places of a standing area, sold or not. */
+/**
+ * The places of an event in SQL: every seat, and every one of the N places of a standing area, sold
+ * or not.
+ */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { ticketsOfLines } from '#db/joins.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { insertMany, marksFor, selectRows } from '#db/engine/statements.ts';
 
-/** Each gets its own number in the door's sequence, from `first` on, so that a large hall can be downloaded page by page. */
+/**
+ * Each gets its own number in the door's sequence, from `first` on, so that a large hall can be
+ * downloaded page by page.
+ */
 export async function insertPlaces(
   trx: Trx,
   places: readonly Omit<PlaceRow, 'feed_seq'>[],
@@ -60,7 +66,10 @@ export async function listedPlaces(
     .pluck('place');
 }
 
-/** The first free places of a standing area. The area's first row is locked, so that buyers at the same moment get different places (SQLite has one writer anyway). */
+/**
+ * The first free places of a standing area. The area's first row is locked, so that buyers at the
+ * same moment get different places (SQLite has one writer anyway).
+ */
 export async function freePlacesOfArea(
   trx: Trx,
   event_id: string,
@@ -83,7 +92,10 @@ export async function freePlacesOfArea(
     .limit(count);
 }
 
-/** One more ticket was issued on each of these places; the door must hear of it. Returns the new revisions by place. */
+/**
+ * One more ticket was issued on each of these places; the door must hear of it. Returns the new
+ * revisions by place.
+ */
 export async function issueRevisions(
   trx: Trx,
   event_id: string,
@@ -138,7 +150,10 @@ export interface KnownPlace {
   /** The contingent that keeps it now. */ contingent_id: string | null;
 }
 
-/** Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one. */
+/**
+ * Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted
+ * the rows of a new one.
+ */
 const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
       (SELECT order_id FROM order_lines AS line
         WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id,
@@ -146,7 +161,10 @@ const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
         WHERE kept.event_id = places.event_id AND kept.kept_place = places.place AND contingents.state = 'live') AS contingent_id
     FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`;
 
-/** Where these seats are, who has them and for whom they are kept, as far as we know. Places of a standing area are not asked by the name of their area. */
+/**
+ * Where these seats are, who has them and for whom they are kept, as far as we know. Places of a
+ * standing area are not asked by the name of their area.
+ */
 export async function knownPlaces(
   db: Db,
   event_id: string,
@@ -156,17 +174,24 @@ export async function knownPlaces(
   return selectRows(db, knownQuery(labels), [event_id, ...labels]);
 }
 
-/** Labels stand on one line. The parts of one that did not would be unknown to the seat map, and then a booking reads the whole chart. */
+/**
+ * Labels stand on one line. The parts of one that did not would be unknown to the seat map, and
+ * then a booking reads the whole chart.
+ */
 const between = '\n';
 
-/** The same in one question with all places of the rows in which these seats stand: what lies around them. */
+/**
+ * The same in one question with all places of the rows in which these seats stand: what lies around
+ * them.
+ */
 export async function placesAround(
   db: Db,
   event_id: string,
   labels: readonly string[],
 ): Promise<{ known: KnownPlace[]; mates: string[] }> {
   if (labels.length === 0) return { known: [], mates: [] };
-  // Each row is a question of its own: joined, both databases may walk through all places of the event.
+  // Each row is a question of its own: joined, both databases may walk through all places of the
+  // event.
   const matesWhere = (section: string) =>
     `(SELECT string_agg(mate.place, '${between}') FROM places AS mate
       WHERE mate.event_id = ? AND mate.in_hall = 1 AND mate.row = theirs.row AND mate.section ${section})`;

@@ -1,4 +1,7 @@
-/** Tries at passwords and codes, in SQL: all processes of a house count together, and a restart forgets nothing. */
+/**
+ * Tries at passwords and codes, in SQL: all processes of a house count together, and a restart
+ * forgets nothing.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import type { GuessRow } from '#db/rows.ts';
 
@@ -6,7 +9,10 @@ export async function findGuess(db: Db, key: string): Promise<GuessRow | undefin
   return db<GuessRow>('guesses').where({ key }).first();
 }
 
-/** One more. What ended no later than `anew` is counted from the beginning; what goes on keeps its end. */
+/**
+ * One more. What ended no later than `anew` is counted from the beginning; what goes on keeps its
+ * end.
+ */
 export async function addGuess(
   db: Db,
   key: string,

@@ -47,7 +47,10 @@ function activeAdmins(db: Db) {
     .whereNull('removed_at');
 }
 
-/** Locked until the transaction ends: of two who take each other's role away at the same moment, the second sees what the first has done. */
+/**
+ * Locked until the transaction ends: of two who take each other's role away at the same moment, the
+ * second sees what the first has done.
+ */
 export async function lockAdmins(trx: Trx): Promise<string[]> {
   return activeAdmins(trx).orderBy('id').forUpdate().pluck('id');
 }

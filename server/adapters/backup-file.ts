@@ -1,4 +1,7 @@
-/** A backup as one file: a tar whose first member is its manifest, sealed with age if asked for; written whole or not at all. */
+/**
+ * A backup as one file: a tar whose first member is its manifest, sealed with age if asked for;
+ * written whole or not at all.
+ */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +13,10 @@ import type { Decrypter } from 'age-encryption';
 import tar from 'tar-stream';
 import { BackupFault } from '#server/domain/backup.ts';
 
-/** For whom it is sealed; null: everybody who has the file can read it. `witness`: a second recipient, whose key whoever makes the file forgets after verifying it. */
+/**
+ * For whom it is sealed; null: everybody who has the file can read it. `witness`: a second
+ * recipient, whose key whoever makes the file forgets after verifying it.
+ */
 export type Sealing = { passphrase: string } | { recipient: string; witness?: string } | null;
 /** What may open it. Identities are lines `AGE-SECRET-KEY-1…`. */
 export interface Opening {
@@ -25,10 +31,15 @@ export interface Member {
 }
 
 const manifestName = 'manifest.json';
-/** As much work for a passphrase as takes 64 MB of memory: the server makes copies beside its sales. */
+/**
+ * As much work for a passphrase as takes 64 MB of memory: the server makes copies beside its sales.
+ */
 const scryptWorkFactor = 16;
 const sealedMark = 'age-encryption.org/';
-/** Loaded when something is sealed or opened: it is a megabyte of script, and a house without a seal never needs it. */
+/**
+ * Loaded when something is sealed or opened: it is a megabyte of script, and a house without a seal
+ * never needs it.
+ */
 const loadAge = () =>
   createRequire(import.meta.url)('age-encryption') as typeof import('age-encryption');
 
@@ -107,7 +118,10 @@ function asWeb(stream: Readable) {
     globalThis.ReadableStream<Uint8Array>;
 }
 
-/** What is sealed for somebody else's key can be verified by nobody here: with a key of its own that lives in memory it can. */
+/**
+ * What is sealed for somebody else's key can be verified by nobody here: with a key of its own that
+ * lives in memory it can.
+ */
 export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; opening: Opening }> {
   if (seal === null) return { seal, opening: { passphrase: null, identities: [] } };
   if ('passphrase' in seal)

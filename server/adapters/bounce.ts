@@ -1,4 +1,7 @@
-/** Reads a mail server's notice that it could not deliver a mail (RFC 3464, and the plain letters of servers that do not keep to it). */
+/**
+ * Reads a mail server's notice that it could not deliver a mail (RFC 3464, and the plain letters of
+ * servers that do not keep to it).
+ */
 import type { Email } from 'postal-mime';
 
 export interface Bounce {
@@ -48,7 +51,10 @@ function judgeReport(fields: Map<string, string>): Judged | null {
   return { final: action === 'failed', said: oneLine(code ?? fields.get('status') ?? '') };
 }
 
-/** One block for the mail, then one for each recipient; ours have one, so of a name that comes twice the first counts. Folded lines are one. */
+/**
+ * One block for the mail, then one for each recipient; ours have one, so of a name that comes twice
+ * the first counts. Folded lines are one.
+ */
 function fieldsOf(report: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of report.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
@@ -59,7 +65,10 @@ function fieldsOf(report: string): Map<string, string> {
   return fields;
 }
 
-/** Without a report only a mail server's own letter that names a lasting error counts: an answer "I am on holiday" holds our identifier too. */
+/**
+ * Without a report only a mail server's own letter that names a lasting error counts: an answer "I
+ * am on holiday" holds our identifier too.
+ */
 function judgeLetter({ from, text = '' }: Email): Judged | null {
   if (!/^(mailer-daemon|postmaster)@/i.test(from?.address ?? '')) return null;
   const line = text.split(/\r?\n/).find((one) => /(^|\D)5(\d\d[ -]|\.\d{1,3}\.\d)/.test(one));

@@ -1,4 +1,7 @@
-/** An event as an iCalendar file (RFC 5545): the same UID for the same order, so that a newer file replaces the older one. */
+/**
+ * An event as an iCalendar file (RFC 5545): the same UID for the same order, so that a newer file
+ * replaces the older one.
+ */
 import { ICalAlarmType, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 
 interface CalendarFacts {
@@ -21,7 +24,10 @@ const lengthMs = 2 * 3_600_000;
 /** Early enough to leave home. */
 const alarmSeconds = 3 * 3_600;
 
-/** Times in UTC: right in every zone and on both sides of a change of clocks, without a description of the zone. */
+/**
+ * Times in UTC: right in every zone and on both sides of a change of clocks, without a description
+ * of the zone.
+ */
 export function makeCalendar({
   uid,
   sequence,
@@ -61,7 +67,10 @@ interface ProgrammeEntry extends Omit<CalendarFacts, 'organiser' | 'written_at'>
   ends_at: number | null;
 }
 
-/** A calendar that others subscribe to; they look again every hour, and what is no longer in it they forget. */
+/**
+ * A calendar that others subscribe to; they look again every hour, and what is no longer in it they
+ * forget.
+ */
 export function makeProgramme(
   name: string,
   entries: readonly ProgrammeEntry[],

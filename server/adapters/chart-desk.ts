@@ -1,7 +1,13 @@
-/** What only our own chart server does with a chart: names, copies, templates, and the versions of its drawing. */
+/**
+ * What only our own chart server does with a chart: names, copies, templates, and the versions of
+ * its drawing.
+ */
 import { UpdateEventParams, type SeatsioClient } from 'seatsio';
 
-/** `version` names the drawing that is worked on: the draft, or the published one where there is none. */
+/**
+ * `version` names the drawing that is worked on: the draft, or the published one where there is
+ * none.
+ */
 interface ChartDetail {
   key: string;
   name: string;
@@ -47,7 +53,10 @@ export interface ChartDesk {
   create(ask: { name: string; template: string | null }): Promise<string>;
   /** Those that were published, newest first. */
   versions(chartKey: string): Promise<ChartVersion[]>;
-  /** That drawing is the draft from now on. ProviderRefused 409 when `from` is not worked on any more, VERSION_NOT_FOUND. */
+  /**
+   * That drawing is the draft from now on. ProviderRefused 409 when `from` is not worked on any
+   * more, VERSION_NOT_FOUND.
+   */
   restore(
     chartKey: string,
     ask: { version: number; from: number; by: string },

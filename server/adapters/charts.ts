@@ -1,4 +1,7 @@
-/** Charts at the seat map, and the published drawing of a chart in anybody's account, through the seats.io SDK. */
+/**
+ * Charts at the seat map, and the published drawing of a chart in anybody's account, through the
+ * seats.io SDK.
+ */
 import { ChartListParams, type Chart, type SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/seat/drawing.ts';
 import { chartDesk, type ChartDesk } from './chart-desk.ts';
@@ -24,13 +27,19 @@ interface ChartListAsk {
 export interface Charts extends ChartDesk {
   /** False at the real seats.io, which has no public upload. */
   canImport: boolean;
-  /** The newest first, those whose name holds `name`. `after` and `next` are the seat map's own numbers; `next` null: there are no more. */
+  /**
+   * The newest first, those whose name holds `name`. `after` and `next` are the seat map's own
+   * numbers; `next` null: there are no more.
+   */
   list(ask: ChartListAsk): Promise<{ charts: ChartInfo[]; next: string | null }>;
   /** ProviderRefused 404 for an unknown chart. */
   categories(chartKey: string): Promise<{ key: string; label: string; color: string | null }[]>;
   /** The published drawing, as the vendor keeps it; ProviderRefused 404 for an unknown chart. */
   drawing(chartKey: string): Promise<unknown>;
-  /** `drawing` is JSON text; ProviderRefused with `data.findings` when it has errors, with code CHART_KEY_ALREADY_EXISTS when the key is another chart's. */
+  /**
+   * `drawing` is JSON text; ProviderRefused with `data.findings` when it has errors, with code
+   * CHART_KEY_ALREADY_EXISTS when the key is another chart's.
+   */
   import(
     drawing: string,
     ask: { key: string | undefined; dry: boolean },
@@ -140,7 +149,10 @@ function statusOf(status: string): ChartInfo['status'] {
   return status === 'PUBLISHED' || status === 'PUBLISHED_WITH_DRAFT' ? status : 'NOT_USED';
 }
 
-/** People that fit in: tables by their chairs. A chart whose report does not come is listed all the same. */
+/**
+ * People that fit in: tables by their chairs. A chart whose report does not come is listed all the
+ * same.
+ */
 async function countPlaces(client: SeatsioClient, key: string): Promise<number | null> {
   const summary = (await client.chartReports
     .summaryByObjectType(key, 'false')
@@ -150,7 +162,10 @@ async function countPlaces(client: SeatsioClient, key: string): Promise<number |
     : Object.values(summary).reduce((sum, group) => sum + (group?.count ?? 0), 0);
 }
 
-/** The vendor's own address where a browser can reach it; else the bytes, since our chart server stands behind the door. */
+/**
+ * The vendor's own address where a browser can reach it; else the bytes, since our chart server
+ * stands behind the door.
+ */
 async function pictureOf(
   client: SeatsioClient,
   key: string,

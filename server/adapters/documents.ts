@@ -1,4 +1,7 @@
-/** Tickets on paper: a tagged PDF (PDF/UA), one A4 page per ticket, black on white, that any printer prints and any scanner reads. */
+/**
+ * Tickets on paper: a tagged PDF (PDF/UA), one A4 page per ticket, black on white, that any printer
+ * prints and any scanner reads.
+ */
 import { setImmediate } from 'node:timers/promises';
 import {
   addSection,
@@ -28,7 +31,10 @@ interface TicketsPdf {
 
 type Frame = Pick<TicketsPdf, 'organiser' | 'logo' | 'rules' | 'footer'>;
 
-/** Three modules are a millimetre and a bit more: a poor camera reads it, and whole points keep the edges of the modules sharp. */
+/**
+ * Three modules are a millimetre and a bit more: a poor camera reads it, and whole points keep the
+ * edges of the modules sharp.
+ */
 const moduleSize = 6;
 /** Above the line of the head, within what printers reach. */
 const logoBox = { x: sheetSize.left, y: 18, width: 130, height: 42 };
@@ -42,7 +48,8 @@ export async function makeTicketsPdf({
   return makePdf({ title, author: frame.organiser, created_at }, async (doc, root) => {
     for (const sheet of sheets) {
       drawSheet(doc, addSection(doc, root), { sheet, frame });
-      // A page takes a millisecond or two, a large party has many: others get their turn in between.
+      // A page takes a millisecond or two, a large party has many: others get their turn in
+      // between.
       await setImmediate();
     }
   });

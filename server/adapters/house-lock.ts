@@ -1,4 +1,7 @@
-/** Says who has the files of a house: one process at a time, by a lock that the system takes back when that process dies, however it dies. */
+/**
+ * Says who has the files of a house: one process at a time, by a lock that the system takes back
+ * when that process dies, however it dies.
+ */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,7 +13,10 @@ export interface HouseLock {
 /** It holds nothing: only whether it is locked counts. A backup leaves it out. */
 const lockFile = 'house.lock';
 
-/** Null: another process has the folder. @throws the system's or SQLite's error where no file can be made there */
+/**
+ * Null: another process has the folder.
+ * @throws the system's or SQLite's error where no file can be made there
+ */
 export function lockHouse(folder: string): HouseLock | null {
   const file = join(folder, lockFile);
   const held = new Database(file, { timeout: 0 });

@@ -1,4 +1,7 @@
-/** Decodes uploaded pictures within limits and writes them anew with sharp; nothing of the original bytes is kept. */
+/**
+ * Decodes uploaded pictures within limits and writes them anew with sharp; nothing of the original
+ * bytes is kept.
+ */
 import type sharpOf from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
 import {
@@ -16,7 +19,10 @@ export function loadSharp(): Promise<typeof sharpOf> {
   return loaded;
 }
 
-/** Only what a camera or a designer sends: no SVG, PDF, GIF, and no loader that somebody finds a hole in next year. */
+/**
+ * Only what a camera or a designer sends: no SVG, PDF, GIF, and no loader that somebody finds a
+ * hole in next year.
+ */
 function restrained(sharp: typeof sharpOf): typeof sharpOf {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
@@ -36,7 +42,10 @@ function restrained(sharp: typeof sharpOf): typeof sharpOf {
 const options = { limitInputPixels: 40_000_000, failOn: 'error', sequentialRead: false } as const;
 const longestSeconds = 20;
 
-/** The square that is cut out, in shares of the upright picture: x and size of its width, y of its height. */
+/**
+ * The square that is cut out, in shares of the upright picture: x and size of its width, y of its
+ * height.
+ */
 export interface Crop {
   x: number;
   y: number;
@@ -50,7 +59,9 @@ interface PictureFile {
 }
 export type PictureFault = 'unreadable' | 'too_large' | 'too_small';
 
-/** What a file is by its first bytes; its name and what the browser says of it count for nothing. */
+/**
+ * What a file is by its first bytes; its name and what the browser says of it count for nothing.
+ */
 function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16)).toString(
     'latin1',
@@ -61,7 +72,10 @@ function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
   return head.slice(4, 8) === 'ftyp' ? 'heif' : null;
 }
 
-/** Upright, cut, sRGB, without what a camera wrote into it, in every size and format that it can have; or why not. */
+/**
+ * Upright, cut, sRGB, without what a camera wrote into it, in every size and format that it can
+ * have; or why not.
+ */
 export async function makePicture(
   file: Uint8Array,
   { shape, crop }: { shape: ImageShape | 'logo'; crop: Crop | null },
@@ -79,7 +93,8 @@ export async function makePicture(
       return 'unreadable';
     const box = boxOf(metadata, shape, crop);
     if (box.width < imageWidths[0] || box.height < 1) return 'too_small';
-    // Decoded once: every size is made of the same clean pixels. Without keepIccProfile() they are sRGB from here on.
+    // Decoded once: every size is made of the same clean pixels. Without keepIccProfile() they are
+    // sRGB from here on.
     const { data, info } = await sharp(file, options)
       .timeout({ seconds: longestSeconds })
       .autoOrient()

@@ -1,4 +1,7 @@
-/** Bounds how many calls one vendor gets from this process at one time: the others wait in line, first come first served. */
+/**
+ * Bounds how many calls one vendor gets from this process at one time: the others wait in line,
+ * first come first served.
+ */
 import { ProviderUnavailable } from './provider.ts';
 
 interface Line {

@@ -1,4 +1,7 @@
-/** Makes a local certificate authority and a certificate for this computer: phones open the scanner only over HTTPS. */
+/**
+ * Makes a local certificate authority and a certificate for this computer: phones open the scanner
+ * only over HTTPS.
+ */
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +17,10 @@ export interface LocalAuthority {
   name: string;
   /** Epoch ms. */ until: number;
 }
-/** PEM; the chain ends before the CA, which the phone has. `uncovered`: names that the CA, made before this computer had them, may not sign. */
+/**
+ * PEM; the chain ends before the CA, which the phone has. `uncovered`: names that the CA, made
+ * before this computer had them, may not sign.
+ */
 interface LocalCertificate {
   key: string;
   cert: string;
@@ -25,15 +31,20 @@ interface LocalCertificate {
 const dayMs = 24 * 3_600_000;
 /** Renewing it means that every phone must be told again. */
 const authorityDays = 3_650;
-/** Apple believes no certificate for longer, whoever has signed it: support.apple.com/102028 (825 days for CAs that a person added). */
+/**
+ * Apple believes no certificate for longer, whoever has signed it: support.apple.com/102028 (825
+ * days for CAs that a person added).
+ */
 const certificateDays = 397;
 const renewDays = { authority: 400, certificate: 30 };
 /** The clocks of phones may be behind. */
 const slackMs = dayMs;
 
 /**
- * Reads or makes both in `folder` (`ca.pem`, `server.pem`: certificate and key in one file, 0600, written whole or not at all). The certificate
- * is made anew when it is near its end or lacks one of the names. What is spoilt counts as absent; what cannot be read is an error: another authority
+ * Reads or makes both in `folder` (`ca.pem`, `server.pem`: certificate and key in one file, 0600,
+ * written whole or not at all). The certificate
+ * is made anew when it is near its end or lacks one of the names. What is spoilt counts as absent;
+ * what cannot be read is an error: another authority
  * would be one that no phone knows.
  * @throws when a file is there and cannot be opened
  */
@@ -201,7 +212,8 @@ function startCertificate(now: number, days: number) {
 }
 
 /**
- * RFC 5280 §4.2.1.10: a phone that trusts this CA must not believe it about any site in the world, should its key be stolen. Only names of a
+ * RFC 5280 §4.2.1.10: a phone that trusts this CA must not believe it about any site in the world,
+ * should its key be stolen. Only names of a
  * house may be signed; addresses are left free, because a network may hand out any.
  */
 const nameConstraints = '2.5.29.30';
@@ -221,7 +233,10 @@ async function onlyNamesOf(hosts: readonly string[]): Promise<Extension> {
   return new Extension(nameConstraints, true, value);
 }
 
-/** A computer that was given another name keeps its CA; the new name is left out, all addresses stay. */
+/**
+ * A computer that was given another name keeps its CA; the new name is left out, all addresses
+ * stay.
+ */
 async function coveredNames({
   authority,
   names: { hosts, addresses },

@@ -35,7 +35,10 @@ export function findLocalNames(): LocalNames {
   };
 }
 
-/** The likeliest first: Wi-Fi at home hands out 192.168.…, larger buildings 10.…; those with a colon are IPv6. */
+/**
+ * The likeliest first: Wi-Fi at home hands out 192.168.…, larger buildings 10.…; those with a colon
+ * are IPv6.
+ */
 const kinds = [/^192\.168\./, /^10\./, /^172\.(?:1[6-9]|2\d|3[01])\./, /^[^:]*$/, /:/];
 
 function rankOf({ card, address }: { card: string; address: string }): number {
@@ -61,7 +64,10 @@ for (const [network, bits] of [
 /** Here the clouds’ metadata services give a machine its own credentials. */
 const cloudNetworks = /^169\.254\.1(?:69|70)\./;
 
-/** An IPv4 number of this computer or of a private network (RFC 1918); a name is none, it may lead anywhere. */
+/**
+ * An IPv4 number of this computer or of a private network (RFC 1918); a name is none, it may lead
+ * anywhere.
+ */
 export function isLocalAddress(host: string): boolean {
   return isIPv4(host) && ownNetworks.check(host, 'ipv4') && !cloudNetworks.test(host);
 }

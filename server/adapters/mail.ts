@@ -1,4 +1,7 @@
-/** Sends mail through nodemailer over SMTP; without a server configured, mail stays in the database and the office reads it there. */
+/**
+ * Sends mail through nodemailer over SMTP; without a server configured, mail stays in the database
+ * and the office reads it there.
+ */
 import type { createTransport, SendMailOptions } from 'nodemailer';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
@@ -24,7 +27,10 @@ export interface Mailer {
   leaves: boolean;
   /** The sender's bare address. */
   from: string;
-  /** Returns once the server has accepted. Throws ProviderRefused (it will never take this mail) or ProviderUnavailable (not now, or nobody knows). */
+  /**
+   * Returns once the server has accepted. Throws ProviderRefused (it will never take this mail) or
+   * ProviderUnavailable (not now, or nobody knows).
+   */
   send: (mail: OutgoingMail) => Promise<void>;
 }
 
@@ -42,12 +48,16 @@ const timeouts = {
   greetingTimeout: 10_000,
   socketTimeout: 15_000,
 };
-/** After a silence one mail tries and the others wait for what it finds: a dead server must not keep all hands busy. */
+/**
+ * After a silence one mail tries and the others wait for what it finds: a dead server must not keep
+ * all hands busy.
+ */
 const quietMs = 30_000;
 
 export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {
   if (url === null) return { leaves: false, from: from.address, send: async () => {} };
-  // A text of ours never names a file or an address to be fetched: whatever stands in one, nothing is read.
+  // A text of ours never names a file or an address to be fetched: whatever stands in one, nothing
+  // is read.
   const options = { url, ...timeouts, disableFileAccess: true, disableUrlAccess: true };
   // Loaded for the first mail, not at the start.
   let transport: ReturnType<typeof createTransport> | null = null;
@@ -76,7 +86,8 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
           responseCode === undefined || code === 'EAUTH'
             ? { until: now() + quietMs, said: reply }
             : null;
-        // A 5xx is about this mail, unless it is about our own login: that one a person mends, and the mail waits. Everything else may pass, or may have arrived.
+        // A 5xx is about this mail, unless it is about our own login: that one a person mends, and
+        // the mail waits. Everything else may pass, or may have arrived.
         if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
           throw new ProviderRefused('SMTP', String(responseCode), {
             status: responseCode,
@@ -94,7 +105,8 @@ function wholeOf(mail: OutgoingMail, from: MailOptions['from']): SendMailOptions
     to: { name: '', address: mail.to },
     ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
     envelope: { from: from.address, to: [mail.to] },
-    // A server that knows how (RFC 3461) names this mail in what it sends back, and does not return the tickets with it.
+    // A server that knows how (RFC 3461) names this mail in what it sends back, and does not return
+    // the tickets with it.
     dsn: { id: envelopeIdOf(mail.message_id), return: 'headers', notify: 'failure' },
     subject: mail.subject,
     text: mail.text,

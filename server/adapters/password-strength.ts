@@ -1,10 +1,16 @@
-/** Says whether a guesser would soon find a password: known passwords, words, keyboard rows, dates and what people make of them (ASVS 6.2.4). */
+/**
+ * Says whether a guesser would soon find a password: known passwords, words, keyboard rows, dates
+ * and what people make of them (ASVS 6.2.4).
+ */
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 /** Fewer than 10^8 tries: a score of 0, 1 or 2. */
 const enough = 3;
 
-/** Its dictionaries take a moment to unpack and 20 MB to keep: not at every start, but for the first new password. */
+/**
+ * Its dictionaries take a moment to unpack and 20 MB to keep: not at every start, but for the first
+ * new password.
+ */
 let estimator: Promise<ZxcvbnFactory> | null = null;
 
 async function loadEstimator(): Promise<ZxcvbnFactory> {

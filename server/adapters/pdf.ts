@@ -1,4 +1,6 @@
-/** Writes tagged PDFs (PDF/UA) on A4, black on white: texts that stay in their boxes, and QR codes. */
+/**
+ * Writes tagged PDFs (PDF/UA) on A4, black on white: texts that stay in their boxes, and QR codes.
+ */
 import { createRequire } from 'node:module';
 import type PdfOf from 'pdfkit';
 import { encodeQR } from 'qr';
@@ -86,7 +88,10 @@ export function drawFrame(
     .endMarkedContent();
 }
 
-/** A JPEG as large as its box lets it be, standing on the box's lower edge, which no reader speaks of; gives back its width. */
+/**
+ * A JPEG as large as its box lets it be, standing on the box's lower edge, which no reader speaks
+ * of; gives back its width.
+ */
 export function drawPicture(
   doc: Doc,
   picture: Buffer,
@@ -145,7 +150,10 @@ export function columnWriter(doc: Doc, section: Structure, column: Column) {
     writeBox(doc, section, { tag, text, box: { ...column, ...box } });
 }
 
-/** What is drawn inside belongs to the element. pdfkit's types do not know functions as children, nor a figure's box. */
+/**
+ * What is drawn inside belongs to the element. pdfkit's types do not know functions as children,
+ * nor a figure's box.
+ */
 function addElement(
   doc: Doc,
   section: Structure,
@@ -169,7 +177,10 @@ export function drawLine(
     .endMarkedContent();
 }
 
-/** Runs of dark modules as rectangles of one path: vectors, so that no printer blurs them. `rows` bring their quiet zone. */
+/**
+ * Runs of dark modules as rectangles of one path: vectors, so that no printer blurs them. `rows`
+ * bring their quiet zone.
+ */
 export function drawCode(
   doc: Doc,
   section: Structure,
@@ -211,7 +222,10 @@ const files: Record<Weight, string> = {
 };
 const open = new Map<Weight, OpenFont>();
 
-/** pdfkit takes a font that it has opened before as well as a file, though its types do not say so: reading it anew costs ten pages. */
+/**
+ * pdfkit takes a font that it has opened before as well as a file, though its types do not say so:
+ * reading it anew costs ten pages.
+ */
 function fontSource(weight: Weight): Buffer {
   return fontOf(weight) as unknown as Buffer;
 }
@@ -228,7 +242,10 @@ function fontOf(weight: Weight): OpenFont {
   return font;
 }
 
-/** What the font cannot draw becomes an empty square, and what has no shape of its own goes: a page without holes (PDF/UA). */
+/**
+ * What the font cannot draw becomes an empty square, and what has no shape of its own goes: a page
+ * without holes (PDF/UA).
+ */
 function printable(text: string): string {
   const font = fontOf('bold');
   const drawn = [

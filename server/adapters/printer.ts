@@ -1,4 +1,7 @@
-/** Speaks raw ESC/POS to a ticket printer in the local network, with a deadline for each step; what it says of paper and cover decides whether a job counts as printed. */
+/**
+ * Speaks raw ESC/POS to a ticket printer in the local network, with a deadline for each step; what
+ * it says of paper and cover decides whether a job counts as printed.
+ */
 import { connect, type Socket } from 'node:net';
 import type { PrinterState, PrintTrouble } from '#server/domain/counter/printing.ts';
 
@@ -61,7 +64,9 @@ interface Line {
   hear: (count: number, withinMs: number) => Promise<number[]>;
 }
 
-/** A line that breaks is a printer that cannot be reached: the job waits, and nothing was promised. */
+/**
+ * A line that breaks is a printer that cannot be reached: the job waits, and nothing was promised.
+ */
 async function withPrinter<T>(
   address: PrinterAddress,
   run: (line: Line) => Promise<T>,

@@ -1,4 +1,7 @@
-/** Posts to addresses that somebody typed: where a name leads is looked at when the line is made, so that nobody reaches what stands behind our own walls (SSRF). */
+/**
+ * Posts to addresses that somebody typed: where a name leads is looked at when the line is made, so
+ * that nobody reaches what stands behind our own walls (SSRF).
+ */
 import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -44,7 +47,9 @@ const usualDeadlineMs = 10_000;
 const longestAnswer = 1_024;
 const longestHeaders = 16_384;
 
-/** What no stranger's address may lead to: this computer, private and special networks (RFC 6890). */
+/**
+ * What no stranger's address may lead to: this computer, private and special networks (RFC 6890).
+ */
 const closedV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -62,7 +67,10 @@ const closedV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** Of IPv6 only global unicast is the public's, without the parts of it that carry an IPv4 address or are for examples. */
+/**
+ * Of IPv6 only global unicast is the public's, without the parts of it that carry an IPv4 address
+ * or are for examples.
+ */
 const openV6 = ['2000::/3'];
 const closedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
@@ -112,7 +120,10 @@ class NotAllowed extends Error {
   readonly code = 'NOT_ALLOWED';
 }
 
-/** The connection goes to the very addresses that were looked at: a name that is answered differently a moment later gains nothing. */
+/**
+ * The connection goes to the very addresses that were looked at: a name that is answered
+ * differently a moment later gains nothing.
+ */
 function guardedLookup(
   resolve: typeof resolveName,
   mayReach: (address: string) => boolean,

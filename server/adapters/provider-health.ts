@@ -1,8 +1,13 @@
-/** Observes every call to a provider and remembers when it last answered or failed, for health checks and metrics. */
+/**
+ * Observes every call to a provider and remembers when it last answered or failed, for health
+ * checks and metrics.
+ */
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 export interface ProviderHealth {
-  /** Epoch milliseconds; a clear no is an answer, too. Null: not asked since this process started. */
+  /**
+   * Epoch milliseconds; a clear no is an answer, too. Null: not asked since this process started.
+   */
   answered_at: number | null;
   silent_at: number | null;
   /** What the last silence said; null after an answer. */

@@ -1,4 +1,7 @@
-/** The two errors of an outside provider: it refused the call, or its outcome is unknown. Where no caller tells them apart, both refuse with provider_silent. */
+/**
+ * The two errors of an outside provider: it refused the call, or its outcome is unknown. Where no
+ * caller tells them apart, both refuse with provider_silent.
+ */
 import { Refusal } from '#server/domain/refusal.ts';
 
 /** What a vendor says beside its code: HTTP status, and facts about what was refused. */
@@ -40,7 +43,10 @@ export function eachBy<T extends object>(
   ) as T;
 }
 
-/** Timeout, broken connection, 5xx: it may have happened. Answered by reading, never by trying blindly again. */
+/**
+ * Timeout, broken connection, 5xx: it may have happened. Answered by reading, never by trying
+ * blindly again.
+ */
 export class ProviderUnavailable extends Refusal {
   constructor(vendor: string, message: string, cause: unknown) {
     super('provider_silent', undefined, cause);

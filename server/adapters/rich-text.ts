@@ -1,10 +1,14 @@
-/** Sanitises HTML with sanitize-html: only listed tags and attributes pass; plain text becomes paragraphs. */
+/**
+ * Sanitises HTML with sanitize-html: only listed tags and attributes pass; plain text becomes
+ * paragraphs.
+ */
 import sanitizeHtml from 'sanitize-html';
 
 const rules: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'em', 'u', 'a', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote'],
   allowedAttributes: { a: ['href'] },
-  // Of an address only what leads to another page or a letter; a relative one would mean something else in a mail.
+  // Of an address only what leads to another page or a letter; a relative one would mean something
+  // else in a mail.
   transformTags: {
     b: 'strong',
     i: 'em',
@@ -39,7 +43,9 @@ const rules: sanitizeHtml.IOptions = {
   ],
 };
 
-/** HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if it says nothing. */
+/**
+ * HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if it says nothing.
+ */
 export function cleanHtml(text: string): string {
   const html = /<\/?[a-z!][^>]*>/i.test(text) ? sanitizeHtml(text, rules).trim() : paragraphs(text);
   return sanitizeHtml(html, { allowedTags: [] }).trim() === '' ? '' : html;

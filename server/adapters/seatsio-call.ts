@@ -1,4 +1,6 @@
-/** Runs a call of the seats.io SDK and turns its errors into ProviderRefused or ProviderUnavailable. */
+/**
+ * Runs a call of the seats.io SDK and turns its errors into ProviderRefused or ProviderUnavailable.
+ */
 import { Region, SeatsioClient } from 'seatsio';
 import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
@@ -8,10 +10,16 @@ export function clientOf({ url, secretKey }: { url: string | null; secretKey: st
   return new SeatsioClient(url === null ? Region.EU() : new Region(url), secretKey);
 }
 
-/** seats.io takes a hundred calls of an account at one time, from all processes and browsers, and each of ours may take ten seconds. */
+/**
+ * seats.io takes a hundred calls of an account at one time, from all processes and browsers, and
+ * each of ours may take ten seconds.
+ */
 const inLine = openLine('seats.io', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
-/** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */
+/**
+ * The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become
+ * two.
+ */
 export async function askingSeats<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await inLine(ask);

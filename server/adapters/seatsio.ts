@@ -7,7 +7,9 @@ import { eachBy } from './provider.ts';
 import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import { askingSeats, clientOf, isNotFound } from './seatsio-call.ts';
 
-/** An object of an event's chart as it is now. `label` is technical, the parts are what people read. */
+/**
+ * An object of an event's chart as it is now. `label` is technical, the parts are what people read.
+ */
 export interface SeatObject {
   label: string;
   kind: PlaceKind;
@@ -44,7 +46,10 @@ export interface SeatRequest {
   ticket_type: string;
 }
 
-/** Keys of the channels out of which a booking may take, beside what is in none; the house's own bookings take out of all of them. */
+/**
+ * Keys of the channels out of which a booking may take, beside what is in none; the house's own
+ * bookings take out of all of them.
+ */
 export type OpenChannels = readonly string[] | 'all';
 
 interface BookingTerms {
@@ -67,7 +72,10 @@ export interface Seats {
   objects(eventKey: string): Promise<SeatObject[]>;
   /** Every object of a chart, free and for sale. ProviderRefused 404 for an unknown one. */
   chartObjects(chartKey: string): Promise<SeatObject[]>;
-  /** The objects named with at least their whole rows; an unknown one is left out. `mates`: who stands in these rows, as far as the caller knows. */
+  /**
+   * The objects named with at least their whole rows; an unknown one is left out. `mates`: who
+   * stands in these rows, as far as the caller knows.
+   */
   around(
     eventKey: string,
     labels: readonly string[],
@@ -81,25 +89,43 @@ export interface Seats {
   infos(eventKey: string, labels: readonly string[]): Promise<Map<string, ObjectInfo>>;
   /** Objects that cannot be had now, and every standing area, which may be half full. */
   taken(eventKey: string): Promise<ObjectInfo[]>;
-  /** How many places of a standing area are booked or blocked for this order now, by the vendor's own record of changes since `since`. */
+  /**
+   * How many places of a standing area are booked or blocked for this order now, by the vendor's
+   * own record of changes since `since`.
+   */
   placesOf(
     eventKey: string,
     label: string,
     ask: { orderId: string; since: number },
   ): Promise<number>;
-  /** With a token the seats must be held by it; without, they must be neither booked nor blocked. All or nothing. */
+  /**
+   * With a token the seats must be held by it; without, they must be neither booked nor blocked.
+   * All or nothing.
+   */
   book(
     eventKey: string,
     seats: readonly SeatRequest[],
     ask: { orderId: string } & BookingTerms,
   ): Promise<void>;
-  /** Booked for this order, if all of them are free now: what somebody holds, has or keeps back is not touched. All or nothing. */
+  /**
+   * Booked for this order, if all of them are free now: what somebody holds, has or keeps back is
+   * not touched. All or nothing.
+   */
   take(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
-  /** Seats that are booked now are the house's from now on, so that nobody comes between. All or nothing. */
+  /**
+   * Seats that are booked now are the house's from now on, so that nobody comes between. All or
+   * nothing.
+   */
   keepBack(eventKey: string, labels: readonly string[]): Promise<void>;
-  /** Out of sale, if all of them are free now: what somebody holds or has is not touched. All or nothing. */
+  /**
+   * Out of sale, if all of them are free now: what somebody holds or has is not touched. All or
+   * nothing.
+   */
   block(eventKey: string, labels: readonly string[]): Promise<void>;
-  /** As many places of a standing area, if so many are free. `orderId` names them in the vendor's record, which placesOf() reads. */
+  /**
+   * As many places of a standing area, if so many are free. `orderId` names them in the vendor's
+   * record, which placesOf() reads.
+   */
   blockPlaces(
     eventKey: string,
     area: { label: string; places: number },
@@ -112,7 +138,10 @@ export interface Seats {
   ): Promise<void>;
   /** From now on only who knows the key can hold these; who holds or has them keeps them. */
   addChannel(eventKey: string, channel: NewChannel): Promise<void>;
-  /** What it keeps is exactly this from now on, also where the seat map has lost it. May be repeated. */
+  /**
+   * What it keeps is exactly this from now on, also where the seat map has lost it. May be
+   * repeated.
+   */
   setChannel(eventKey: string, channel: NewChannel): Promise<void>;
   /** Its seats are everybody's; one that does not exist is left at that. */
   dropChannel(eventKey: string, key: string): Promise<void>;
@@ -121,17 +150,29 @@ export interface Seats {
   /** On sale again, if all of them are blocked. */
   unblock(eventKey: string, labels: readonly string[]): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
-  /** Seconds that a hold token has left, 0 when it is over; ProviderRefused with status 404 when nobody knows it. */
+  /**
+   * Seconds that a hold token has left, 0 when it is over; ProviderRefused with status 404 when
+   * nobody knows it.
+   */
   holdLeft(holdToken: string): Promise<number>;
   /** From now; gives back the seconds left. */
   prolongHold(holdToken: string, minutes: number): Promise<number>;
-  /** How many places one visitor's hold token may hold of the event. Only our own chart server can be told; the vendor's has a number of its own. */
+  /**
+   * How many places one visitor's hold token may hold of the event. Only our own chart server can
+   * be told; the vendor's has a number of its own.
+   */
   limitHolds(eventKey: string, places: number): Promise<void>;
-  /** How many places this hold token may hold, whatever its events say; ProviderRefused when it is over. Likewise only our own chart server. */
+  /**
+   * How many places this hold token may hold, whatever its events say; ProviderRefused when it is
+   * over. Likewise only our own chart server.
+   */
   widenHold(holdToken: string, places: number): Promise<void>;
   /** A new hold token, good for so many minutes; gives back the seconds left. */
   newHold(minutes: number): Promise<{ hold_token: string; left: number }>;
-  /** From now on visitors hold seats of the event only with tokens that were let in. Only our own chart server can be told. */
+  /**
+   * From now on visitors hold seats of the event only with tokens that were let in. Only our own
+   * chart server can be told.
+   */
   requireAdmission(eventKey: string, required: boolean): Promise<void>;
   /** Lets a hold token in; the vendor's lets in everybody. */
   admitHold(eventKey: string, holdToken: string): Promise<void>;
@@ -141,7 +182,9 @@ export interface Seats {
   dropEvent(eventKey: string): Promise<void>;
 }
 
-/** `url` null: the real seats.io, region eu. The SDK's own deadline is 10 s; it repeats only 429. */
+/**
+ * `url` null: the real seats.io, region eu. The SDK's own deadline is 10 s; it repeats only 429.
+ */
 export function connectSeats(options: {
   url: string | null;
   secretKey: string;
@@ -304,7 +347,9 @@ function unlessNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
 }
 
-/** A ticket type of its own: when places are given back, those that somebody bought are not meant. */
+/**
+ * A ticket type of its own: when places are given back, those that somebody bought are not meant.
+ */
 function keptOf({ label, places }: { label: string; places: number }) {
   return { objectId: label, quantity: places, ticketType: blockedStatus };
 }
@@ -418,7 +463,8 @@ async function countBooked(
     .statusChangesForObject(ask.eventKey, ask.label)
     .all({ limit: 1_000 })) {
     if (change.date.getTime() < ask.since - clockSlackMs) break;
-    // A visitor's hold that ends names the last order of a standing area, and gives back none of it.
+    // A visitor's hold that ends names the last order of a standing area, and gives back none of
+    // it.
     if (change.orderId === ask.orderId && change.origin.type === 'API_CALL')
       places += (signs[change.status] ?? 0) * (change.quantity ?? 1);
   }

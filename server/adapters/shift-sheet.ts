@@ -1,4 +1,7 @@
-/** A shift's reading as a tagged PDF (PDF/UA) on A4: tables of words and sums, and a line to sign on. */
+/**
+ * A shift's reading as a tagged PDF (PDF/UA) on A4: tables of words and sums, and a line to sign
+ * on.
+ */
 import {
   addSection,
   columnWriter,

@@ -1,9 +1,14 @@
-/** Runs a call of the Stripe SDK and turns its errors into ProviderRefused or ProviderUnavailable. */
+/**
+ * Runs a call of the Stripe SDK and turns its errors into ProviderRefused or ProviderUnavailable.
+ */
 import { Stripe } from 'stripe';
 import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
-/** Stripe refuses what goes beyond a hundred calls a second of an account, each of which takes some tenths of one; a call that was refused so has an order wait. */
+/**
+ * Stripe refuses what goes beyond a hundred calls a second of an account, each of which takes some
+ * tenths of one; a call that was refused so has an order wait.
+ */
 const inLine = openLine('Stripe', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
 /** Never inside of another: the outer one would keep the place that the inner one waits for. */
@@ -35,7 +40,10 @@ export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Code of a refusal that is Stripe's memory of a failure of its own: under this idempotency key nothing else will ever be answered. */
+/**
+ * Code of a refusal that is Stripe's memory of a failure of its own: under this idempotency key
+ * nothing else will ever be answered.
+ */
 export const burntKey = 'idempotency_key_burnt';
 
 function isBurnt(error: Stripe.errors.StripeError): boolean {

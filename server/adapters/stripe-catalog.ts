@@ -4,7 +4,10 @@ import { eachBy } from './provider.ts';
 import { askingStripe, orNull } from './stripe-call.ts';
 
 export interface Catalog {
-  /** Under an id of ours, so that it can be found whatever became of the answer; the same key makes one product. */
+  /**
+   * Under an id of ours, so that it can be found whatever became of the answer; the same key makes
+   * one product.
+   */
   makeProduct(ask: { id: string; name: string }, idempotencyKey: string): Promise<void>;
   /** In euros, paid once; gives back Stripe's id. The same key makes one price. */
   makePrice(
@@ -13,7 +16,10 @@ export interface Catalog {
   ): Promise<string>;
   /** What buyers read from now on; one that does not exist is left at that. */
   nameProduct(product_id: string, name: string): Promise<void>;
-  /** A product and all its prices become active or archived; one that does not exist is left at that. */
+  /**
+   * A product and all its prices become active or archived; one that does not exist is left at
+   * that.
+   */
   sellProduct(product_id: string, active: boolean): Promise<void>;
 }
 

@@ -4,7 +4,10 @@ import { refundStates, type RefundState } from '#server/domain/payment/refund.ts
 import { eachBy } from './provider.ts';
 import { askingStripe, orNull } from './stripe-call.ts';
 
-/** A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's id, null for one made in Stripe's dashboard. */
+/**
+ * A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's id,
+ * null for one made in Stripe's dashboard.
+ */
 export interface StripeRefund {
   id: string;
   status: RefundState;
@@ -27,7 +30,10 @@ export interface StripeDispute {
   created_at: number;
 }
 
-/** What a payment is now, with everything that hangs on it. `stripe_fee` is null until Stripe has counted it. */
+/**
+ * What a payment is now, with everything that hangs on it. `stripe_fee` is null until Stripe has
+ * counted it.
+ */
 export interface StripePayment {
   payment_intent: string;
   order_id: string | null;
@@ -47,7 +53,10 @@ export interface StripePayment {
   declines: StripeDecline[];
 }
 
-/** A try at a payment that the bank or the card refused. `id`: of the charge, or made of the payment where there was none. */
+/**
+ * A try at a payment that the bank or the card refused. `id`: of the charge, or made of the payment
+ * where there was none.
+ */
 interface StripeDecline {
   id: string;
   method: string | null;
@@ -93,7 +102,10 @@ export interface Money {
   receipts(since: number): AsyncIterable<StripeReceipt[]>;
   /** Those that exist, active or not, in the order asked for. */
   priceFacts(ids: readonly string[]): Promise<StripePrice[]>;
-  /** Active single-payment prices in EUR, the newest first; `more`: there are others, which a person must name by their code. */
+  /**
+   * Active single-payment prices in EUR, the newest first; `more`: there are others, which a person
+   * must name by their code.
+   */
   activePrices(): Promise<{ prices: StripePrice[]; more: boolean }>;
 }
 
@@ -147,7 +159,10 @@ async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
   };
 }
 
-/** Charges that failed; a card that was refused before there was a charge (3-D Secure) is only in the payment itself. */
+/**
+ * Charges that failed; a card that was refused before there was a charge (3-D Secure) is only in
+ * the payment itself.
+ */
 async function listDeclines(
   stripe: Stripe,
   intent: Stripe.PaymentIntent,

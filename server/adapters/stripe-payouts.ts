@@ -3,7 +3,10 @@ import type { Stripe } from 'stripe';
 import { payoutStates, type PayoutState } from '#server/domain/payment/payout.ts';
 import { askingStripe } from './stripe-call.ts';
 
-/** Amounts in cents, times in milliseconds. `listed`: what it is made of can be asked; never of one that was asked for by hand. */
+/**
+ * Amounts in cents, times in milliseconds. `listed`: what it is made of can be asked; never of one
+ * that was asked for by hand.
+ */
 export interface StripePayout {
   id: string;
   amount: number;

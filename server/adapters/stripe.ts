@@ -1,4 +1,7 @@
-/** Payments through the Stripe SDK: Checkout Sessions, webhooks and prices, at Stripe or at our stand-in. */
+/**
+ * Payments through the Stripe SDK: Checkout Sessions, webhooks and prices, at Stripe or at our
+ * stand-in.
+ */
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/order.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
@@ -29,7 +32,10 @@ export interface Session {
   /** All that Stripe keeps for us. */ metadata?: Readonly<Record<string, string>>;
 }
 
-/** Everything that a session is made of; stored before the call, so that a repeat is identical to the letter. */
+/**
+ * Everything that a session is made of; stored before the call, so that a repeat is identical to
+ * the letter.
+ */
 export interface SessionParams {
   order_id: string;
   description: string;
@@ -56,11 +62,17 @@ export interface WebhookHint {
 
 export interface Payments extends Money, Catalog, PayoutBooks {
   live: boolean;
-  /** Active prices in EUR with an amount and an active product, of those named; the others are left out. */
+  /**
+   * Active prices in EUR with an amount and an active product, of those named; the others are left
+   * out.
+   */
   prices(ids: readonly string[]): Promise<Price[]>;
   open(params: SessionParams, idempotencyKey: string): Promise<Session>;
   read(sessionId: string): Promise<Session>;
-  /** Asks Stripe to close it and says what it is then: expired, or complete when the buyer was faster. */
+  /**
+   * Asks Stripe to close it and says what it is then: expired, or complete when the buyer was
+   * faster.
+   */
   expire(sessionId: string): Promise<Session>;
   /** Sessions made since then, newest first, page by page. */
   sessions(since: number): AsyncIterable<Session>;
@@ -82,7 +94,9 @@ export function isLiveKey(secretKey: string): boolean {
   return /^(sk|rk)_live_/.test(secretKey);
 }
 
-/** Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real Stripe. */
+/**
+ * Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real Stripe.
+ */
 export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {
     timeout: 10_000,
@@ -119,7 +133,8 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
         try {
           return sessionOf(await sessions.expire(id));
         } catch (error) {
-          // Only an open session can be expired: what it is now decides, not the text of the refusal.
+          // Only an open session can be expired: what it is now decides, not the text of the
+          // refusal.
           if (error instanceof Stripe.errors.StripeInvalidRequestError) return read(id);
           throw error;
         }

@@ -1,4 +1,7 @@
-/** Tables of figures as a tagged PDF (PDF/UA) on A4 turned sideways: headings again on each page, and on each page the same words of what the paper is not. */
+/**
+ * Tables of figures as a tagged PDF (PDF/UA) on A4 turned sideways: headings again on each page,
+ * and on each page the same words of what the paper is not.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { columnWriter, drawLine, makePdf, type Doc, type Structure } from './pdf.ts';
 

@@ -1,4 +1,7 @@
-/** Tickets as bytes for an 80 mm ticket printer (ESC/POS): words, a QR code as large as the door likes it, a cut after each, and the drawer's pulse. */
+/**
+ * Tickets as bytes for an 80 mm ticket printer (ESC/POS): words, a QR code as large as the door
+ * likes it, a cut after each, and the drawer's pulse.
+ */
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
 import type { LogoDots } from './images.ts';
 import {

@@ -1,4 +1,7 @@
-/** Google Wallet: a ticket is one address with everything in it, signed with the owner's key; Google is not asked. */
+/**
+ * Google Wallet: a ticket is one address with everything in it, signed with the owner's key; Google
+ * is not asked.
+ */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { isoOf } from '#server/domain/time/dates.ts';
 import { waysIn } from '#server/domain/door/gate.ts';
@@ -11,7 +14,10 @@ export interface GoogleWalletConfig {
   private_key: string;
 }
 
-/** An address may have about 1,800 characters: long words are cut, and what the ticket can do without is left out. */
+/**
+ * An address may have about 1,800 characters: long words are cut, and what the ticket can do
+ * without is left out.
+ */
 const longestText = 60;
 
 /** `now`: milliseconds. */
@@ -30,7 +36,10 @@ export function googleSaveUrl(
   return `https://pay.google.com/gp/v/save/${signToken(claims, createPrivateKey(private_key))}`;
 }
 
-/** The class is the event, the object the ticket; Google keeps the first class of an id, and each object by its own. */
+/**
+ * The class is the event, the object the ticket; Google keeps the first class of an id, and each
+ * object by its own.
+ */
 function payloadOf(issuer_id: string, ticket: WalletTicket): object {
   const { event, holder } = ticket;
   const ways = waysIn(ticket).join(' · ');

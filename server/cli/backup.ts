@@ -1,4 +1,7 @@
-/** `backup FOLDER`: writes one file there with everything of this house, beside the server that may be running. */
+/**
+ * `backup FOLDER`: writes one file there with everything of this house, beside the server that may
+ * be running.
+ */
 import { resolve } from 'node:path';
 import { openableSeal } from '#server/adapters/backup-file.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';

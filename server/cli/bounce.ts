@@ -1,4 +1,7 @@
-/** `bounce FILE|-`: a notice that a mail was not delivered; a mail server that pipes what comes to the sender's address can call it. */
+/**
+ * `bounce FILE|-`: a notice that a mail was not delivered; a mail server that pipes what comes to
+ * the sender's address can call it.
+ */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { errors } from '#server/contract/errors.ts';

@@ -12,7 +12,10 @@ export interface CommandIo {
   say(line: string): void;
   /** What `--json` prints, once; nothing without it. */
   report(value: unknown): void;
-  /** The house, beside the server that may be running: no schema change, no lease dropped, no stand-in started. Closed at the end. */
+  /**
+   * The house, beside the server that may be running: no schema change, no lease dropped, no
+   * stand-in started. Closed at the end.
+   */
   open(): Promise<BuiltContext>;
 }
 
@@ -34,7 +37,10 @@ export class Refused extends Error {}
 /** The words make no sense to this verb. Exit code 2. */
 export class Misused extends Error {}
 
-/** Words and options of a verb; throws Misused for an option that it does not have, and unless there are `least` to `most` words. */
+/**
+ * Words and options of a verb; throws Misused for an option that it does not have, and unless there
+ * are `least` to `most` words.
+ */
 export function readWords<const O extends NonNullable<ParseArgsConfig['options']>>(
   words: string[],
   { options, least = 0, most = least }: { options?: O; least?: number; most?: number },

@@ -1,4 +1,7 @@
-/** What `doctor` asks of the machine and the network: versions, files, address, certificate, mail server. */
+/**
+ * What `doctor` asks of the machine and the network: versions, files, address, certificate, mail
+ * server.
+ */
 import { constants } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';

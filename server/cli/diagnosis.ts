@@ -1,4 +1,7 @@
-/** What `doctor` looks at: the configuration first, then what it names, one check after the other; one that cannot look says so. */
+/**
+ * What `doctor` looks at: the configuration first, then what it names, one check after the other;
+ * one that cannot look says so.
+ */
 import type { BuiltContext } from '#server/context.ts';
 import { faultsOf } from './settings-told.ts';
 import type { CommandIo } from './command.ts';

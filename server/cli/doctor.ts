@@ -1,4 +1,7 @@
-/** `doctor`: looks at everything that can be wrong with an installation, each with its mend; also while the server is down. */
+/**
+ * `doctor`: looks at everything that can be wrong with an installation, each with its mend; also
+ * while the server is down.
+ */
 import { styleText } from 'node:util';
 import { diagnose } from './diagnosis.ts';
 import type { Diagnosis } from './found.ts';

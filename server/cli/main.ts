@@ -1,4 +1,7 @@
-/** The command line: finds the verb, runs it, and says in words and in the exit code what came of it. */
+/**
+ * The command line: finds the verb, runs it, and says in words and in the exit code what came of
+ * it.
+ */
 import { readConfig, ConfigError, wantsColour, type Config } from '#server/config.ts';
 import type { BuiltContext } from '#server/context.ts';
 import { errorReplyOf } from '#server/contract/errors.ts';

@@ -1,4 +1,7 @@
-/** `move-to postgres://…`: carries this house from SQLite to an empty PostgreSQL database, and compares both. */
+/**
+ * `move-to postgres://…`: carries this house from SQLite to an empty PostgreSQL database, and
+ * compares both.
+ */
 import { isPostgresAddress } from '#db/engine/connect.ts';
 import { moveHouse } from '#server/services/backup/move.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';

@@ -1,4 +1,7 @@
-/** `reset-factor`: somebody has lost the phone that shows their codes: the password alone opens again. */
+/**
+ * `reset-factor`: somebody has lost the phone that shows their codes: the password alone opens
+ * again.
+ */
 import { findUserByEmail } from '#db/user/users.ts';
 import { resetFactors } from '#server/services/user/people.ts';
 import { cliActor, readWords, Refused, type Command } from './command.ts';

@@ -1,4 +1,7 @@
-/** `restore FILE`: brings a house back from a backup into a place where none is, then compares its books with Stripe and the seat map. */
+/**
+ * `restore FILE`: brings a house back from a backup into a place where none is, then compares its
+ * books with Stripe and the seat map.
+ */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -84,7 +87,10 @@ function tellRestored(
   else if (erasures > 0) io.say(`Cancellazioni di dati personali da ripetere: ${erasures}.`);
 }
 
-/** Before the sale opens again: nobody may buy a seat that somebody has paid for. Null: a vendor did not answer. */
+/**
+ * Before the sale opens again: nobody may buy a seat that somebody has paid for. Null: a vendor did
+ * not answer.
+ */
 async function recover(io: CommandIo): Promise<Recovery | null> {
   const built = await createContext(io.config, { log: makeQuietLog() });
   try {

@@ -1,4 +1,7 @@
-/** `rotate tickets`: another secret for an event's codes, new codes for who has one of before, and then the end of the earlier secret (RULES C4). */
+/**
+ * `rotate tickets`: another secret for an event's codes, new codes for who has one of before, and
+ * then the end of the earlier secret (RULES C4).
+ */
 import type { EventRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';

@@ -1,4 +1,7 @@
-/** `rotate SECRET`: a secret is replaced, and the one before ends: at once, or after both have counted for a while. */
+/**
+ * `rotate SECRET`: a secret is replaced, and the one before ends: at once, or after both have
+ * counted for a while.
+ */
 import { countOldSeals } from '#server/services/event/secrets.ts';
 import { countOldProgramSeals } from '#server/services/program/addresses.ts';
 import { endEverySession } from '#server/services/user/sessions.ts';
@@ -64,7 +67,10 @@ async function rotateWebhook(io: CommandIo): Promise<void> {
   io.report({ ok: true, valid });
 }
 
-/** What it seals is sealed anew at a start: a process that runs knows only the keys that it was started with. */
+/**
+ * What it seals is sealed anew at a start: a process that runs knows only the keys that it was
+ * started with.
+ */
 async function rotateKey(io: CommandIo): Promise<void> {
   const { secretsKey, secretsKeysBefore } = io.config;
   const before = secretsKeysBefore.length;

@@ -1,4 +1,7 @@
-/** `verify-backup FILE`: opens a backup in a place of its own, reads it through and says whether one could go on from it. */
+/**
+ * `verify-backup FILE`: opens a backup in a place of its own, reads it through and says whether one
+ * could go on from it.
+ */
 import { resolve } from 'node:path';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';

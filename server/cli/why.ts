@@ -1,4 +1,7 @@
-/** `why`: what happened to somebody's payment, from the database and, if it is handed over, from the log. */
+/**
+ * `why`: what happened to somebody's payment, from the database and, if it is handed over, from the
+ * log.
+ */
 import { orderIdsOfAddress, orderIdsOfTime } from '#db/office/why.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';

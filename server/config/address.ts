@@ -10,7 +10,9 @@ export function readPort(env: Env, faults: string[]): number {
   return 3000;
 }
 
-/** Whole seconds; a service that is ended by force after so many must know of them (TimeoutStopSec). */
+/**
+ * Whole seconds; a service that is ended by force after so many must know of them (TimeoutStopSec).
+ */
 export function readDrain(env: Env, faults: string[]): number {
   const text = env['DRAIN_SECONDS'] || '0';
   const isRight = /^\d{1,3}$/.test(text) && Number(text) <= 300;
@@ -31,7 +33,10 @@ function isPort(port: number): boolean {
   return Number.isInteger(port) && port > 0 && port < 65_536;
 }
 
-/** The command line: `--dev`, `--https`. The port of the latter is HTTPS_PORT, else 443 above the other one. */
+/**
+ * The command line: `--dev`, `--https`. The port of the latter is HTTPS_PORT, else 443 above the
+ * other one.
+ */
 export function readFlags(
   env: Env,
   { argv, port, faults }: { argv: readonly string[]; port: number; faults: string[] },
@@ -54,7 +59,10 @@ export function readFlags(
   return httpsPort;
 }
 
-/** Without PUBLIC_URL links lead to `usual`: this computer, or with `--https` its address for phones. */
+/**
+ * Without PUBLIC_URL links lead to `usual`: this computer, or with `--https` its address for
+ * phones.
+ */
 export function readPublicUrl(env: Env, usual: string, faults: string[]): string {
   const text = env['PUBLIC_URL'] || usual;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -72,7 +80,10 @@ export function readPublicUrl(env: Env, usual: string, faults: string[]): string
   return 'http://localhost';
 }
 
-/** An address that was found, not written down, is this computer's own: `--https` for phones in the same network. */
+/**
+ * An address that was found, not written down, is this computer's own: `--https` for phones in the
+ * same network.
+ */
 export function isForPublic(env: Env, publicUrl: string): boolean {
   return (
     /^production$/i.test(env['NODE_ENV'] ?? '') ||

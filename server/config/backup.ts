@@ -4,7 +4,10 @@ import { isRecipient, type Sealing } from '#server/adapters/backup-file.ts';
 import type { Keeping } from '#server/domain/backup.ts';
 import type { Env } from './env.ts';
 
-/** `openssl rand -base64 32` makes one. Whoever loses it loses the codes of all tickets that are sold. While it is being replaced the one before follows after a comma. */
+/**
+ * `openssl rand -base64 32` makes one. Whoever loses it loses the codes of all tickets that are
+ * sold. While it is being replaced the one before follows after a comma.
+ */
 export function readSecretsKeys(env: Env, faults: string[]): Buffer[] {
   const text = env['SECRETS_KEY'] || null;
   if (text === null) return [];
@@ -23,7 +26,10 @@ export interface BackupConfig {
   keep: Keeping;
 }
 
-/** BACKUP_KEEP: of how many hours, days and weeks the newest backup stays. BACKUP_RECIPIENT is a public key (age1…): its secret one need not be here. */
+/**
+ * BACKUP_KEEP: of how many hours, days and weeks the newest backup stays. BACKUP_RECIPIENT is a
+ * public key (age1…): its secret one need not be here.
+ */
 export function readBackup(env: Env, faults: string[]): BackupConfig {
   const folder = env['BACKUP_FOLDER'] || null;
   const passphrase = env['BACKUP_PASSPHRASE'] || null;

@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import type { Env } from './env.ts';
 
-/** No prepared statement has a name: for a pooler that hands connections on after each transaction. */
+/**
+ * No prepared statement has a name: for a pooler that hands connections on after each transaction.
+ */
 const turnedOff = 'off';
 
 /** The seat map stays in a file of DATA_DIR beside a house in PostgreSQL. */
@@ -11,9 +13,15 @@ const inFile = 'file';
 export interface DatabaseConfig {
   /** SQLite path or postgres:// address. */
   database: string;
-  /** The seat map of our own lies in the same PostgreSQL, so that several processes share it; otherwise in a file of DATA_DIR. */
+  /**
+   * The seat map of our own lies in the same PostgreSQL, so that several processes share it;
+   * otherwise in a file of DATA_DIR.
+   */
   chartInDatabase: boolean;
-  /** Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction mode. */
+  /**
+   * Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction
+   * mode.
+   */
   namedStatements: boolean;
 }
 

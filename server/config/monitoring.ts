@@ -3,7 +3,8 @@ import { isForPublic } from './address.ts';
 import type { Env } from './env.ts';
 
 /**
- * Services that watch; null: none, nothing of them is loaded. All of it is public: browsers are told. `rum.url` takes POSTs of events; a
+ * Services that watch; null: none, nothing of them is loaded. All of it is public: browsers are
+ * told. `rum.url` takes POSTs of events; a
  * path means this server.
  */
 export interface MonitoringConfig {
@@ -12,7 +13,10 @@ export interface MonitoringConfig {
   analytics: { script_url: string; site_key: string } | null;
 }
 
-/** We count ourselves, unless RUM_HOST is `off` or another host; the rest is off until its keys are set. An address without its key, or the other way round, is a mistake. */
+/**
+ * We count ourselves, unless RUM_HOST is `off` or another host; the rest is off until its keys are
+ * set. An address without its key, or the other way round, is a mistake.
+ */
 export function readMonitoring(
   env: Env,
   publicUrl: string,
@@ -64,7 +68,10 @@ function ownCounters(env: Env): MonitoringConfig['rum'] {
   return countsNothing(env) ? null : { url: '/api/rum/events', client_key: 'botteghino' };
 }
 
-/** On plain http only this machine, for trying out: a browser would block it from an https page anyway. */
+/**
+ * On plain http only this machine, for trying out: a browser would block it from an https page
+ * anyway.
+ */
 function isWebAddress(url: URL | null): url is URL {
   return (
     url !== null &&
@@ -83,7 +90,10 @@ export function readMetricsToken(env: Env, faults: string[]): string | null {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Where the public comes each request is written down, so that one can tell later what happened to a payment; at home only what goes wrong. */
+/**
+ * Where the public comes each request is written down, so that one can tell later what happened to
+ * a payment; at home only what goes wrong.
+ */
 export function readLogLevel(env: Env, publicUrl: string, faults: string[]): string {
   const level = env['LOG_LEVEL'] || (isForPublic(env, publicUrl) ? 'info' : 'warn');
   if (!logLevels.includes(level))

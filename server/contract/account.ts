@@ -1,4 +1,7 @@
-/** Somebody's own account on the wire: password, sessions, second factor, and the proof before a sensitive act. */
+/**
+ * Somebody's own account on the wire: password, sessions, second factor, and the proof before a
+ * sensitive act.
+ */
 import * as v from 'valibot';
 import { places } from '#server/domain/user/user.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
@@ -67,7 +70,10 @@ export const readFactors = endpoint('GET', '/api/auth/factors', {
   }),
 });
 
-/** `address` is what the QR code says; it counts once its first code was sent to addTotp, within ten minutes. */
+/**
+ * `address` is what the QR code says; it counts once its first code was sent to addTotp, within ten
+ * minutes.
+ */
 export const beginTotp = endpoint('POST', '/api/auth/totp', {
   who: 'own_account',
   sensitive: true,
@@ -142,7 +148,10 @@ export const beginConfirmation = endpoint('POST', '/api/auth/confirm/options', {
   reply: passkeyOptions,
 });
 
-/** After confirm_again: the second factor, or the password of whoever has none. Sensitive acts then pass for ten minutes. */
+/**
+ * After confirm_again: the second factor, or the password of whoever has none. Sensitive acts then
+ * pass for ten minutes.
+ */
 export const confirmIdentity = endpoint('POST', '/api/auth/confirm', {
   who: 'own_account',
   limit: 'login',
@@ -155,7 +164,10 @@ export const confirmIdentity = endpoint('POST', '/api/auth/confirm', {
   }),
 });
 
-/** Asked before a download: the browser fetches the file by itself and could not ask for the password. */
+/**
+ * Asked before a download: the browser fetches the file by itself and could not ask for the
+ * password.
+ */
 export const checkFresh = endpoint('GET', '/api/auth/confirm', {
   who: 'own_account',
   sensitive: true,

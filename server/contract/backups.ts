@@ -1,4 +1,7 @@
-/** Backups on the wire: the last one, the last verified one, and the wish for another. They are not handed out: they lie in their folder. */
+/**
+ * Backups on the wire: the last one, the last verified one, and the wish for another. They are not
+ * handed out: they lie in their folder.
+ */
 import * as v from 'valibot';
 import { endpoint, timeOut } from './endpoint.ts';
 
@@ -7,8 +10,10 @@ const kept = v.nullable(
 );
 
 /**
- * `size` in bytes. `too_old`: no copy that somebody has opened and read through is younger than a day. `failed`: the last try, if it went
- * wrong. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: from now on. `running`: one was asked for and is not done.
+ * `size` in bytes. `too_old`: no copy that somebody has opened and read through is younger than a
+ * day. `failed`: the last try, if it went
+ * wrong. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: from now on. `running`: one was
+ * asked for and is not done.
  */
 const backups = v.object({
   running: v.boolean(),

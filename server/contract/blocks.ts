@@ -52,8 +52,11 @@ const block = v.object({
 });
 
 /**
- * All of them or none: a seat that somebody holds, has bought or has blocked is named in `detail.objects` of 409 seats_not_free. Of standing areas blockAreaPlaces() keeps back a number; here they are 422 object_unknown.
- * `release_at`: they are sold again from then on, by themselves. 503 provider_silent: nothing is blocked.
+ * All of them or none: a seat that somebody holds, has bought or has blocked is named in
+ * `detail.objects` of 409 seats_not_free. Of standing areas blockAreaPlaces() keeps back a number;
+ * here they are 422 object_unknown.
+ * `release_at`: they are sold again from then on, by themselves. 503 provider_silent: nothing is
+ * blocked.
  */
 export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', {
   who: 'block_seats',
@@ -81,7 +84,10 @@ export const editBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:bl
   reply: block,
 });
 
-/** All of a block, seats or places of an area; what was undone comes back, so that it can be blocked again. */
+/**
+ * All of a block, seats or places of an area; what was undone comes back, so that it can be blocked
+ * again.
+ */
 export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId/release', {
   who: 'block_seats',
   refusals: ['event_not_found', 'block_not_found', 'provider_silent'],
@@ -89,7 +95,10 @@ export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/
   reply: v.object({ released: v.array(block) }),
 });
 
-/** Seats in visitors' carts, all or none: whoever has them there loses them now. 409 seats_not_held names those that are in no cart, hold_in_use those that somebody is buying. */
+/**
+ * Seats in visitors' carts, all or none: whoever has them there loses them now. 409 seats_not_held
+ * names those that are in no cart, hold_in_use those that somebody is buying.
+ */
 export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds', {
   who: 'block_seats',
   refusals: [
@@ -104,7 +113,10 @@ export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds
   reply: v.object({ objects: v.array(v.string()) }),
 });
 
-/** Those of them that are blocked; the others stay as they are. What was undone comes back, so that it can be blocked again. */
+/**
+ * Those of them that are blocked; the others stay as they are. What was undone comes back, so that
+ * it can be blocked again.
+ */
 export const unblockSeats = endpoint('POST', '/api/admin/events/:eventId/unblock', {
   who: 'block_seats',
   refusals: ['event_not_found', 'provider_silent'],

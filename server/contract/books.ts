@@ -1,4 +1,7 @@
-/** The books of events on the wire: which there are, each as a signed file, and the key that opens the people of one order. */
+/**
+ * The books of events on the wire: which there are, each as a signed file, and the key that opens
+ * the people of one order.
+ */
 import * as v from 'valibot';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 

@@ -1,11 +1,16 @@
-/** Breaks on the wire: the list of differences between our books and a provider's, the actions that settle them, and the comparison that finds them. */
+/**
+ * Breaks on the wire: the list of differences between our books and a provider's, the actions that
+ * settle them, and the comparison that finds them.
+ */
 import * as v from 'valibot';
 import { breakActions, breakKinds } from '#server/domain/office/break.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /**
- * `subject`: a Stripe session, payment or price, the seat map's event, or a place (`place` is its label alone). `detail`: the facts of both sides, by kind.
- * `settlement`: an action, or 'gone' when it was over by itself. `actions`: what may be done now; empty once it is settled.
+ * `subject`: a Stripe session, payment or price, the seat map's event, or a place (`place` is its
+ * label alone). `detail`: the facts of both sides, by kind.
+ * `settlement`: an action, or 'gone' when it was over by itself. `actions`: what may be done now;
+ * empty once it is settled.
  */
 const foundBreak = v.object({
   break_id: v.string(),
@@ -36,7 +41,10 @@ export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
   reply: v.object(pageOf(foundBreak)),
 });
 
-/** 204 once the difference is gone or noted. 409 break_settled: somebody was faster; 409 break_persists: it is still there. */
+/**
+ * 204 once the difference is gone or noted. 409 break_settled: somebody was faster; 409
+ * break_persists: it is still there.
+ */
 export const settleBreak = endpoint('POST', '/api/admin/breaks/:breakId/settle', {
   who: 'settle_differences',
   refusals: [
@@ -50,7 +58,10 @@ export const settleBreak = endpoint('POST', '/api/admin/breaks/:breakId/settle',
   body: v.object({ action: v.picklist(breakActions), note: v.optional(text(500)) }),
 });
 
-/** `compared_until`: up to when the books of both sides have been compared; null before the first night. */
+/**
+ * `compared_until`: up to when the books of both sides have been compared; null before the first
+ * night.
+ */
 const comparison = v.object({
   running: v.boolean(),
   started_at: v.nullable(timeOut),
@@ -65,7 +76,9 @@ export const readComparison = endpoint('GET', '/api/admin/comparison', {
   reply: comparison,
 });
 
-/** Asked for now, done by the worker within seconds; a second wish while one runs changes nothing. */
+/**
+ * Asked for now, done by the worker within seconds; a second wish while one runs changes nothing.
+ */
 export const startComparison = endpoint('POST', '/api/admin/comparison', {
   who: 'settle_differences',
   summary: 'Compare all sessions, seats and prices with the providers now',

@@ -1,9 +1,15 @@
-/** Seating charts on the wire: the list, and importing a drawing from a file or from a seats.io account. */
+/**
+ * Seating charts on the wire: the list, and importing a drawing from a file or from a seats.io
+ * account.
+ */
 import * as v from 'valibot';
 import { regions } from '#server/domain/seat/drawing.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
-/** `error` stands in the way of an import, `warning` does not; `where` names the place in the hall, `message` says it in Italian. */
+/**
+ * `error` stands in the way of an import, `warning` does not; `where` names the place in the hall,
+ * `message` says it in Italian.
+ */
 const finding = v.object({
   severity: v.picklist(['error', 'warning']),
   where: v.string(),
@@ -73,7 +79,10 @@ export const checkDrawing = endpoint('POST', '/api/admin/charts/check', {
   reply: v.object({ name: v.nullable(v.string()), findings: v.array(finding) }),
 });
 
-/** Without a key the chart server makes one. Refuses a drawing with errors, told in `detail.findings`, and a key that is taken. */
+/**
+ * Without a key the chart server makes one. Refuses a drawing with errors, told in
+ * `detail.findings`, and a key that is taken.
+ */
 export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
   who: 'import_charts',
   limit: 'drawing',
@@ -106,7 +115,10 @@ const chartDesk = ['import_not_possible', 'chart_not_found', 'provider_silent'] 
 const versionNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e12));
 const newKey = v.object({ key: v.string() });
 
-/** `version` names what is worked on: the draft, or the published drawing where there is none. `taken`: objects that somebody has. */
+/**
+ * `version` names what is worked on: the draft, or the published drawing where there is none.
+ * `taken`: objects that somebody has.
+ */
 export const readChart = endpoint('GET', '/api/admin/charts/:chartKey', {
   who: 'import_charts',
   refusals: chartDesk,
@@ -211,7 +223,10 @@ export const chartVersions = endpoint('GET', '/api/admin/charts/:chartKey/versio
   }),
 });
 
-/** As a draft: what is on sale stays until it is published. `from`: the `version` of readChart, so that nobody’s work is overwritten unseen. */
+/**
+ * As a draft: what is on sale stays until it is published. `from`: the `version` of readChart, so
+ * that nobody’s work is overwritten unseen.
+ */
 export const restoreChart = endpoint('POST', '/api/admin/charts/:chartKey/restore', {
   who: 'import_charts',
   refusals: [...chartDesk, 'chart_version_gone', 'chart_changed'],
@@ -229,7 +244,8 @@ export const exportDrawing = endpoint('GET', '/api/admin/charts/:chartKey/drawin
 });
 
 /**
- * In the place of the chart server’s secret key, for the designer’s calls of this one chart under `/standins/seatsio/`. Ten minutes; the next one is had
+ * In the place of the chart server’s secret key, for the designer’s calls of this one chart under
+ * `/standins/seatsio/`. Ten minutes; the next one is had
  * by asking again, for as long as the session lives.
  */
 export const mintDesignerToken = endpoint('POST', '/api/admin/charts/:chartKey/designer-token', {

@@ -1,4 +1,7 @@
-/** Contingents on the wire: seats kept for one way of selling, and the code that opens them to a visitor (RULES S6). */
+/**
+ * Contingents on the wire: seats kept for one way of selling, and the code that opens them to a
+ * visitor (RULES S6).
+ */
 import * as v from 'valibot';
 import { mostBlocked } from '#server/domain/seat/block.ts';
 import {
@@ -17,7 +20,10 @@ const termEntries = {
   name: v.pipe(text(longestContingentName), v.trim(), v.minLength(1)),
   color: keptColor,
   sale: v.picklist(contingentSales),
-  /** 5 to 30 letters and digits; case, spaces and lines do not count. Of contingents that are sold at the counter only: null. */
+  /**
+   * 5 to 30 letters and digits; case, spaces and lines do not count. Of contingents that are sold
+   * at the counter only: null.
+   */
   code: v.nullable(typedCode),
   release_at: keptRelease,
 };
@@ -60,7 +66,10 @@ const isSomething = ({ objects, areas }: { objects: unknown[]; areas: unknown[] 
   objects.length + areas.length > 0;
 const seatsFault = 'at least one seat';
 
-/** All or none: a seat that somebody holds, has bought, or that is kept back already is named in `detail.objects` of 409 seats_not_free. */
+/**
+ * All or none: a seat that somebody holds, has bought, or that is kept back already is named in
+ * `detail.objects` of 409 seats_not_free.
+ */
 export const makeContingent = endpoint('POST', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',
   refusals: [
@@ -168,7 +177,10 @@ export const releaseContingent = endpoint(
   },
 );
 
-/** It keeps its seats again, without an end: those that are sold meanwhile count as sold, one in a cart refuses it with 409 seats_not_free. */
+/**
+ * It keeps its seats again, without an end: those that are sold meanwhile count as sold, one in a
+ * cart refuses it with 409 seats_not_free.
+ */
 export const restoreContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId/restore',

@@ -84,7 +84,10 @@ const printJob = v.object({
   /** Null: it still waits or prints. */ ended_at: v.nullable(timeOut),
 });
 
-/** What the counter's first screen needs: the caller's open shift, the tills, the events that can be sold now, the soonest first. */
+/**
+ * What the counter's first screen needs: the caller's open shift, the tills, the events that can be
+ * sold now, the soonest first.
+ */
 export const readCounter = endpoint('GET', '/api/admin/counter', {
   who: 'sell',
   summary: 'What can be sold at the counter now, and by which shift',
@@ -105,7 +108,10 @@ export const readCounter = endpoint('GET', '/api/admin/counter', {
   }),
 });
 
-/** All that the till of one evening needs: what is sold for how much (cents, the fee apart), where the map comes from, and the names of all seats. */
+/**
+ * All that the till of one evening needs: what is sold for how much (cents, the fee apart), where
+ * the map comes from, and the names of all seats.
+ */
 export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
   who: 'sell',
   refusals: ['event_not_found'],
@@ -146,7 +152,10 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
         seat: v.string(),
       }),
     ),
-    /** Seats kept for one way of selling, all of which the counter sells; `channel` opens them on its chart. */
+    /**
+     * Seats kept for one way of selling, all of which the counter sells; `channel` opens them on
+     * its chart.
+     */
     contingents: v.array(
       v.object({
         name: v.string(),
@@ -158,7 +167,10 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
   }),
 });
 
-/** The seats that a till holds may be a group from now on. The vendor's own seat map has its own limit, and nothing is asked of it. */
+/**
+ * The seats that a till holds may be a group from now on. The vendor's own seat map has its own
+ * limit, and nothing is asked of it.
+ */
 export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
   who: 'sell_groups',
   refusals: ['hold_expired'],
@@ -166,7 +178,10 @@ export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
   body: v.object({ hold_token: text(200, 1) }),
 });
 
-/** Where the public waits its turn, the counter does not: this hold token may hold seats of the event. */
+/**
+ * Where the public waits its turn, the counter does not: this hold token may hold seats of the
+ * event.
+ */
 export const admitHold = endpoint('POST', '/api/admin/counter/holds/admit', {
   who: 'sell',
   refusals: ['hold_expired', 'provider_silent'],
@@ -175,8 +190,10 @@ export const admitHold = endpoint('POST', '/api/admin/counter/holds/admit', {
 });
 
 /**
- * Exactly one of `payments` (they add up to the total), `gift` and `reservation`. `expected_cents`: the total as the seller saw it.
- * `by_hand` sets a lower total; `rules_reason` overrides the seat rules, `group_reason` the number of places that one sale has. The same `sale_key` again is the same sale.
+ * Exactly one of `payments` (they add up to the total), `gift` and `reservation`. `expected_cents`:
+ * the total as the seller saw it.
+ * `by_hand` sets a lower total; `rules_reason` overrides the seat rules, `group_reason` the number
+ * of places that one sale has. The same `sale_key` again is the same sale.
  */
 export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   who: 'sell',
@@ -211,7 +228,10 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   summary: 'Sell, give away or reserve seats at the counter',
   body: v.object({
     sale_key: text(64, 16),
-    /** Seats added to this confirmed order of the same event: an order of its own that belongs to it and has its buyer. */
+    /**
+     * Seats added to this confirmed order of the same event: an order of its own that belongs to it
+     * and has its buyer.
+     */
     part_of: v.optional(id),
     event_id: text(100, 1),
     hold_token: text(200, 1),
@@ -228,7 +248,10 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
         name: v.optional(v.pipe(text(200), v.trim(), v.minLength(1))),
         email: v.optional(v.pipe(text(254), v.trim(), v.toLowerCase(), v.email())),
         phone: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
-        /** An earlier buyer, as findCustomers names them: mail and telephone that are not typed are theirs. */
+        /**
+         * An earlier buyer, as findCustomers names them: mail and telephone that are not typed are
+         * theirs.
+         */
         customer: v.optional(id),
       }),
     ),
@@ -236,7 +259,10 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   reply: sale,
 });
 
-/** By three letters of name or mail, or the last digits of a telephone; eight at most. Who may not see orders gets mail and telephone masked. */
+/**
+ * By three letters of name or mail, or the last digits of a telephone; eight at most. Who may not
+ * see orders gets mail and telephone masked.
+ */
 export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
   who: 'sell',
   summary: 'Earlier buyers for a sale at the counter',
@@ -309,7 +335,10 @@ export const changeTills = endpoint('PUT', '/api/admin/counter/settings', {
   reply: settings,
 });
 
-/** What stands on the paper of each valid ticket, for the browser's own printing; nothing is counted. */
+/**
+ * What stands on the paper of each valid ticket, for the browser's own printing; nothing is
+ * counted.
+ */
 export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/paper', {
   who: 'sell',
   refusals: ['order_not_found', 'order_not_confirmed'],
@@ -347,7 +376,10 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
   }),
 });
 
-/** Queued at the printer of the caller's till; the codes stay as they are. `opens_drawer` sends the pulse with the tickets. */
+/**
+ * Queued at the printer of the caller's till; the codes stay as they are. `opens_drawer` sends the
+ * pulse with the tickets.
+ */
 export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/print', {
   who: 'sell',
   limit: 'sell',

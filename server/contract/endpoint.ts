@@ -1,4 +1,7 @@
-/** What an endpoint is: one constant that the server registers with serve() and the apps use with call(). */
+/**
+ * What an endpoint is: one constant that the server registers with serve() and the apps use with
+ * call().
+ */
 import * as v from 'valibot';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
@@ -9,7 +12,10 @@ type Schema = v.GenericSchema;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Another program with a token that may read this. */
 export type OfProgram = `program:${Exclude<ProgramScope, 'buyers'>}`;
-/** Which right of a person it needs, and so which roles (server/domain/user/rights.ts); a phone and a program are no persons. */
+/**
+ * Which right of a person it needs, and so which roles (server/domain/user/rights.ts); a phone and
+ * a program are no persons.
+ */
 type Who = 'public' | 'phone' | OfProgram | Right;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =
@@ -48,7 +54,10 @@ export interface EndpointShape {
   limit?: Limit;
   /** Characters of a path parameter at most; 200 if left out. */
   longestParam?: number;
-  /** Refusals of its own; those of every endpoint (bad_request, too_many_requests, …) need not be named. */
+  /**
+   * Refusals of its own; those of every endpoint (bad_request, too_many_requests, …) need not be
+   * named.
+   */
   refusals?: readonly RefusalCode[];
   query?: Schema;
   body?: Schema;
@@ -60,7 +69,9 @@ export interface EndpointShape {
   written?: 'application/octet-stream';
   /** Left out, and no `file`, `stream` or `written`: the answer is 204. */
   reply?: Schema;
-  /** Instead of an answer, server-sent events for as long as the caller listens, each of this shape. */
+  /**
+   * Instead of an answer, server-sent events for as long as the caller listens, each of this shape.
+   */
   stream?: Schema;
   /** The file may be looked at in a frame of a page of ours; left out: it is kept. */
   framed?: true;
@@ -75,7 +86,10 @@ export interface EndpointShape {
     | 'text/csv';
 }
 
-/** A file as the handler gives it, whole or piece by piece while it is made; `type` is the whole header. */
+/**
+ * A file as the handler gives it, whole or piece by piece while it is made; `type` is the whole
+ * header.
+ */
 export interface FileAnswer {
   name: string;
   type: string;
@@ -86,7 +100,10 @@ export interface FileAnswer {
 /** The header that says how many bytes a compressed answer will be, unpacked. */
 export const unpackedLength = 'x-unpacked-length';
 
-/** Who listens to a stream. `write` says false once the line is gone or too slow; after `close` nothing more is taken. */
+/**
+ * Who listens to a stream. `write` says false once the line is gone or too slow; after `close`
+ * nothing more is taken.
+ */
 export interface Listener {
   write: (bytes: Uint8Array) => boolean;
   close: () => void;
@@ -138,14 +155,19 @@ export type Answer<E extends EndpointShape> = E['stream'] extends Schema
       : E['file'] extends string
         ? FileAnswer
         : void;
-/** What the caller gets: only the fields that the contract names; a file as the platform gives it. */
+/**
+ * What the caller gets: only the fields that the contract names; a file as the platform gives it.
+ */
 export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema
   ? v.InferOutput<E['reply']>
   : E['file'] extends string
     ? unknown
     : undefined;
 
-/** A typed identity: keeps the literal path, so that its parameters are known to the compiler. Told to be free of side effects, so that an app carries only the endpoints that it calls. */
+/**
+ * A typed identity: keeps the literal path, so that its parameters are known to the compiler. Told
+ * to be free of side effects, so that an app carries only the endpoints that it calls.
+ */
 // @__NO_SIDE_EFFECTS__
 export function endpoint<
   const M extends Method,
@@ -183,7 +205,10 @@ export function addressOf(
 const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 
-/** ISO text on the wire becomes integer milliseconds inside; it ends with the schema of the result, so that OpenAPI can describe it. */
+/**
+ * ISO text on the wire becomes integer milliseconds inside; it ends with the schema of the result,
+ * so that OpenAPI can describe it.
+ */
 export const timeIn = v.pipe(
   v.string(),
   v.isoTimestamp(),
@@ -216,7 +241,10 @@ export const timeOut = v.pipe(
   v.isoTimestamp(),
 );
 
-/** Text that a person or a phone sends: bounded, free of NUL, which PostgreSQL cannot store, and of halves of characters, which come back as another text. */
+/**
+ * Text that a person or a phone sends: bounded, free of NUL, which PostgreSQL cannot store, and of
+ * halves of characters, which come back as another text.
+ */
 // @__NO_SIDE_EFFECTS__
 export function text(max: number, min = 0) {
   return v.pipe(

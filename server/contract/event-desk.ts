@@ -25,7 +25,10 @@ const httpAddress = v.pipe(
   v.trim(),
   v.regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i),
 );
-/** `/media/{id}` as the upload answered, a picture that came with the program, or an address that was there before. */
+/**
+ * `/media/{id}` as the upload answered, a picture that came with the program, or an address that
+ * was there before.
+ */
 const picture = v.pipe(
   text(500, 1),
   v.regex(/^(\/media\/[\w-]{8,40}|\/images\/[\w-]+\.(svg|avif|webp|jpg|png)|https:\/\/\S+)$/),
@@ -34,7 +37,11 @@ export const priceId = v.pipe(text(formLengths.price_id, 1), v.regex(/^[\w-]+$/)
 export const ticketTypeName = v.pipe(line(60), v.minLength(1));
 const mostHtml = 40_000;
 
-/** A category is the seat map's key or label (chartCategories in charts.ts lists them); `ticketType` is the name that orders keep, `label` what people read. A category without ticket types is not for sale. */
+/**
+ * A category is the seat map's key or label (chartCategories in charts.ts lists them); `ticketType`
+ * is the name that orders keep, `label` what people read. A category without ticket types is not
+ * for sale.
+ */
 const seatPricing = v.pipe(
   v.array(
     v.object({
@@ -53,7 +60,10 @@ const seatPricing = v.pipe(
           'each ticket type once',
         ),
       ),
-      /** Varco: where its guests come in; left out or null: at any gate. On the ticket, and the door's ALTRO VARCO. */
+      /**
+       * Varco: where its guests come in; left out or null: at any gate. On the ticket, and the
+       * door's ALTRO VARCO.
+       */
       gate: v.optional(v.nullable(v.pipe(line(formLengths.gate), v.minLength(1)))),
     }),
   ),
@@ -68,7 +78,10 @@ const seatPricing = v.pipe(
   ),
 );
 
-/** Written the same way in both directions, but for times: parsed from ISO when they come, spelled as ISO when they go. Money is at Stripe: prices are named by their ids. */
+/**
+ * Written the same way in both directions, but for times: parsed from ISO when they come, spelled
+ * as ISO when they go. Money is at Stripe: prices are named by their ids.
+ */
 function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
   return {
     /** May be empty in a draft, as may be venue_title. */
@@ -90,13 +103,19 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     event_ball_image: v.nullable(picture),
     band_ball_image: v.nullable(picture),
     banner_image: v.nullable(picture),
-    /** One of the account's charts; null: not chosen yet, or (in an old event) not known and left as it is. */
+    /**
+     * One of the account's charts; null: not chosen yet, or (in an old event) not known and left as
+     * it is.
+     */
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     seat_pricing: seatPricing,
     /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
     /** How the takings are certified; left out by an older form: unsaid. */
     regime: v.optional(v.picklist(regimes), emptyForm.regime),
-    /** VAT in the prices and in the presale fee, in percent; null: exempt or excluded. Left out by an older form: 10 and 22. */
+    /**
+     * VAT in the prices and in the presale fee, in percent; null: exempt or excluded. Left out by
+     * an older form: 10 and 22.
+     */
     vat_percent: v.optional(v.nullable(whole(...formBounds.vat_percent)), emptyForm.vat_percent),
     fee_vat_percent: v.optional(
       v.nullable(whole(...formBounds.fee_vat_percent)),
@@ -110,7 +129,10 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     holder_change: v.boolean(),
     holder_changes_max: whole(...formBounds.holder_changes_max),
     holder_change_until_hours: whole(...formBounds.holder_change_until_hours),
-    /** Days after the purchase in which a refund may be asked for, and days before the event from which none is given. */
+    /**
+     * Days after the purchase in which a refund may be asked for, and days before the event from
+     * which none is given.
+     */
     refund_days: whole(...formBounds.refund_days),
     refund_stop_days: whole(...formBounds.refund_stop_days),
     refund_keeps_fees: v.boolean(),
@@ -126,20 +148,30 @@ export const formOut = v.object(formWith(timeOut));
 /** The whole form as the server has it: times in milliseconds. */
 export type EventForm = v.InferOutput<typeof formIn>;
 
-/** `missing`: what stands between this draft and its sale. `orders`: with one of any state the chart is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who are written to when date or place change. */
+/**
+ * `missing`: what stands between this draft and its sale. `orders`: with one of any state the chart
+ * is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who are
+ * written to when date or place change.
+ */
 const desk = v.object({
   ...adminEvent.entries,
   form: formOut,
   version: v.number(),
   updated_at: timeOut,
   missing: v.array(v.picklist(missingParts)),
-  /** Sectors of the hall without a price, of which nobody has said «non in vendita»: they stand in the way of publishing. */
+  /**
+   * Sectors of the hall without a price, of which nobody has said «non in vendita»: they stand in
+   * the way of publishing.
+   */
   unsaid: v.array(v.string()),
   orders: v.number(),
   buyers: v.number(),
   /** Addresses that get a mail when the sale opens: their number, and nothing else of them. */
   reminders: v.number(),
-  /** The chart was published anew: so many places this saving or publishing has brought into the event. */
+  /**
+   * The chart was published anew: so many places this saving or publishing has brought into the
+   * event.
+   */
   new_places: v.number(),
 });
 
@@ -148,7 +180,10 @@ export const versionAsked = v.object({
   version: v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.minValue(1)),
 });
 
-/** What saving may be refused for, with the fields to point at in `detail.fields`; prices are in `detail.prices: [{price_id, why}]`, categories in `detail.categories`. */
+/**
+ * What saving may be refused for, with the fields to point at in `detail.fields`; prices are in
+ * `detail.prices: [{price_id, why}]`, categories in `detail.categories`.
+ */
 export const saving = [
   'event_times_wrong',
   'price_not_sellable',
@@ -180,7 +215,11 @@ export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
   reply: desk,
 });
 
-/** A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that exists at the seat map already; left out, one is made on the chart. `show_id`: it becomes a date of that show; left out, the first date of a show of its own. */
+/**
+ * A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that exists
+ * at the seat map already; left out, one is made on the chart. `show_id`: it becomes a date of that
+ * show; left out, the first date of a show of its own.
+ */
 export const createEvent = endpoint('POST', '/api/admin/events/', {
   who: 'edit_events',
   limit: 'form',
@@ -196,8 +235,10 @@ export const createEvent = endpoint('POST', '/api/admin/events/', {
 });
 
 /**
- * The whole form. `version` is the one that was read: another by now is 409 event_changed. A published event must stay complete: 422 event_incomplete with `detail.missing`.
- * New date or place while there are buyers: 409 buyers_to_tell with `detail.buyers`, until `tell_buyers` says that very number; then each gets a mail.
+ * The whole form. `version` is the one that was read: another by now is 409 event_changed. A
+ * published event must stay complete: 422 event_incomplete with `detail.missing`.
+ * New date or place while there are buyers: 409 buyers_to_tell with `detail.buyers`, until
+ * `tell_buyers` says that very number; then each gets a mail.
  * Another chart once there is an order: 409 event_has_orders.
  */
 export const updateEvent = endpoint('PUT', '/api/admin/events/:eventId', {
@@ -248,7 +289,10 @@ export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpub
   reply: desk,
 });
 
-/** A draft for ever: its seats at the seat map too, a minute later. 409 event_not_draft where it is or once was on sale, event_has_orders where somebody has ordered. */
+/**
+ * A draft for ever: its seats at the seat map too, a minute later. 409 event_not_draft where it is
+ * or once was on sale, event_has_orders where somebody has ordered.
+ */
 export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
   who: 'edit_events',
   refusals: ['event_not_found', 'event_changed', 'event_not_draft', 'event_has_orders'],
@@ -257,8 +301,10 @@ export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
 });
 
 /**
- * A draft with the same texts, prices, pictures and rules, under another address and with an event of its own at the seat map.
- * `as`: another date of the same show, or (left out) a show of its own. Without `starts_at` it has its original's day and cannot be published before it gets its own (RULES E2).
+ * A draft with the same texts, prices, pictures and rules, under another address and with an event
+ * of its own at the seat map.
+ * `as`: another date of the same show, or (left out) a show of its own. Without `starts_at` it has
+ * its original's day and cannot be published before it gets its own (RULES E2).
  */
 export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/duplicate', {
   who: 'edit_events',

@@ -1,4 +1,7 @@
-/** Events on the wire: the home page's list, the event page, and the office's view; the office's form is in event-desk.ts. */
+/**
+ * Events on the wire: the home page's list, the event page, and the office's view; the office's
+ * form is in event-desk.ts.
+ */
 import * as v from 'valibot';
 import { eventKinds } from '#server/domain/event/event-kind.ts';
 import { availabilities, eventStatuses, salesStates } from '#server/domain/event/event.ts';
@@ -14,7 +17,10 @@ const seatPricing = v.array(
   }),
 );
 
-/** unit_amount in cents; ticket types whose price is missing, inactive or not in euro are dropped by the server already. */
+/**
+ * unit_amount in cents; ticket types whose price is missing, inactive or not in euro are dropped by
+ * the server already.
+ */
 const prices = v.array(v.object({ id: v.string(), unit_amount: v.number() }));
 
 const sales = v.object({
@@ -24,10 +30,16 @@ const sales = v.object({
   max_seats: v.number(),
 });
 
-/** How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of what is for sale. */
+/**
+ * How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of what
+ * is for sale.
+ */
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
 
-/** Sentences for the buyer (server/domain/seat/notices.ts), of those that this event has: `hall` before choosing, `chosen` before paying for a place with that trait, `tag` behind its name. */
+/**
+ * Sentences for the buyer (server/domain/seat/notices.ts), of those that this event has: `hall`
+ * before choosing, `chosen` before paying for a place with that trait, `tag` behind its name.
+ */
 const notices = v.array(
   v.object({
     about: v.picklist([...noticeKinds, 'per_email']),
@@ -37,7 +49,10 @@ const notices = v.array(
   }),
 );
 
-/** RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
+/**
+ * RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A
+ * picture `/media/{id}` has files in sizes (server/contract/images.ts).
+ */
 export const getEvent = endpoint('GET', '/api/event/:eventId/', {
   who: 'public',
   refusals: ['event_not_found'],
@@ -70,7 +85,10 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     notices,
     ...left,
     prices,
-    /** On top of every ticket that costs something; in the total that is shown and in what Stripe charges. */
+    /**
+     * On top of every ticket that costs something; in the total that is shown and in what Stripe
+     * charges.
+     */
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     sales,

@@ -1,4 +1,7 @@
-/** The guests of an evening on the wire: one row a ticket, the same as a file, and the alphabetical list on paper. */
+/**
+ * The guests of an evening on the wire: one row a ticket, the same as a file, and the alphabetical
+ * list on paper.
+ */
 import * as v from 'valibot';
 import { ticketStates } from '#server/domain/door/admission.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
@@ -36,7 +39,9 @@ export const listGuests = endpoint('GET', '/api/admin/events/:eventId/guests', {
   ),
 });
 
-/** `excel`: as Italian Excel opens it; `plain`: comma, decimal point. No cell can start a formula. */
+/**
+ * `excel`: as Italian Excel opens it; `plain`: comma, decimal point. No cell can start a formula.
+ */
 export const exportGuests = endpoint('GET', '/api/admin/events/:eventId/guests.csv', {
   who: 'export_orders',
   sensitive: true,

@@ -1,4 +1,7 @@
-/** The server's health on the wire, for the office; /healthz, /readyz and /metrics are not JSON endpoints. */
+/**
+ * The server's health on the wire, for the office; /healthz, /readyz and /metrics are not JSON
+ * endpoints.
+ */
 import * as v from 'valibot';
 import { findingStates } from '#server/domain/office/alert.ts';
 import { endpoint, timeOut } from './endpoint.ts';
@@ -6,7 +9,13 @@ import { endpoint, timeOut } from './endpoint.ts';
 const time = v.nullable(timeOut);
 const count = v.number();
 
-/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY is set. `leaves` false: no mail server is set up. `findings`: what is not well, in Italian, with what to do; names stay. */
+/**
+ * `up` null: not asked since the process started. `silent_since`: the first payment that Stripe
+ * should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who
+ * last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY
+ * is set. `leaves` false: no mail server is set up. `findings`: what is not well, in Italian, with
+ * what to do; names stay.
+ */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'see_health',
   summary: 'Providers, waiting work, mail and differences at a glance',
@@ -54,7 +63,10 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
   }),
 });
 
-/** `about`: what a `sample` names: ids, for a place its event and label, for waiting work its task and subject. At most 20 of them; `violations` counts up to 1,000. */
+/**
+ * `about`: what a `sample` names: ids, for a place its event and label, for waiting work its task
+ * and subject. At most 20 of them; `violations` counts up to 1,000.
+ */
 const invariants = v.object({
   broken: count,
   items: v.array(

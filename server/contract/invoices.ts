@@ -1,4 +1,7 @@
-/** Invoices on request on the wire: the buyer's form on the order page, and the office's list (RULES L8). */
+/**
+ * Invoices on request on the wire: the buyer's form on the order page, and the office's list (RULES
+ * L8).
+ */
 import * as v from 'valibot';
 import {
   invoiceFields,
@@ -19,7 +22,10 @@ function eachField<S, More extends object>(schema: S, more: More) {
 /** Long enough for the domain to say what is wrong in words. */
 const typed = v.object(eachField(text(1_000), {}));
 
-/** `until`: the last moment to ask or change; `obstacle` null: it may be done now. `invoice` null: nobody has asked. */
+/**
+ * `until`: the last moment to ask or change; `obstacle` null: it may be done now. `invoice` null:
+ * nobody has asked.
+ */
 const ofOrder = v.object({
   until: timeOut,
   obstacle: v.nullable(v.picklist(invoiceObstacles)),
@@ -34,7 +40,10 @@ export const readInvoice = endpoint('GET', '/api/orders/:orderId/invoice', {
   reply: ofOrder,
 });
 
-/** The same data again changes nothing. `detail.faults` of invoice_wrong: a sentence per field; `detail.reason` of invoice_closed: why it is too late. */
+/**
+ * The same data again changes nothing. `detail.faults` of invoice_wrong: a sentence per field;
+ * `detail.reason` of invoice_closed: why it is too late.
+ */
 export const askInvoice = endpoint('PUT', '/api/orders/:orderId/invoice', {
   who: 'public',
   limit: 'form',

@@ -1,8 +1,13 @@
-/** How the house shows itself, on the wire: its logo, colours, opening hours, words in mails and on tickets. */
+/**
+ * How the house shows itself, on the wire: its logo, colours, opening hours, words in mails and on
+ * tickets.
+ */
 import * as v from 'valibot';
 import { endpoint, text, yesNo } from './endpoint.ts';
 
-/** What is too long is told field by field in `look_invalid`; this only keeps out what nobody types. */
+/**
+ * What is too long is told field by field in `look_invalid`; this only keeps out what nobody types.
+ */
 const words = v.nullable(text(2_000));
 const colour = v.nullable(text(20));
 
@@ -41,7 +46,10 @@ export const readLook = endpoint('GET', '/api/admin/look', {
   }),
 });
 
-/** The whole form. `look_invalid` has `detail.fields`: an Italian sentence per field, and for a colour the nearest one that can be read. */
+/**
+ * The whole form. `look_invalid` has `detail.fields`: an Italian sentence per field, and for a
+ * colour the nearest one that can be read.
+ */
 export const writeLook = endpoint('PUT', '/api/admin/look', {
   who: 'change_site',
   refusals: [
@@ -79,7 +87,10 @@ const thermalPart = v.variant('kind', [
   v.object({ kind: v.picklist(['rule', 'gap', 'logo']) }),
 ]);
 
-/** One page with an invented ticket that says PROVA; asked for by a frame, which can only read. What is left out is not on it. */
+/**
+ * One page with an invented ticket that says PROVA; asked for by a frame, which can only read. What
+ * is left out is not on it.
+ */
 export const previewPdf = endpoint('GET', '/api/admin/look/ticket.pdf', {
   who: 'change_site',
   limit: 'document',

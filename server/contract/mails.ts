@@ -1,9 +1,15 @@
-/** Mail to buyers on the wire: what was sent, what waits, what could not be sent and why, and sending it again. */
+/**
+ * Mail to buyers on the wire: what was sent, what waits, what could not be sent and why, and
+ * sending it again.
+ */
 import * as v from 'valibot';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 
-/** `to_address` and `subject` are known once it was put together. `trouble.said`: the mail server's own words. */
+/**
+ * `to_address` and `subject` are known once it was put together. `trouble.said`: the mail server's
+ * own words.
+ */
 const mailRow = v.object({
   mail_id: v.string(),
   kind: v.picklist(mailKinds),
@@ -42,7 +48,10 @@ export const listMails = endpoint('GET', '/api/admin/mails/', {
   }),
 });
 
-/** As it was put together last. An attachment is the order's document as it is now: `path` opens it. `resend_to`: where it would go if it were sent again. */
+/**
+ * As it was put together last. An attachment is the order's document as it is now: `path` opens it.
+ * `resend_to`: where it would go if it were sent again.
+ */
 export const readMail = endpoint('GET', '/api/admin/mails/:mailId', {
   who: 'see_mail',
   refusals: ['mail_not_found'],
@@ -74,7 +83,10 @@ export const resendMail = endpoint('POST', '/api/admin/mails/:mailId/resend', {
   reply: v.object({ mail_id: v.string() }),
 });
 
-/** A mail server's notice, as it came into the sender's mailbox, whole (.eml). `repeated`: it was known already, or the mail had failed before. */
+/**
+ * A mail server's notice, as it came into the sender's mailbox, whole (.eml). `repeated`: it was
+ * known already, or the mail had failed before.
+ */
 export const sendBounce = endpoint('POST', '/api/admin/mails/bounces', {
   who: 'send_mail',
   refusals: ['bounce_unreadable', 'bounce_not_final', 'bounce_unknown'],
@@ -90,7 +102,9 @@ export const sendBounce = endpoint('POST', '/api/admin/mails/bounces', {
   }),
 });
 
-/** The tickets mail once more; an `email` becomes the order's address, with a line in its history. */
+/**
+ * The tickets mail once more; an `email` becomes the order's address, with a line in its history.
+ */
 export const resendTickets = endpoint('POST', '/api/admin/orders/:orderId/resend', {
   who: 'send_mail',
   refusals: [

@@ -1,4 +1,7 @@
-/** Writing to many buyers at once on the wire: whom it would reach, the letter as they read it, sending, calling off, and what became of each. */
+/**
+ * Writing to many buyers at once on the wire: whom it would reach, the letter as they read it,
+ * sending, calling off, and what became of each.
+ */
 import * as v from 'valibot';
 import { mailTroubles } from '#server/domain/mail/kinds.ts';
 import {
@@ -22,7 +25,11 @@ const words = {
   body: v.pipe(text(longestBody), v.trim(), v.minLength(1)),
 };
 
-/** `merged`: orders that share a mail with another one of the same address. `leaves` false: no mail server is set up. `recent`: the last message about one of these events, if it is less than an hour old. */
+/**
+ * `merged`: orders that share a mail with another one of the same address. `leaves` false: no mail
+ * server is set up. `recent`: the last message about one of these events, if it is less than an
+ * hour old.
+ */
 export const previewMessage = endpoint('POST', '/api/admin/messages/preview', {
   who: 'send_messages',
   limit: 'read',
@@ -77,7 +84,11 @@ export const testMessage = endpoint('POST', '/api/admin/messages/test', {
   reply: v.object({ to_address: v.string(), mail_id: v.string() }),
 });
 
-/** `ask_key` makes a repeated call the same message. `recipients`: how many the preview has shown. `again`: yes, though one about the same event is less than an hour old. Subject and body only for `message`. */
+/**
+ * `ask_key` makes a repeated call the same message. `recipients`: how many the preview has shown.
+ * `again`: yes, though one about the same event is less than an hour old. Subject and body only for
+ * `message`.
+ */
 export const sendMessage = endpoint('POST', '/api/admin/messages/', {
   who: 'send_messages',
   refusals: [
@@ -174,7 +185,10 @@ export const withdrawMessage = endpoint('POST', '/api/admin/messages/:messageId/
   summary: 'Call a message off before its first mail has left',
 });
 
-/** One that has begun: what has not left stays until it is resumed; who has it is in its list of mails. */
+/**
+ * One that has begun: what has not left stays until it is resumed; who has it is in its list of
+ * mails.
+ */
 export const stopMessage = endpoint('POST', '/api/admin/messages/:messageId/stop', {
   who: 'send_messages',
   refusals: ['message_not_found', 'message_not_running'],

@@ -1,4 +1,7 @@
-/** The office’s actions on orders, on the wire: find by receipt, confirm without Stripe, cancel, decide; and the list of all that needs a person. */
+/**
+ * The office’s actions on orders, on the wire: find by receipt, confirm without Stripe, cancel,
+ * decide; and the list of all that needs a person.
+ */
 import * as v from 'valibot';
 import { mailKinds, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { attentionDecisions, manualMethods, orderStates } from '#server/domain/order/order.ts';
@@ -10,8 +13,10 @@ import { officeOrder } from '#server/contract/order/orders.ts';
 const reason = v.pipe(text(500), v.trim(), v.minLength(5));
 
 /**
- * Exact, but for spaces, dashes and small letters; a refund's receipt leads to its order, too. Unknown to us, Stripe's charges are
- * looked through: `detail.stripe` of receipt_not_found says whether that could be done ('asked') or not ('silent').
+ * Exact, but for spaces, dashes and small letters; a refund's receipt leads to its order, too.
+ * Unknown to us, Stripe's charges are
+ * looked through: `detail.stripe` of receipt_not_found says whether that could be done ('asked') or
+ * not ('silent').
  */
 export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_number', {
   who: 'see_orders',
@@ -21,7 +26,11 @@ export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_
   reply: officeOrder,
 });
 
-/** Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing; decision_not_possible while money that Stripe took for it is still here. */
+/**
+ * Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person
+ * saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing;
+ * decision_not_possible while money that Stripe took for it is still here.
+ */
 export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm', {
   who: 'change_orders',
   refusals: [
@@ -41,7 +50,10 @@ export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm
     reason,
     method: v.picklist(manualMethods),
     expected_cents: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    /** Who gets the tickets; what is left out stays as it is. `detail.faults` of buyer_wrong: a sentence per field. */
+    /**
+     * Who gets the tickets; what is left out stays as it is. `detail.faults` of buyer_wrong: a
+     * sentence per field.
+     */
     buyer: v.optional(
       v.object({
         name: v.optional(v.pipe(text(1_000), v.trim())),
@@ -52,7 +64,10 @@ export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm
   reply: officeOrder,
 });
 
-/** Ends an unpaid order: its checkout is closed at Stripe first, then its seats are free. One that was paid meanwhile is confirmed instead, and the reply says so. */
+/**
+ * Ends an unpaid order: its checkout is closed at Stripe first, then its seats are free. One that
+ * was paid meanwhile is confirmed instead, and the reply says so.
+ */
 export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel', {
   who: 'change_orders',
   refusals: ['order_not_found', 'decision_not_possible', 'provider_silent', 'try_again'],
@@ -94,7 +109,9 @@ const waitingOrder = v.object({
   needs_attention: v.string(),
   decisions: v.array(v.picklist(attentionDecisions)),
   seats: v.array(v.string()),
-  /** Other orders of the same address for the same event, where that is what the office must know. */
+  /**
+   * Other orders of the same address for the same event, where that is what the office must know.
+   */
   others: v.array(v.object({ order_id: v.string(), number: v.string(), tickets: v.number() })),
 });
 const waitingRefund = v.object({
@@ -141,12 +158,18 @@ const openBreak = v.object({
   found_at: timeOut,
 });
 
-/** An evening beside a recognised ticketing system that begins within two days: some of its tickets have no seal yet. */
+/**
+ * An evening beside a recognised ticketing system that begins within two days: some of its tickets
+ * have no seal yet.
+ */
 const withoutSeals = v.object({ about: v.literal('seals'), ...ofOrder, event_id: v.string() });
 
 /**
- * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent, differences, evenings without seals; of each the oldest first. `counts` and `count`: all of them,
- * on this page or not. `mail_leaves` false: no mail server is set up, nobody gets what was written. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. `q`: order number, buyer, event, address, seat map's name.
+ * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent,
+ * differences, evenings without seals; of each the oldest first. `counts` and `count`: all of them,
+ * on this page or not. `mail_leaves` false: no mail server is set up, nobody gets what was written.
+ * `long_pending` refunds wait for their bank for more than ten days; what a break is about:
+ * listBreaks. `q`: order number, buyer, event, address, seat map's name.
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'see_attention',

@@ -1,8 +1,14 @@
-/** Tickets of a whole evening on paper, on the wire: what is to be printed, and what a browser's printer has put out. */
+/**
+ * Tickets of a whole evening on paper, on the wire: what is to be printed, and what a browser's
+ * printer has put out.
+ */
 import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
-/** By order number. `printed`: how many of its valid tickets are on paper as they are now. A cashier sees evenings that sell now. */
+/**
+ * By order number. `printed`: how many of its valid tickets are on paper as they are now. A cashier
+ * sees evenings that sell now.
+ */
 export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventId/paper', {
   who: 'sell',
   refusals: ['event_not_found'],
@@ -22,7 +28,10 @@ export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventI
   }),
 });
 
-/** Said by the person at a browser's printer; a network printer says it by itself. An older revision is not counted. */
+/**
+ * Said by the person at a browser's printer; a network printer says it by itself. An older revision
+ * is not counted.
+ */
 export const notePrinted = endpoint('POST', '/api/admin/counter/orders/:orderId/printed', {
   who: 'sell',
   limit: 'sell',

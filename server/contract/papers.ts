@@ -1,10 +1,16 @@
-/** Seals of fiscal titles on the wire: what an event has, a file looked at before it is taken in, and an import taken back (RULES L7). */
+/**
+ * Seals of fiscal titles on the wire: what an event has, a file looked at before it is taken in,
+ * and an import taken back (RULES L7).
+ */
 import * as v from 'valibot';
 import { regimes } from '#server/domain/papers/regime.ts';
 import { sealColumns, sealOutcomes, sealProblems } from '#server/domain/papers/seal-file.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
-/** `tickets`: the valid ones. `missing`: those without a seal where the regime wants one, the first of them by name. */
+/**
+ * `tickets`: the valid ones. `missing`: those without a seal where the regime wants one, the first
+ * of them by name.
+ */
 export const readSeals = endpoint('GET', '/api/admin/events/:eventId/seals', {
   who: 'change_papers',
   refusals: ['event_not_found'],
@@ -38,7 +44,10 @@ export const readSeals = endpoint('GET', '/api/admin/events/:eventId/seals', {
   }),
 });
 
-/** A CSV with Italian headings; `;`, `,` or tabs, with or without a BOM. Nothing is written. `lines`: at most 200, those that are wrong first. `digest` is handed in with the import. */
+/**
+ * A CSV with Italian headings; `;`, `,` or tabs, with or without a BOM. Nothing is written.
+ * `lines`: at most 200, those that are wrong first. `digest` is handed in with the import.
+ */
 export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/preview', {
   who: 'change_papers',
   limit: 'upload',
@@ -71,7 +80,10 @@ export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/p
   }),
 });
 
-/** The same file again: what is right in it, at once. 409 seals_changed if it would not do any more what the preview said. */
+/**
+ * The same file again: what is right in it, at once. 409 seals_changed if it would not do any more
+ * what the preview said.
+ */
 export const importSeals = endpoint('POST', '/api/admin/events/:eventId/seals', {
   who: 'change_papers',
   limit: 'upload',
@@ -81,7 +93,10 @@ export const importSeals = endpoint('POST', '/api/admin/events/:eventId/seals', 
   reply: v.object({ import_id: v.string(), seals: v.number() }),
 });
 
-/** What its seals had replaced counts again. The latest first: one that a later import builds on stays. */
+/**
+ * What its seals had replaced counts again. The latest first: one that a later import builds on
+ * stays.
+ */
 export const undoSeals = endpoint('DELETE', '/api/admin/events/:eventId/seals/:importId', {
   who: 'change_papers',
   refusals: ['seal_import_not_found', 'seal_import_stays'],

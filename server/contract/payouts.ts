@@ -1,4 +1,7 @@
-/** Payouts on the wire: what Stripe has paid out to the bank, line by line, and what is still on its way. */
+/**
+ * Payouts on the wire: what Stripe has paid out to the bank, line by line, and what is still on its
+ * way.
+ */
 import * as v from 'valibot';
 import { lineStandings, movementKinds, payoutStates } from '#server/domain/payment/payout.ts';
 import { endpoint, pageAsk, pageOf, timeOut, yesNo } from './endpoint.ts';
@@ -6,7 +9,10 @@ import { endpoint, pageAsk, pageOf, timeOut, yesNo } from './endpoint.ts';
 const { limit, cursor } = pageAsk;
 const onePage = { limit: v.optional(limit), cursor };
 
-/** `read`: its lines are known. `sum_cents`: what they come to. `automatic` false: asked for by hand, and Stripe tells no lines. */
+/**
+ * `read`: its lines are known. `sum_cents`: what they come to. `automatic` false: asked for by
+ * hand, and Stripe tells no lines.
+ */
 const payout = v.object({
   payout_id: v.string(),
   amount_cents: v.number(),
@@ -22,7 +28,10 @@ const payout = v.object({
   differences: v.number(),
 });
 
-/** `days`: when it becomes available, in the order of the days; `day` is one of Rome. Below zero: Stripe keeps it back from what comes next. */
+/**
+ * `days`: when it becomes available, in the order of the days; `day` is one of Rome. Below zero:
+ * Stripe keeps it back from what comes next.
+ */
 const onTheWay = v.object({
   net_cents: v.number(),
   lines: v.number(),
@@ -60,7 +69,10 @@ export const readPayout = endpoint('GET', '/api/admin/payouts/:payoutId', {
   }),
 });
 
-/** `our_cents`: what our book has for it, never below zero; null: nothing. `our_fee_cents` for payments only. */
+/**
+ * `our_cents`: what our book has for it, never below zero; null: nothing. `our_fee_cents` for
+ * payments only.
+ */
 const line = v.object({
   line_id: v.string(),
   kind: v.picklist(movementKinds),

@@ -1,4 +1,7 @@
-/** People and roles on the wire: an admin lets somebody in, changes what they may do, and shuts them out. */
+/**
+ * People and roles on the wire: an admin lets somebody in, changes what they may do, and shuts them
+ * out.
+ */
 import * as v from 'valibot';
 import { roles } from '#server/domain/user/user.ts';
 import { endpoint, timeOut } from './endpoint.ts';
@@ -37,7 +40,10 @@ export const listPeople = endpoint('GET', '/api/admin/people/', {
   }),
 });
 
-/** With an address it goes there by mail and `url` is null; else `url` is told this once. It works once, for 72 hours. */
+/**
+ * With an address it goes there by mail and `url` is null; else `url` is told this once. It works
+ * once, for 72 hours.
+ */
 export const invitePerson = endpoint('POST', '/api/admin/people/invites', {
   who: 'manage_people',
   sensitive: true,

@@ -1,4 +1,7 @@
-/** Personal data on the wire: what is held of somebody, a copy of it, its erasure, how long it is kept, and the register of processing. */
+/**
+ * Personal data on the wire: what is held of somebody, a copy of it, its erasure, how long it is
+ * kept, and the register of processing.
+ */
 import * as v from 'valibot';
 import { blockers } from '#server/domain/person/erasure.ts';
 import { heldKinds } from '#server/domain/person/held.ts';
@@ -10,7 +13,12 @@ const told = v.nullable(v.string());
 /** In a body, so that no log and no history of a browser has it. */
 const email = text(254, 3);
 
-/** `held`: kinds of which there is something; `erasure` says what an erasure does with it. `orders`: of a `holder` it is somebody else's order. `blocker` null: it can be erased now; `erasable_at` null: nobody knows when. `mentions`: where only a word of their name stands, which an erasure leaves. `backups`: what becomes of copies. */
+/**
+ * `held`: kinds of which there is something; `erasure` says what an erasure does with it. `orders`:
+ * of a `holder` it is somebody else's order. `blocker` null: it can be erased now; `erasable_at`
+ * null: nobody knows when. `mentions`: where only a word of their name stands, which an erasure
+ * leaves. `backups`: what becomes of copies.
+ */
 export const findPerson = endpoint('POST', '/api/admin/personal/find', {
   who: 'see_personal_data',
   limit: 'form',
@@ -64,7 +72,10 @@ export const exportPerson = endpoint('POST', '/api/admin/personal/export', {
   file: 'application/zip',
 });
 
-/** `typed`: the address once more. `waiting`: orders that cannot go yet and go by themselves. `remembered` false: the list beside the backups could not be written. */
+/**
+ * `typed`: the address once more. `waiting`: orders that cannot go yet and go by themselves.
+ * `remembered` false: the list beside the backups could not be written.
+ */
 export const erasePerson = endpoint('POST', '/api/admin/personal/erase', {
   who: 'see_personal_data',
   sensitive: true,
@@ -75,7 +86,10 @@ export const erasePerson = endpoint('POST', '/api/admin/personal/erase', {
   reply: v.object({ erasure_id: v.string(), waiting: v.number(), remembered: v.boolean() }),
 });
 
-/** The newest 50. `actor_name`: who of the office. `waiting`: orders that must wait. `done_at` null: something waits. */
+/**
+ * The newest 50. `actor_name`: who of the office. `waiting`: orders that must wait. `done_at` null:
+ * something waits.
+ */
 export const listErasures = endpoint('GET', '/api/admin/personal/erasures', {
   who: 'see_personal_data',
   summary: 'Erasures that were asked for, without a name',

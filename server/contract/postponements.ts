@@ -31,8 +31,10 @@ export const readPostponement = endpoint('GET', '/api/admin/events/:eventId/post
 });
 
 /**
- * Tickets stay valid; doors, admission, end and the close of the sale move along by the clock in Rome. `version` as read, else 409 event_changed. `tell_buyers`: how many
- * orders with valid tickets there are, else 409 buyers_to_tell with `detail.buyers`; each gets a mail with both answers. 422 event_times_wrong with `detail.fields`.
+ * Tickets stay valid; doors, admission, end and the close of the sale move along by the clock in
+ * Rome. `version` as read, else 409 event_changed. `tell_buyers`: how many
+ * orders with valid tickets there are, else 409 buyers_to_tell with `detail.buyers`; each gets a
+ * mail with both answers. 422 event_times_wrong with `detail.fields`.
  */
 export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpone', {
   who: 'edit_events',
@@ -57,7 +59,10 @@ export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpo
   reply: v.object({ postponement }),
 });
 
-/** What the order page knows of it. `answer` null: not yet; `may_answer`: as long as it is not too late. `refund_cents`: what "refund" would give back now, fees included. */
+/**
+ * What the order page knows of it. `answer` null: not yet; `may_answer`: as long as it is not too
+ * late. `refund_cents`: what "refund" would give back now, fees included.
+ */
 export const orderPostponement = v.object({
   from_starts_at: timeOut,
   to_starts_at: timeOut,
@@ -69,7 +74,11 @@ export const orderPostponement = v.object({
   refund_cents: v.number(),
 });
 
-/** "Tieni il biglietto" or "Chiedi il rimborso", for the whole order; the refund is carried out at once and cannot be taken back. The same answer again changes nothing. `expected_cents`: what the page said would come back, else 409 refund_changed. */
+/**
+ * "Tieni il biglietto" or "Chiedi il rimborso", for the whole order; the refund is carried out at
+ * once and cannot be taken back. The same answer again changes nothing. `expected_cents`: what the
+ * page said would come back, else 409 refund_changed.
+ */
 export const answerPostponement = endpoint('POST', '/api/orders/:orderId/postponement', {
   who: 'public',
   refusals: ['order_not_found', 'postponement_over', 'refund_changed', 'refund_refused'],

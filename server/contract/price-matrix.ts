@@ -1,4 +1,7 @@
-/** Prices on the wire as the office types them: a table of sectors and ticket types, in cents, for an event or for all dates of a show. */
+/**
+ * Prices on the wire as the office types them: a table of sectors and ticket types, in cents, for
+ * an event or for all dates of a show.
+ */
 import * as v from 'valibot';
 import { eventStatuses, formLengths } from '#server/domain/event/event.ts';
 import { isAmount } from '#server/domain/price/price-matrix.ts';
@@ -8,7 +11,10 @@ import { priceId, saving, savingShow, ticketTypeName, version } from './event-de
 
 const line = (max: number) => v.pipe(text(max), v.trim(), v.minLength(1));
 
-/** `cents`: null where Stripe does not sell the price. `sold`: places that have it, or are being bought at it. */
+/**
+ * `cents`: null where Stripe does not sell the price. `sold`: places that have it, or are being
+ * bought at it.
+ */
 const matrix = {
   version: v.number(),
   types: v.array(v.object({ ticketType: v.string(), label: v.string() })),
@@ -32,7 +38,10 @@ const matrix = {
   fee: v.nullable(v.object({ price_id: v.string(), cents: v.nullable(v.number()) })),
 };
 
-/** For an amount a price is made at Stripe, if this place has none of that amount yet; `price_id` names one that exists there. */
+/**
+ * For an amount a price is made at Stripe, if this place has none of that amount yet; `price_id`
+ * names one that exists there.
+ */
 const amount = v.pipe(v.number(), v.check(isAmount, 'nothing, or 50 to 1000000 cents'));
 const cell = v.union([
   v.object({ ticketType: ticketTypeName, price_id: priceId }),
@@ -97,7 +106,10 @@ export const readEventPrices = endpoint('GET', '/api/admin/events/:eventId/price
   reply: eventPrices,
 });
 
-/** All prices at once. `version` is the event's, else 409 event_changed. A sector without cells that is not `not_sold` is left open, and the event cannot be published. */
+/**
+ * All prices at once. `version` is the event's, else 409 event_changed. A sector without cells that
+ * is not `not_sold` is left open, and the event cannot be published.
+ */
 export const saveEventPrices = endpoint('PUT', '/api/admin/events/:eventId/prices', {
   who: 'edit_events',
   limit: 'form',

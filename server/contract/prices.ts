@@ -3,7 +3,10 @@ import * as v from 'valibot';
 import { priceFaults } from '#server/domain/price/pricing.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
-/** `unit_amount` in cents, null where Stripe has no fixed amount. `why_not` is null when the price can be sold. */
+/**
+ * `unit_amount` in cents, null where Stripe has no fixed amount. `why_not` is null when the price
+ * can be sold.
+ */
 const price = v.object({
   id: v.string(),
   unit_amount: v.nullable(v.number()),
@@ -28,7 +31,10 @@ export const readPrice = endpoint('GET', '/api/admin/stripe/price/:priceId', {
 /** At most this many at once: Stripe is asked for each. */
 export const mostPrices = 50;
 
-/** `priceIds` parted by commas, each told once, in the order asked for; those that Stripe does not know are named in `unknown`. More than 50: bad_request. */
+/**
+ * `priceIds` parted by commas, each told once, in the order asked for; those that Stripe does not
+ * know are named in `unknown`. More than 50: bad_request.
+ */
 export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', {
   who: 'see_prices',
   longestParam: mostPrices * 110,
@@ -40,7 +46,10 @@ export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', 
 /** So many are shown at once: whoever has more types what they look for. */
 export const mostFound = 50;
 
-/** Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup key, the code or the amount («32,00»). `more`: the list does not end here. */
+/**
+ * Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup
+ * key, the code or the amount («32,00»). `more`: the list does not end here.
+ */
 export const findPrices = endpoint('GET', '/api/admin/stripe/prices/', {
   who: 'see_prices',
   refusals: ['provider_silent'],

@@ -1,4 +1,7 @@
-/** The waiting room of an event on the wire: one answer for all who wait, one's own place, and the office's hand on it. */
+/**
+ * The waiting room of an event on the wire: one answer for all who wait, one's own place, and the
+ * office's hand on it.
+ */
 import * as v from 'valibot';
 import { noncePattern } from '#server/domain/queue/draw.ts';
 import { placeStates, queueBounds, queueModes, queuePhases } from '#server/domain/queue/queue.ts';
@@ -7,8 +10,10 @@ import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 const phase = v.picklist(queuePhases);
 
 /**
- * The same for everybody, kept for two seconds by whoever stands between: it costs no database. `serving`: numbers up to it may go in. `last`: the highest
- * number given out. `drawn`: so many of them came out of the draw. `seed_hash` stands before the opening, then `root` (fixed list of entrants), then `seed`.
+ * The same for everybody, kept for two seconds by whoever stands between: it costs no database.
+ * `serving`: numbers up to it may go in. `last`: the highest
+ * number given out. `drawn`: so many of them came out of the draw. `seed_hash` stands before the
+ * opening, then `root` (fixed list of entrants), then `seed`.
  */
 export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
   who: 'public',
@@ -46,7 +51,10 @@ const place = v.object({
   mail: v.boolean(),
 });
 
-/** One browser, one place: whoever has one gets it again; whose turn is over gets a new one. It stands in a cookie. */
+/**
+ * One browser, one place: whoever has one gets it again; whose turn is over gets a new one. It
+ * stands in a cookie.
+ */
 export const enterQueue = endpoint('POST', '/api/event/:eventId/queue/places', {
   who: 'public',
   limit: 'queue',
@@ -73,7 +81,10 @@ export const askQueueMail = endpoint('PUT', '/api/event/:eventId/queue/place/mai
   reply: place,
 });
 
-/** In one's turn, or with the code of the event: a pass, in a cookie. Asked again it is the same one. */
+/**
+ * In one's turn, or with the code of the event: a pass, in a cookie. Asked again it is the same
+ * one.
+ */
 export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', {
   who: 'public',
   limit: 'hold',
@@ -91,7 +102,10 @@ export const takeQueuePass = endpoint('POST', '/api/event/:eventId/queue/pass', 
   reply: v.object({ until: timeOut }),
 });
 
-/** For who has a pass: what the seat map holds seats with. One at a time: asked again it is the same one. */
+/**
+ * For who has a pass: what the seat map holds seats with. One at a time: asked again it is the same
+ * one.
+ */
 export const takeQueueHold = endpoint('POST', '/api/event/:eventId/queue/hold', {
   who: 'public',
   limit: 'hold',
@@ -158,7 +172,10 @@ const desk = v.object({
   inside: v.number(),
   done: v.number(),
   expired: v.number(),
-  /** False: the seat map is a vendor's, which cannot be told who was let in; only booking is refused to others. */
+  /**
+   * False: the seat map is a vendor's, which cannot be told who was let in; only booking is refused
+   * to others.
+   */
   seat_map_guards: v.boolean(),
 });
 

@@ -1,11 +1,18 @@
-/** The Registro on the wire: who did what and when, and the seals that show that nobody changed it afterwards. */
+/**
+ * The Registro on the wire: who did what and when, and the seals that show that nobody changed it
+ * afterwards.
+ */
 import * as v from 'valibot';
 import { auditActions } from '#server/domain/audit/audit-words.ts';
 import { dayIn, endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 
 const time = v.nullable(timeOut);
 
-/** `actor`: `user:` and an id, `phone:` and an id, `visitor`, `stripe`, `system`. `from` and `to` are days in Rome, both included. `q`: what names an order, an event, a person, a phone, or the whole id of anything. */
+/**
+ * `actor`: `user:` and an id, `phone:` and an id, `visitor`, `stripe`, `system`. `from` and `to`
+ * are days in Rome, both included. `q`: what names an order, an event, a person, a phone, or the
+ * whole id of anything.
+ */
 const filters = {
   q: listAsk.q,
   actor: v.optional(text(100)),
@@ -51,7 +58,11 @@ export const exportRegistry = endpoint('GET', '/api/admin/registry/export.csv', 
   query: v.object({ format: v.optional(v.picklist(['excel', 'plain'])), ...filters }),
 });
 
-/** As the last hourly check found it; `checked_at` null: not checked yet. `whole_until`: when the newest seal before the first broken one was made. `waiting`: entries under no seal yet. At most 20 `broken` ones. */
+/**
+ * As the last hourly check found it; `checked_at` null: not checked yet. `whole_until`: when the
+ * newest seal before the first broken one was made. `waiting`: entries under no seal yet. At most
+ * 20 `broken` ones.
+ */
 export const readSeals = endpoint('GET', '/api/admin/registry/seals', {
   who: 'see_health',
   summary: 'Whether somebody has changed what happened',

@@ -18,12 +18,17 @@ const line = v.object({
   locked: v.boolean(),
   /** The very same place: the ticket stays as it is. */ stays: v.boolean(),
   /** In cents, never above zero: what may go back. */ difference_cents: v.number(),
-  /** What becomes of the category that was bought if differences go back; null: there is no place. */
+  /**
+   * What becomes of the category that was bought if differences go back; null: there is no place.
+   */
   end: v.nullable(v.picklist(categoryEnds)),
   /** How much farther from the stage. */ farther_metres: v.number(),
 });
 
-/** `fault`: why the last run came to nothing, or that seats had been kept back. `commit_at`: until then it can be called off. */
+/**
+ * `fault`: why the last run came to nothing, or that seats had been kept back. `commit_at`: until
+ * then it can be called off.
+ */
 const rehousing = v.object({
   rehousing_id: v.string(),
   state: v.picklist(rehousingStates),
@@ -70,7 +75,10 @@ const rehousing = v.object({
   ),
 });
 
-/** The newest that was carried out. `kept_seats`: the old hall had blocks or contingents, so the sale waits for a person. */
+/**
+ * The newest that was carried out. `kept_seats`: the old hall had blocks or contingents, so the
+ * sale waits for a person.
+ */
 const done = v.object({
   rehousing_id: v.string(),
   chart_key: v.string(),
@@ -100,7 +108,10 @@ export const readRehousing = endpoint('GET', path, {
   reply: v.object({ rehousing: v.nullable(rehousing), last: v.nullable(done) }),
 });
 
-/** `categories`: by the key of each category of the new hall, the one that it is sold as; left out, the same names, else the same order. */
+/**
+ * `categories`: by the key of each category of the new hall, the one that it is sold as; left out,
+ * the same names, else the same order.
+ */
 export const proposeRehousing = endpoint('POST', path, {
   who: 'edit_events',
   refusals: [
@@ -136,7 +147,10 @@ export const solveRehousing = endpoint('POST', `${path}/solve`, {
   reply: rehousing,
 });
 
-/** `locked` of a line goes before that of all. `object` null: none for now. Whoever sat there by the proposal has no place until it is made anew; whoever was seated by hand is 409 seats_not_free. */
+/**
+ * `locked` of a line goes before that of all. `object` null: none for now. Whoever sat there by the
+ * proposal has no place until it is made anew; whoever was seated by hand is 409 seats_not_free.
+ */
 export const seatByHand = endpoint('POST', `${path}/seats`, {
   who: 'edit_events',
   refusals: [...planned, 'ticket_not_found', 'object_unknown', 'seats_not_free'],
@@ -166,7 +180,10 @@ export const dropRehousing = endpoint('DELETE', path, {
   query: v.object({ version: v.pipe(v.string(), v.transform(Number), version) }),
 });
 
-/** `mails`: as many as the preview showed, or 409 rehousing_changed. The sale stands still from here on. */
+/**
+ * `mails`: as many as the preview showed, or 409 rehousing_changed. The sale stands still from here
+ * on.
+ */
 export const startRehousing = endpoint('POST', `${path}/start`, {
   who: 'edit_events',
   refusals: [

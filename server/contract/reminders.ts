@@ -1,4 +1,7 @@
-/** "Avvisami" on the wire: a visitor waits for a sale to open and gets one mail when it does. Whoever holds the link of the confirmation mail may say yes, or take it back. */
+/**
+ * "Avvisami" on the wire: a visitor waits for a sale to open and gets one mail when it does.
+ * Whoever holds the link of the confirmation mail may say yes, or take it back.
+ */
 import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
@@ -6,7 +9,10 @@ const address = v.pipe(text(254), v.trim(), v.email());
 /** From the link in the mail: 128 random bits. */
 const token = v.pipe(text(22, 22), v.regex(/^[\w-]+$/));
 
-/** 202 whatever the address is, known or not, at once: what happens next is told there by mail. 409 sale_not_waiting once the sale has opened, or never will. */
+/**
+ * 202 whatever the address is, known or not, at once: what happens next is told there by mail. 409
+ * sale_not_waiting once the sale has opened, or never will.
+ */
 export const askReminder = endpoint('POST', '/api/event/:eventId/reminder', {
   who: 'public',
   limit: 'find',

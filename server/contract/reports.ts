@@ -1,9 +1,15 @@
-/** Reports on the wire: figures of an event, a show, a season or some days, as tables and as files. */
+/**
+ * Reports on the wire: figures of an event, a show, a season or some days, as tables and as files.
+ */
 import * as v from 'valibot';
 import { reportNames, shapes, units } from '#server/domain/report/figure.ts';
 import { dayIn, endpoint, text, timeOut } from './endpoint.ts';
 
-/** Of what: one of `event_id`, `show_id`, `season` (the year in which it begins) or the days `from` and `to` (in Rome, both included). `against`: an event to compare with, or `before` for the show's date before. */
+/**
+ * Of what: one of `event_id`, `show_id`, `season` (the year in which it begins) or the days `from`
+ * and `to` (in Rome, both included). `against`: an event to compare with, or `before` for the
+ * show's date before.
+ */
 const scope = {
   event_id: v.optional(text(100, 1)),
   show_id: v.optional(text(100, 1)),
@@ -33,7 +39,10 @@ const figure = v.object({
   total: v.nullable(v.array(cell)),
 });
 
-/** `counted_at`: when the figures were counted, at most a minute ago. `name`: what the report is of, in words. */
+/**
+ * `counted_at`: when the figures were counted, at most a minute ago. `name`: what the report is of,
+ * in words.
+ */
 export const readReport = endpoint('GET', '/api/admin/reports/:report', {
   who: 'see_reports',
   summary: 'The figures of a report',
@@ -48,7 +57,10 @@ export const readReport = endpoint('GET', '/api/admin/reports/:report', {
   }),
 });
 
-/** `figure`: only this one; a CSV has one table, a workbook a sheet for each. `excel`: as Italian Excel opens it; `plain`: comma, decimal point; no cell can start a formula. */
+/**
+ * `figure`: only this one; a CSV has one table, a workbook a sheet for each. `excel`: as Italian
+ * Excel opens it; `plain`: comma, decimal point; no cell can start a formula.
+ */
 export const readReportFile = endpoint('GET', '/api/admin/reports/:report/file', {
   who: 'see_reports',
   limit: 'document',

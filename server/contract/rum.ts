@@ -3,7 +3,10 @@ import * as v from 'valibot';
 import { isEventName, vitals, visitEvents } from '#server/domain/site/visit.ts';
 import { endpoint, text } from './endpoint.ts';
 
-/** `value` of a vital: milliseconds, for CLS a number without unit. Names that are not counted are accepted and forgotten. */
+/**
+ * `value` of a vital: milliseconds, for CLS a number without unit. Names that are not counted are
+ * accepted and forgotten.
+ */
 const event = v.object({
   name: v.pipe(text(64), v.check(isEventName)),
   value: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))),
@@ -21,7 +24,10 @@ export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
   }),
 });
 
-/** Of the last `days`, today included. `visits` counts each event, `vitals` what three of four pages reached (`p75`, the upper edge of its step) and how many were good or poor. */
+/**
+ * Of the last `days`, today included. `visits` counts each event, `vitals` what three of four pages
+ * reached (`p75`, the upper edge of its step) and how many were good or poor.
+ */
 export const readVisits = endpoint('GET', '/api/admin/health/visits', {
   who: 'see_reports',
   summary: 'Our own counters of visits and web vitals',

@@ -28,7 +28,10 @@ const foundPhone = v.object({
   gate: v.nullable(v.string()),
 });
 
-/** Orders by number, name, mail, telephone, receipt, payment, whole ticket code or seat, the newest first; events by title; phones of the door by name. At most 12. */
+/**
+ * Orders by number, name, mail, telephone, receipt, payment, whole ticket code or seat, the newest
+ * first; events by title; phones of the door by name. At most 12.
+ */
 export const searchOffice = endpoint('GET', '/api/admin/search', {
   who: 'see_orders',
   summary: 'Whatever a few words may mean: orders, events, phones of the door',

@@ -31,7 +31,10 @@ export const readSeatEvent = endpoint('GET', '/api/admin/seatsio/events/:eventKe
     supports_best_available: v.boolean(),
     /** INHERIT, ALL_BY_TABLE, ALL_BY_SEAT, or CUSTOM with BY_TABLE or BY_SEAT per table. */
     table_booking: v.object({ mode: v.string(), tables: v.record(v.string(), v.string()) }),
-    /** Null: everything is for sale. Else what is named is (or is not) for sale; `area_places` by number. */
+    /**
+     * Null: everything is for sale. Else what is named is (or is not) for sale; `area_places` by
+     * number.
+     */
     for_sale_config: v.nullable(
       v.object({
         for_sale: v.boolean(),
@@ -53,7 +56,10 @@ export const readSeatEvent = endpoint('GET', '/api/admin/seatsio/events/:eventKe
   }),
 });
 
-/** As the seat map answers, without hold tokens: they are the visitors’ keys. `labels` are what is displayed. */
+/**
+ * As the seat map answers, without hold tokens: they are the visitors’ keys. `labels` are what is
+ * displayed.
+ */
 const seatObject = v.object({
   label: v.string(),
   labels: v.object({
@@ -90,8 +96,10 @@ const seatObject = v.object({
 });
 
 /**
- * RULES W10. `objIds`: labels parted by commas, each object once, in the order asked for; 1 to 100 of them. A comma inside a label is
- * written `\,` and a backslash `\\`; the whole is URL-encoded as any path segment. Refuses 404 with the unknown labels in `detail.objects`.
+ * RULES W10. `objIds`: labels parted by commas, each object once, in the order asked for; 1 to 100
+ * of them. A comma inside a label is
+ * written `\,` and a backslash `\\`; the whole is URL-encoded as any path segment. Refuses 404 with
+ * the unknown labels in `detail.objects`.
  */
 export const readSeatObjects = endpoint(
   'GET',
@@ -120,7 +128,10 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
       seatsio_workspace_key: v.string(),
     }),
     chart: v.object({ script_url: v.string(), region: v.string() }),
-    /** In the order of a walk through the hall. A standing area is a row of its own; its seats are `Loggione#1` … `Loggione#N`, all called like the area. */
+    /**
+     * In the order of a walk through the hall. A standing area is a row of its own; its seats are
+     * `Loggione#1` … `Loggione#N`, all called like the area.
+     */
     rows: v.array(
       v.object({
         kind: v.picklist(placeKinds),
@@ -143,7 +154,10 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
   }),
 });
 
-/** Who sits where. Every place that is not in `taken` is free, but for those of standing areas that `areas` counts. */
+/**
+ * Who sits where. Every place that is not in `taken` is free, but for those of standing areas that
+ * `areas` counts.
+ */
 export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
   who: 'see_seats',
   refusals: ['event_not_found'],
@@ -156,9 +170,14 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
       v.object({
         place: v.string(),
         state: v.picklist(seatStates),
-        /** Sold by us, free at the seat map: somebody must look. Never true while the map is silent. */
+        /**
+         * Sold by us, free at the seat map: somebody must look. Never true while the map is silent.
+         */
         unguarded: v.boolean(),
-        /** The seat map’s own word where it is not ours: `booked`, `not_for_sale`, or a custom status. */
+        /**
+         * The seat map’s own word where it is not ours: `booked`, `not_for_sale`, or a custom
+         * status.
+         */
         map_status: v.nullable(v.string()),
         /** Why the house keeps it back; null: it does not. */
         block: v.nullable(

@@ -1,4 +1,7 @@
-/** Shifts at the tills on the wire: the drawer of one person, from the opening float to the count. Money in cents, times ISO. */
+/**
+ * Shifts at the tills on the wire: the drawer of one person, from the opening float to the count.
+ * Money in cents, times ISO.
+ */
 import * as v from 'valibot';
 import { ticketStates } from '#server/domain/door/admission.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
@@ -129,8 +132,10 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
 });
 
 /**
- * Tickets of a sale, paid back out of the caller's own drawer, fees included; their seats are sold again. `expected_cents`: what the caller
- * hands over; another sum by now is 409 refund_changed. The office may, too, whoever sold them; a cashier only what the own open shift sold and took.
+ * Tickets of a sale, paid back out of the caller's own drawer, fees included; their seats are sold
+ * again. `expected_cents`: what the caller
+ * hands over; another sum by now is 409 refund_changed. The office may, too, whoever sold them; a
+ * cashier only what the own open shift sold and took.
  */
 export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/give-back', {
   who: 'sell',
@@ -166,7 +171,10 @@ export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
   reply: shift,
 });
 
-/** Nothing of the shift changes afterwards. `pieces`: how many of each coin and note, by its cents. Left out, `shift_id` is the caller's own open shift; the office may close another's. */
+/**
+ * Nothing of the shift changes afterwards. `pieces`: how many of each coin and note, by its cents.
+ * Left out, `shift_id` is the caller's own open shift; the office may close another's.
+ */
 export const closeShift = endpoint('POST', '/api/admin/counter/shifts/close', {
   who: 'shift',
   refusals: ['shift_not_found', 'shift_not_open', 'shift_changed', 'difference_unexplained'],

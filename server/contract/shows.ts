@@ -1,4 +1,7 @@
-/** Shows and their dates on the wire: the list, what all dates share, and new dates by a rule (RULES E1, E2). */
+/**
+ * Shows and their dates on the wire: the list, what all dates share, and new dates by a rule (RULES
+ * E1, E2).
+ */
 import * as v from 'valibot';
 import { eventStatuses } from '#server/domain/event/event.ts';
 import { longestSeriesDays } from '#server/domain/event/series.ts';
@@ -16,7 +19,10 @@ const shared = sharedFields as [SharedField, ...SharedField[]];
 const sharedIn = v.pick(formIn, shared);
 export type ShowForm = v.InferOutput<typeof sharedIn>;
 
-/** `own_fields`: what this date has set for itself. `needs_day`: a copy that has its original's day still. `postponed_from`: when it should have begun before it was moved. */
+/**
+ * `own_fields`: what this date has set for itself. `needs_day`: a copy that has its original's day
+ * still. `postponed_from`: when it should have begun before it was moved.
+ */
 const date = v.object({
   id: v.string(),
   title: v.string(),
@@ -72,7 +78,11 @@ export const readShow = endpoint('GET', '/api/admin/shows/:showId', {
   reply: desk,
 });
 
-/** Dates that are over or cancelled keep what they have. `changes`: what the date would take over; `keeps`: what changes in the show, but this date has of its own. `sold`: valid tickets, which keep what they were sold with. `buyers`: who would be written to, since the place changes. */
+/**
+ * Dates that are over or cancelled keep what they have. `changes`: what the date would take over;
+ * `keeps`: what changes in the show, but this date has of its own. `sold`: valid tickets, which
+ * keep what they were sold with. `buyers`: who would be written to, since the place changes.
+ */
 export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', {
   who: 'edit_events',
   limit: 'form',
@@ -99,7 +109,10 @@ export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', 
   }),
 });
 
-/** All or nothing. `version` of the show and those of all dates as the preview told them, else 409 show_changed; `tell_buyers` is its `buyers`, else 409 buyers_to_tell. */
+/**
+ * All or nothing. `version` of the show and those of all dates as the preview told them, else 409
+ * show_changed; `tell_buyers` is its `buyers`, else 409 buyers_to_tell.
+ */
 export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
   who: 'edit_events',
   limit: 'form',
@@ -139,7 +152,10 @@ const day = v.pipe(
 /** Why a date of a series cannot be made. */
 const obstacles = v.picklist(['past', 'exists']);
 
-/** `rules`: Monday is 1; times by the clock in Rome, right across its changes. Days from `from` to `until`, that one included, without `except`. 422 too_many_dates beyond what is made at once. */
+/**
+ * `rules`: Monday is 1; times by the clock in Rome, right across its changes. Days from `from` to
+ * `until`, that one included, without `except`. 422 too_many_dates beyond what is made at once.
+ */
 export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', {
   who: 'edit_events',
   refusals: ['show_not_found', 'too_many_dates'],
@@ -172,7 +188,10 @@ export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', 
   }),
 });
 
-/** Drafts that take everything from the show; doors, end and the rest of the evening as far from the start as those of `like`, on its chart. Starts that the show has already are left out. */
+/**
+ * Drafts that take everything from the show; doors, end and the rest of the evening as far from the
+ * start as those of `like`, on its chart. Starts that the show has already are left out.
+ */
 export const makeDates = endpoint('POST', '/api/admin/shows/:showId/dates', {
   who: 'edit_events',
   limit: 'form',

@@ -1,4 +1,7 @@
-/** Who sells, how to reach them and the legal texts, on the wire: for every page, and for the office that writes them. */
+/**
+ * Who sells, how to reach them and the legal texts, on the wire: for every page, and for the office
+ * that writes them.
+ */
 import * as v from 'valibot';
 import { legalNames, type LegalName } from '#server/domain/site/legal-names.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
@@ -23,7 +26,10 @@ const told = v.nullable(v.string());
 const each = <S extends v.GenericSchema>(schema: S) =>
   v.object(Object.fromEntries(legalNames.map((legal) => [legal, schema])) as Record<LegalName, S>);
 
-/** Services that watch, as far as they are switched on; what stands here is public by its nature. `rum.url` takes POSTs of events. */
+/**
+ * Services that watch, as far as they are switched on; what stands here is public by its nature.
+ * `rum.url` takes POSTs of events.
+ */
 const monitoring = v.object({
   rum: v.nullable(v.object({ url: v.string(), client_key: v.string() })),
   sentry: v.nullable(v.object({ dsn: v.string() })),
@@ -43,14 +49,20 @@ const facts = v.object({
   support: v.object({ email: told, phone: told }),
 });
 
-/** How the house shows itself. `accent`: the colour of the house as `#rrggbb`, one that is read on light pages and one on dark; null: the product's own. `hours`: lines of text. */
+/**
+ * How the house shows itself. `accent`: the colour of the house as `#rrggbb`, one that is read on
+ * light pages and one on dark; null: the product's own. `hours`: lines of text.
+ */
 const shown = v.object({
   logo: v.nullable(v.object({ url: v.string(), width: v.number(), height: v.number() })),
   accent: v.nullable(v.object({ light: v.string(), dark: v.string() })),
   hours: told,
 });
 
-/** On every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring` null: nothing watches. */
+/**
+ * On every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring`
+ * null: nothing watches.
+ */
 export const readSite = endpoint('GET', '/api/site/', {
   who: 'public',
   summary: 'Who sells, contacts and names of the legal texts',
@@ -62,7 +74,11 @@ export const readSite = endpoint('GET', '/api/site/', {
   }),
 });
 
-/** For everybody of the office. `trial`: what is not real here, null where the house sells for real money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin with. `maintenance_since`: the site rests and nothing is sold. */
+/**
+ * For everybody of the office. `trial`: what is not real here, null where the house sells for real
+ * money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin with.
+ * `maintenance_since`: the site rests and nothing is sold.
+ */
 export const readHouse = endpoint('GET', '/api/admin/house', {
   who: 'own_account',
   summary: 'Name, logo and colour of the house, and whether all this is only a trial',
@@ -80,14 +96,20 @@ export const readHouse = endpoint('GET', '/api/admin/house', {
   }),
 });
 
-/** Asked for when somebody wants to read it: few do. `html` is made by the server, of h2, p, ul, li, br and a. An unknown name: not_found. */
+/**
+ * Asked for when somebody wants to read it: few do. `html` is made by the server, of h2, p, ul, li,
+ * br and a. An unknown name: not_found.
+ */
 export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
   who: 'public',
   summary: 'One of the legal texts: terms, privacy, cookies or accessibility',
   reply: v.object({ title: v.string(), html: v.string(), updated_on: told }),
 });
 
-/** `text` null: the text that comes along, which is told in `standard`. `version` goes back with the next PUT. `lacks`: what the law wants told before a sale and nobody has told yet. */
+/**
+ * `text` null: the text that comes along, which is told in `standard`. `version` goes back with the
+ * next PUT. `lacks`: what the law wants told before a sale and nobody has told yet.
+ */
 const siteForOffice = v.object({
   version: v.number(),
   ...facts.entries,
@@ -109,7 +131,10 @@ export const readSiteSettings = endpoint('GET', '/api/admin/site', {
   reply: siteForOffice,
 });
 
-/** The whole form. `site_invalid` names the `fields` that cannot be right, `text_placeholder_unknown` the `text` and the names in braces that nobody can fill. */
+/**
+ * The whole form. `site_invalid` names the `fields` that cannot be right,
+ * `text_placeholder_unknown` the `text` and the names in braces that nobody can fill.
+ */
 export const writeSiteSettings = endpoint('PUT', '/api/admin/site', {
   who: 'change_site',
   refusals: ['site_changed', 'site_invalid', 'text_placeholder_unknown'],

@@ -1,4 +1,7 @@
-/** Summaries on the wire: for the accountant by days, and of an evening by ordine di posti; none of them is a fiscal paper (RULES L7). */
+/**
+ * Summaries on the wire: for the accountant by days, and of an evening by ordine di posti; none of
+ * them is a fiscal paper (RULES L7).
+ */
 import * as v from 'valibot';
 import { entryKinds, moneyWays, type MoneyWay } from '#server/domain/papers/summary.ts';
 import { regimes } from '#server/domain/papers/regime.ts';
@@ -47,7 +50,10 @@ const rates = v.array(
   }),
 );
 
-/** `rows`: by day and event; `events`: the same by event. `rates`: VAT by rate, `percent` null: exempt or excluded. */
+/**
+ * `rows`: by day and event; `events`: the same by event. `rates`: VAT by rate, `percent` null:
+ * exempt or excluded.
+ */
 export const readSummary = endpoint('GET', '/api/admin/summaries/accountant', {
   who: 'see_money',
   refusals: ['summary_span', 'event_not_found'],
@@ -92,7 +98,10 @@ const line = v.object({
 });
 const total = v.object({ tickets: v.number(), ...taxed });
 
-/** `categories`: each ordine di posti with its places and what was sold of it; `annulled`: tickets that have ended. */
+/**
+ * `categories`: each ordine di posti with its places and what was sold of it; `annulled`: tickets
+ * that have ended.
+ */
 export const readEvening = endpoint('GET', '/api/admin/events/:eventId/summary', {
   who: 'see_money',
   refusals: ['event_not_found'],

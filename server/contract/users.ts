@@ -14,7 +14,10 @@ export const email = v.pipe(text(254), v.trim(), v.toLowerCase(), v.email());
 export const password = text(256, 1);
 const token = text(100, 16);
 
-/** The session travels in a cookie; the body is the user (RULES U1). `detail.ways` of code_needed: what this account has, a `passkey` enters by loginByPasskey. */
+/**
+ * The session travels in a cookie; the body is the user (RULES U1). `detail.ways` of code_needed:
+ * what this account has, a `passkey` enters by loginByPasskey.
+ */
 export const login = endpoint('POST', '/api/auth/login', {
   who: 'public',
   limit: 'login',

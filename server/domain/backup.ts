@@ -1,4 +1,7 @@
-/** Backups as rules: what their files are called, which of them are kept, and when the last one is too old (RULES B1). */
+/**
+ * Backups as rules: what their files are called, which of them are kept, and when the last one is
+ * too old (RULES B1).
+ */
 
 /** `before_change`: taken by itself before a newer program changes the tables. */
 const backupKinds = ['automatic', 'by_hand', 'before_change'] as const;
@@ -29,7 +32,10 @@ const weekMs = 7 * dayMs;
 
 /** An automatic one is due after so long. */
 export const backupEveryMs = hourMs;
-/** One that was opened and read through is wanted so often; a little less than a day, so that Salute never turns red between two. */
+/**
+ * One that was opened and read through is wanted so often; a little less than a day, so that Salute
+ * never turns red between two.
+ */
 export const verifyEveryMs = 22 * hourMs;
 /** From here on the last verified one is too old. */
 export const backupTooOldMs = dayMs;
@@ -50,7 +56,8 @@ export function readBackupName(name: string): BackupName | null {
 }
 
 /**
- * Which files go: of each of the last hours, days and weeks in which there is one, the newest stays; `verified` stays always, because it
+ * Which files go: of each of the last hours, days and weeks in which there is one, the newest
+ * stays; `verified` stays always, because it
  * is the only one of which somebody knows that it can be read.
  */
 export function backupsToDrop(

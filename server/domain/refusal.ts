@@ -1,9 +1,15 @@
-/** Refusal: the error that carries a code; its HTTP status and Italian sentence stand in refusal-words.ts. */
+/**
+ * Refusal: the error that carries a code; its HTTP status and Italian sentence stand in
+ * refusal-words.ts.
+ */
 import type { refusals } from './refusal-words.ts';
 
 export type RefusalCode = keyof typeof refusals;
 
-/** Thrown where a rule says no. `detail` holds facts for the caller (which seats, which field), never sentences; `cause` is for our own log. */
+/**
+ * Thrown where a rule says no. `detail` holds facts for the caller (which seats, which field),
+ * never sentences; `cause` is for our own log.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly detail: unknown;

@@ -1,11 +1,17 @@
-/** The page that stands in for any other while the database is away: it says so, and tries again by itself. */
+/**
+ * The page that stands in for any other while the database is away: it says so, and tries again by
+ * itself.
+ */
 import type { Context } from 'koa';
 import { plainPage } from './plain-page.ts';
 import { policyHash } from './policy-hash.ts';
 
 const againSeconds = 5;
 
-/** It asks before it reloads: while nobody answers at all, this page stays, and not the browser's own, which never tries again. */
+/**
+ * It asks before it reloads: while nobody answers at all, this page stays, and not the browser's
+ * own, which never tries again.
+ */
 const script = `setInterval(()=>fetch(location.href,{method:'HEAD'}).then(({status})=>{if(status<500)location.reload()},()=>{}),${againSeconds}000)`;
 /** For script-src. */
 export const awayScriptHash = policyHash(script);

@@ -1,4 +1,7 @@
-/** What everybody may have of the books: the house's public key with the heads of the days, as a page and as JSON, and the page that checks a book without a network. */
+/**
+ * What everybody may have of the books: the house's public key with the heads of the days, as a
+ * page and as JSON, and the page that checks a book without a network.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sayDay } from '#server/domain/book/heads.ts';

@@ -1,18 +1,26 @@
-/** Whose address a request counts for: what proxies that we know say of it, else the connection's own. */
+/**
+ * Whose address a request counts for: what proxies that we know say of it, else the connection's
+ * own.
+ */
 import { isIP } from 'node:net';
 import type { Context, Next } from 'koa';
 import { inNetworks } from '#server/networks.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { noteUnbelieved } from '#server/services/office/proxies.ts';
 
-/** Which proxies are believed: this many on the way, the nearest of them in a private network, or those of these networks. */
+/**
+ * Which proxies are believed: this many on the way, the nearest of them in a private network, or
+ * those of these networks.
+ */
 export type TrustedProxies = { hops: number } | { networks: readonly string[] };
 
 interface Caller {
   address: string;
   /** Nobody's word: the connection's own address. */
   direct: boolean;
-  /** A proxy speaks for somebody and is not believed: its setting is missing, or somebody pretends. */
+  /**
+   * A proxy speaks for somebody and is not believed: its setting is missing, or somebody pretends.
+   */
   unbelieved: boolean;
 }
 
@@ -32,7 +40,10 @@ const ownNetworks = [
 /** This computer or a private network (RFC 1918, RFC 4193). */
 export const isOwnNetwork = inNetworks(ownNetworks);
 
-/** The address that limits count by; a header that is not believed is noted, as it says that a setting is missing or that somebody pretends. */
+/**
+ * The address that limits count by; a header that is not believed is noted, as it says that a
+ * setting is missing or that somebody pretends.
+ */
 export function tellCaller(trusted: TrustedProxies, app: Ctx) {
   const findCaller = trustProxies(trusted);
   return async (ctx: Context, next: Next): Promise<void> => {

@@ -11,7 +11,9 @@ interface Certificate {
 const certificatePage = '/certificato';
 const file = '/certificato/botteghino.crt';
 
-/** Also over plain HTTP, which is how a phone comes here first; what it gives is public by nature. */
+/**
+ * Also over plain HTTP, which is how a phone comes here first; what it gives is public by nature.
+ */
 export function serveCertificate(router: Router, certificate: Certificate): void {
   router.get(certificatePage, (http) => {
     http.type = 'html';
@@ -25,7 +27,8 @@ export function serveCertificate(router: Router, certificate: Certificate): void
     http.set('Cache-Control', 'no-store');
     http.body = certificate.authority().der;
   });
-  // Without HTTPS a phone lends neither its camera nor its memory: better said here than by a screen that fails.
+  // Without HTTPS a phone lends neither its camera nor its memory: better said here than by a
+  // screen that fails.
   router.get(/^\/scanner(?:\/|$)/, async (http, next) => {
     const isPhoneAddress =
       http.hostname !== 'localhost' &&

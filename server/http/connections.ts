@@ -1,11 +1,17 @@
-/** Bounds what connections may take: requests of one connection are answered one after the other and let others pass, answers that nobody reads end it, and one address opens only so many. */
+/**
+ * Bounds what connections may take: requests of one connection are answered one after the other and
+ * let others pass, answers that nobody reads end it, and one address opens only so many.
+ */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from './limits.ts';
 
 /** Times in ms; a test makes them shorter. */
 export interface ConnectionLimits {
-  /** Requests that wait behind the one that is being answered: browsers send none ahead, tools a few. */
+  /**
+   * Requests that wait behind the one that is being answered: browsers send none ahead, tools a
+   * few.
+   */
   mostWaiting: number;
   /** Nothing moves on the connection: longer than any provider makes a request wait. */
   idleMs: number;
@@ -13,7 +19,10 @@ export interface ConnectionLimits {
   stalledMs: number;
   /** A finished answer that trickles: 12 MB pass in this time at 70 KB a second. */
   longestReadingMs: number;
-  /** Two hundred phones behind one router have a few connections each; so have the visitors behind a carrier's address. */
+  /**
+   * Two hundred phones behind one router have a few connections each; so have the visitors behind a
+   * carrier's address.
+   */
   mostPerAddress: number;
   mostConnections: number;
 }
@@ -30,7 +39,10 @@ export const connectionLimits: ConnectionLimits = {
 type Turn = () => void;
 const waiting = new WeakMap<Socket, Turn[]>();
 
-/** A connection that sends ahead (pipelining, RFC 9112 §9.3.2) waits for its own answers; nothing is read or opened for a request before its turn. */
+/**
+ * A connection that sends ahead (pipelining, RFC 9112 §9.3.2) waits for its own answers; nothing is
+ * read or opened for a request before its turn.
+ */
 export function inTurn(next: RequestListener, limits = connectionLimits): RequestListener {
   return (req, res) => {
     const { socket } = req;
@@ -51,7 +63,10 @@ export function inTurn(next: RequestListener, limits = connectionLimits): Reques
 /** What was sent ahead and is next on its connection. */
 const ready: Turn[] = [];
 let isBegun = false;
-/** So long in each round of the event loop requests that were sent ahead are answered: thousands of them keep nobody waiting who has sent one. */
+/**
+ * So long in each round of the event loop requests that were sent ahead are answered: thousands of
+ * them keep nobody waiting who has sent one.
+ */
 const aheadMs = 5;
 
 function letNext(socket: Socket): void {
@@ -90,7 +105,10 @@ function limitReading(
   });
 }
 
-/** Whoever is one connection too many is cut off before anything is read. `isProxy`: it speaks for many, and is not counted. */
+/**
+ * Whoever is one connection too many is cut off before anything is read. `isProxy`: it speaks for
+ * many, and is not counted.
+ */
 export function boundConnections(
   server: Server,
   isProxy: (address: string) => boolean,

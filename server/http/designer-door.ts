@@ -1,4 +1,7 @@
-/** Who draws a chart comes with a token of ours: it opens the designer's calls of that one chart, and the chart server sees its own secret key in its place. */
+/**
+ * Who draws a chart comes with a token of ours: it opens the designer's calls of that one chart,
+ * and the chart server sees its own secret key in its place.
+ */
 import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import { noteDeed, owe, type DesignerDeed } from '#server/services/chart/desk.ts';
@@ -42,7 +45,10 @@ export async function userOfDesigner(ctx: Ctx, http: Context, chart_key: string)
   return requireDesigner(ctx, { token, chart_key });
 }
 
-/** Beside what every browser may say: which version he knows, how the drawing is packed, and who he is by our own book. */
+/**
+ * Beside what every browser may say: which version he knows, how the drawing is packed, and who he
+ * is by our own book.
+ */
 export function designerHeaders(
   http: Context,
   { secretKey, user }: { secretKey: string; user: User },

@@ -1,4 +1,7 @@
-/** Development: Vite as middleware inside our own server, one per app, all on one port, with hot reload. */
+/**
+ * Development: Vite as middleware inside our own server, one per app, all on one port, with hot
+ * reload.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
@@ -23,7 +26,9 @@ interface DevPages {
   close: () => Promise<void>;
 }
 
-/** Apps are named by path, so the server imports nothing of theirs; chart.js is rebuilt on change. */
+/**
+ * Apps are named by path, so the server imports nothing of theirs; chart.js is rebuilt on change.
+ */
 export async function serveWithVite(app: Ctx): Promise<DevPages> {
   const vites = new Vites();
   const watching = await build({
@@ -50,7 +55,10 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
   };
 }
 
-/** Of each app its Vite, opened when its first page or script is asked for: most starts want one app. */
+/**
+ * Of each app its Vite, opened when its first page or script is asked for: most starts want one
+ * app.
+ */
 class Vites {
   #server: Server | null = null;
   #opened = new Map<string, Promise<ViteDevServer>>();
@@ -98,7 +106,8 @@ async function answer(
   // The first request may come before Vite is ready.
   const vite = await vites.of(base);
   if (!vite) return next();
-  // Vite's own scripts are inline and from this origin; the production policy is tested on the built apps.
+  // Vite's own scripts are inline and from this origin; the production policy is tested on the
+  // built apps.
   ctx.remove('Content-Security-Policy');
   const passed = await new Promise<boolean>((resolve) => {
     ctx.res.once('close', () => resolve(false));

@@ -1,4 +1,7 @@
-/** Answers from memory, before Koa, whichever phone asks what changed at its door while nothing has: all of them ask so all evening. */
+/**
+ * Answers from memory, before Koa, whichever phone asks what changed at its door while nothing has:
+ * all of them ask so all evening.
+ */
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import { pullChanges } from '#server/contract/door/admissions.ts';
@@ -70,7 +73,10 @@ export function serveDoor(ctx: Ctx, next: RequestListener): RequestListener {
   };
 }
 
-/** Phones ask the same again and again: to take it apart, and to hash the token, costs a tenth of the answer. */
+/**
+ * Phones ask the same again and again: to take it apart, and to hash the token, costs a tenth of
+ * the answer.
+ */
 function keepRead() {
   const kept = new Map<string, ReturnType<typeof readAsk>>();
   return (url: string, authorization: string) => {

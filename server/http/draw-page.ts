@@ -1,4 +1,7 @@
-/** The page "Come è stato estratto l'ordine": one file with its script in it, for the event of its address. */
+/**
+ * The page "Come è stato estratto l'ordine": one file with its script in it, for the event of its
+ * address.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -1,4 +1,7 @@
-/** Answers and writes down requests that are so broken that they never reach the application: Node would answer them without a word to anybody. */
+/**
+ * Answers and writes down requests that are so broken that they never reach the application: Node
+ * would answer them without a word to anybody.
+ */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -6,7 +9,10 @@ import { errorReplyOf } from '#server/contract/errors.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import { newRequestId } from './log.ts';
 
-/** What Node found wrong, in the words of the contract: a status of its own, for the reader of a log or a proxy. */
+/**
+ * What Node found wrong, in the words of the contract: a status of its own, for the reader of a log
+ * or a proxy.
+ */
 const refusals: Record<string, [status: string, code: RefusalCode]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'bad_request'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'body_too_large'],

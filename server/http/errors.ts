@@ -1,4 +1,7 @@
-/** Turns whatever was thrown into the one error reply; anything but a Refusal is a 500 with a neutral sentence. */
+/**
+ * Turns whatever was thrown into the one error reply; anything but a Refusal is a 500 with a
+ * neutral sentence.
+ */
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
@@ -7,7 +10,10 @@ import { awayPage, awayScriptHash, isVisited } from './away-page.ts';
 import { maskPath, noteAbout } from './log.ts';
 import { refusedPage, wantsPage } from './refused-file.ts';
 
-/** What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a larger disk, `isAway` cannot be reached. */
+/**
+ * What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a
+ * larger disk, `isAway` cannot be reached.
+ */
 interface Trouble {
   isBusy: (error: unknown) => boolean;
   isFull: (error: unknown) => boolean;
@@ -40,7 +46,10 @@ const troubleWords: Partial<Record<Refusal['code'], string>> = {
   database_away: 'the database is away',
 };
 
-/** A refusal that somebody outside caused, or that a clock or a key of ours may have caused: one line says why. */
+/**
+ * A refusal that somebody outside caused, or that a clock or a key of ours may have caused: one
+ * line says why.
+ */
 function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   const { code, detail, message } = refusal;
   // A provider's own error has words beside its code.

@@ -1,4 +1,7 @@
-/** What is wrong with each field of a request, in Italian: for whoever fills in a form without our pages' own checks. */
+/**
+ * What is wrong with each field of a request, in Italian: for whoever fills in a form without our
+ * pages' own checks.
+ */
 import type * as v from 'valibot';
 
 type Issue = v.BaseIssue<unknown>;

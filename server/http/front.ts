@@ -1,4 +1,7 @@
-/** Answers the event page, its JSON and the home page from memory, compressed and with an ETag, before Koa is reached; every other request goes through to Koa. */
+/**
+ * Answers the event page, its JSON and the home page from memory, compressed and with an ETag,
+ * before Koa is reached; every other request goes through to Koa.
+ */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -52,8 +55,10 @@ interface Wanted {
 const mostKept = 500;
 
 /**
- * Weak ETags, `no-cache`: a browser asks every time and gets 304 while nothing has changed. Whatever is not simply there (a draft, a failure)
- * is Koa's to answer. Reading from memory costs us nothing, so it is not counted against anybody's rate.
+ * Weak ETags, `no-cache`: a browser asks every time and gets 304 while nothing has changed.
+ * Whatever is not simply there (a draft, a failure)
+ * is Koa's to answer. Reading from memory costs us nothing, so it is not counted against anybody's
+ * rate.
  */
 export function serveFront({ ctx, source, headers, koa }: FrontOptions): RequestListener {
   const answers = keepAnswers(ctx, headers);
@@ -144,7 +149,10 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
   };
 }
 
-/** One reading serves all requests that came in before it began: each sees what was true when it came. */
+/**
+ * One reading serves all requests that came in before it began: each sees what was true when it
+ * came.
+ */
 function sharedMarks(ctx: Ctx): (subject: PageSubject) => Promise<string | null> {
   const marks = new Map<string, Promise<string | null>>();
   return (subject) => {
@@ -248,7 +256,10 @@ async function press(
   };
 }
 
-/** The server's minute in a page's data is no change where all that is drawn by it is the same; screens that are drawn later go by the hour. */
+/**
+ * The server's minute in a page's data is no change where all that is drawn by it is the same;
+ * screens that are drawn later go by the hour.
+ */
 function byTheHour(text: string): string {
   return text.replace(
     /"now":(\d+)/,

@@ -1,4 +1,7 @@
-/** Security headers of every answer: Content-Security-Policy for our own origin, the real vendors and the monitoring that is switched on. */
+/**
+ * Security headers of every answer: Content-Security-Policy for our own origin, the real vendors
+ * and the monitoring that is switched on.
+ */
 import helmet from 'koa-helmet';
 import type { Context, Next } from 'koa';
 import type { Settings } from '#server/services/context.ts';
@@ -11,7 +14,10 @@ export interface Outside {
   /** Services that watch; null: none. */ monitoring: Settings['monitoring'];
 }
 
-/** ASVS 3.4: no objects, no base, no frames; React and our chart set styles from script, which no policy hinders. */
+/**
+ * ASVS 3.4: no objects, no base, no frames; React and our chart set styles from script, which no
+ * policy hinders.
+ */
 export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitoring }: Outside) {
   const https = publicUrl.startsWith('https:') && !ownCertificate;
   const vendor = realSeatsio ? ['https://*.seatsio.net'] : [];
@@ -26,7 +32,8 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
           ...vendor,
           ...originsOf([monitoring?.analytics?.script_url]),
         ],
-        // Sheets in a page's head are named one by one (inline-styles.ts). Of what the vendor's chart writes into our page we know nothing.
+        // Sheets in a page's head are named one by one (inline-styles.ts). Of what the vendor's
+        // chart writes into our page we know nothing.
         styleSrc: ["'self'", ...(realSeatsio ? ["'unsafe-inline'"] : [])],
         imgSrc: ["'self'", 'data:', 'blob:', ...vendor],
         mediaSrc: ["'self'", 'blob:'],
@@ -65,7 +72,8 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
 export const previewPath = /^\/anteprima\/[^/]+\/?$/;
 
 /**
- * What single pages may beyond the rest: the office frames pages of ours, and the preview of a draft lets itself be framed by them; the scanner's
+ * What single pages may beyond the rest: the office frames pages of ours, and the preview of a
+ * draft lets itself be framed by them; the scanner's
  * decoder is WebAssembly, in a worker that some browsers hold to the policy of its page.
  */
 export async function widenForPages(ctx: Context, next: Next): Promise<void> {

@@ -1,4 +1,7 @@
-/** Style sheets that stand in a page's head, named by their hashes in the page's policy: no other inline style is applied. */
+/**
+ * Style sheets that stand in a page's head, named by their hashes in the page's policy: no other
+ * inline style is applied.
+ */
 import type { Context, Next } from 'koa';
 import { policyHash } from './policy-hash.ts';
 

@@ -1,4 +1,7 @@
-/** The `<link>` tags of scripts that a page loads after its first one; apps/booking/start.ts fetches them together once the page is painted. */
+/**
+ * The `<link>` tags of scripts that a page loads after its first one; apps/booking/start.ts fetches
+ * them together once the page is painted.
+ */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,7 +10,10 @@ type Manifest = Record<string, { file: string; imports?: string[]; dynamicImport
 
 const known = new Map<string, { built: number; manifest: Manifest }>();
 
-/** Those that every page asks for first; then a screen's own, `screen` being a file of apps/booking without its ending. Empty while somebody builds. */
+/**
+ * Those that every page asks for first; then a screen's own, `screen` being a file of apps/booking
+ * without its ending. Empty while somebody builds.
+ */
 export async function lateParts(folder: string, screen: string | null): Promise<string> {
   const manifest = await readManifest(join(folder, '.vite/manifest.json')).catch(
     (): Manifest => ({}),

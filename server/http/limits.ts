@@ -1,4 +1,7 @@
-/** Rate limits per address and class of call; what is scarce for all is counted by all processes together, and guesses at passwords anyway. */
+/**
+ * Rate limits per address and class of call; what is scarce for all is counted by all processes
+ * together, and guesses at passwords anyway.
+ */
 import type { Context, Next } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limit } from '#server/contract/endpoint.ts';
@@ -8,25 +11,33 @@ import type { Ctx } from '#server/services/context.ts';
 import { countShared, type Rate } from '#server/services/kit/shared-counts.ts';
 import * as guesses from '#server/services/user/guesses.ts';
 
-/** Points per seconds. A box office shares one address, and fifty phones come back at once: generous, but no flood. */
+/**
+ * Points per seconds. A box office shares one address, and fifty phones come back at once:
+ * generous, but no flood.
+ */
 const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbours', Rate> = {
-  // Pages, their files, and whatever is no endpoint of the contract: a carrier's address shows a page to many at once.
+  // Pages, their files, and whatever is no endpoint of the contract: a carrier's address shows a
+  // page to many at once.
   page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
-  // Each page tells a few times a minute what it measured of itself; a carrier's address has hundreds of them, who lose no purchase over it.
+  // Each page tells a few times a minute what it measured of itself; a carrier's address has
+  // hundreds of them, who lose no purchase over it.
   measure: { points: 1_200, duration: 60 },
   change: { points: 120, duration: 60 },
   book: { points: 120, duration: 60 },
   // Ten tills behind one address, each with a sale a second and its print.
   sell: { points: 1_500, duration: 60 },
   hold: { points: 300, duration: 60 },
-  // Each is a visitor who may hold seats: a school's address has many, a whole hall's worth is nobody's.
+  // Each is a visitor who may hold seats: a school's address has many, a whole hall's worth is
+  // nobody's.
   hold_token: { points: 100, duration: 60 },
   // A carrier's address has many who wait; a robot behind one gets no more than they do.
   queue: { points: 200, duration: 600 },
-  // Whoever rents a block of addresses has hundreds of networks. More than one address can use up, and more than a carrier's block has people who want to see the same evening.
+  // Whoever rents a block of addresses has hundreds of networks. More than one address can use up,
+  // and more than a carrier's block has people who want to see the same evening.
   queue_neighbours: { points: 2_000, duration: 3_600 },
-  // Two hundred phones behind one router, each with a guest a second, its questions and its heartbeat; three times that when the line has just come back.
+  // Two hundred phones behind one router, each with a guest a second, its questions and its
+  // heartbeat; three times that when the line has just come back.
   sync: { points: 9_000, duration: 10 },
   // A file may hold all scans of a phone's evening.
   import: { points: 30, duration: 600 },
@@ -43,11 +54,15 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   upload: { points: 60, duration: 600 },
   // Before anybody knows whose token it is; several programs may stand behind one address.
   program: { points: 3_000, duration: 60 },
-  // A program's token, from wherever: enough to read a large house in minutes, too little to slow a sale down.
+  // A program's token, from wherever: enough to read a large house in minutes, too little to slow a
+  // sale down.
   token: { points: 300, duration: 60 },
 };
 
-/** They guard the process that answers, not the house: with twice the processes there is twice as much of it, and a count in the database would cost more than the call. */
+/**
+ * They guard the process that answers, not the house: with twice the processes there is twice as
+ * much of it, and a count in the database would cost more than the call.
+ */
 const ofProcess = new Set(['page', 'read', 'measure', 'sync', 'program']);
 
 export interface Limits {
@@ -57,7 +72,10 @@ export interface Limits {
   countProgram: (ctx: Context, token_id: string) => Promise<void>;
 }
 
-/** `house`: counts what several processes count together, where there may be several; null: there is this one. */
+/**
+ * `house`: counts what several processes count together, where there may be several; null: there is
+ * this one.
+ */
 export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits {
   const counters = new Map(
     Object.entries(classes).map(([name, rate]) => [
@@ -74,7 +92,8 @@ export function makeLimits(house: Pick<Ctx, 'db' | 'now'> | null = null): Limits
   return {
     countProgram: (ctx, token_id) => consume(ctx, 'token', token_id),
     async count(ctx, limit) {
-      // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would lock out everybody. Guesses are counted there all the same.
+      // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would
+      // lock out everybody. Guesses are counted there all the same.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
       await consume(ctx, limit, networkOf(ctx.ip));
       if (limit === 'queue') await consume(ctx, 'queue_neighbours', neighboursOf(ctx.ip));
@@ -98,7 +117,8 @@ function countHere(keyPrefix: string, rate: Rate): Count {
 }
 
 /**
- * Counts a try before the password is looked at; the returned function forgives it after a right one. `device`: one on which the
+ * Counts a try before the password is looked at; the returned function forgives it after a right
+ * one. `device`: one on which the
  * account was opened before: others' guesses do not make it wait. Throws too_many_requests.
  */
 export async function countGuess(
@@ -112,7 +132,10 @@ export async function countGuess(
   return () => guesses.forgiveGuess(ctx, guesser);
 }
 
-/** Endpoints and the door to the stand-ins count for themselves; whoever watches the process is never refused. */
+/**
+ * Endpoints and the door to the stand-ins count for themselves; whoever watches the process is
+ * never refused.
+ */
 export function limitPages(limits: Limits) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const { path } = ctx;

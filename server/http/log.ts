@@ -1,4 +1,7 @@
-/** Logs one line per request, with an id that the answer carries in X-Request-Id, and whom and what it was about. */
+/**
+ * Logs one line per request, with an id that the answer carries in X-Request-Id, and whom and what
+ * it was about.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
@@ -60,7 +63,10 @@ export function logRequest(
   log.info({ req_id: reqId, method, path: maskPath(path), status, ms, ...about }, 'request');
 }
 
-/** Who knows the path of an order or of a payment may use it, and the desk may ask for an admission by its ticket's code: that part is not written down. */
+/**
+ * Who knows the path of an order or of a payment may use it, and the desk may ask for an admission
+ * by its ticket's code: that part is not written down.
+ */
 export function maskPath(path: string): string {
   return path.replace(
     /(\/(?:orders|c\/pay|payment_pages|admissions(?!\/(?:recent|import)(?:\/|$)))\/)[^/]+/i,

@@ -1,4 +1,7 @@
-/** While there is maintenance the public site answers with a kind page, and what sells is refused; the office, the door, payments that are under way and pages of orders go on. */
+/**
+ * While there is maintenance the public site answers with a kind page, and what sells is refused;
+ * the office, the door, payments that are under way and pages of orders go on.
+ */
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,4 +1,7 @@
-/** Counts and times each request by the route of its endpoint, without the ids in it; and decides who may read /metrics. */
+/**
+ * Counts and times each request by the route of its endpoint, without the ids in it; and decides
+ * who may read /metrics.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
@@ -29,7 +32,8 @@ function routeOf(ctx: Context): string {
 }
 
 /**
- * With a token: whoever shows it. Without: only this very machine, and only where the public address is this machine, too,
+ * With a token: whoever shows it. Without: only this very machine, and only where the public
+ * address is this machine, too,
  * because a proxy that stands before a public site may hide who is asking.
  */
 export function maySeeMetrics(

@@ -1,4 +1,7 @@
-/** The OpenAPI document, made from the endpoint constants: what is served and what is described cannot differ. */
+/**
+ * The OpenAPI document, made from the endpoint constants: what is served and what is described
+ * cannot differ.
+ */
 import { gzipSync } from 'node:zlib';
 import type { Router } from '@koa/router';
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
@@ -19,7 +22,10 @@ function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
   return rest;
 }
 
-/** What OpenAPI 3.0 asks beyond: no empty list of required fields; what may be null says so among its values, and in each of its choices. */
+/**
+ * What OpenAPI 3.0 asks beyond: no empty list of required fields; what may be null says so among
+ * its values, and in each of its choices.
+ */
 function inItsForm({ required = [], ...schema }: JsonSchema): JsonSchema {
   if (schema.nullable && schema.enum) schema.enum = [...schema.enum, null];
   if (schema.nullable && schema.anyOf)
@@ -132,7 +138,10 @@ function successOf({ reply, file, written, accepted, stream }: EndpointShape): o
 
 type Operation = ReturnType<typeof operationOf>;
 
-/** Both forms are made once, when somebody first asks: no start waits for them, and whoever asks a thousand times gets the same bytes. */
+/**
+ * Both forms are made once, when somebody first asks: no start waits for them, and whoever asks a
+ * thousand times gets the same bytes.
+ */
 export function serveOpenApi(router: Router, publicUrl: string): void {
   serveDocument(router, '/api/openapi.json', () => openApi(publicUrl, () => true));
   // What other programs need, and nothing else.

@@ -1,4 +1,6 @@
-/** Renders the pages of the public site to HTML on the server, with the data that they were made of. */
+/**
+ * Renders the pages of the public site to HTML on the server, with the data that they were made of.
+ */
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +19,10 @@ import { firstScript } from './first-script.ts';
 import { previewPath } from './headers.ts';
 import { lateParts } from './late-parts.ts';
 
-/** The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of the apps. */
+/**
+ * The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of the
+ * apps.
+ */
 export interface ServerEntry {
   drawPage: (request: { path: string; publicUrl: string; indexed: boolean; data: object }) => {
     head: string;
@@ -74,7 +79,10 @@ interface MadePage {
   /** Somebody's own: kept by no browser and nobody between. */ personal: boolean;
 }
 
-/** One page in HTML. 404 for an event that the public does not know; `known` false: for an address that is no page at all. */
+/**
+ * One page in HTML. 404 for an event that the public does not know; `known` false: for an address
+ * that is no page at all.
+ */
 export async function makePage(
   ctx: Ctx,
   { template, entry, late }: PageSource,
@@ -143,7 +151,10 @@ async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
   }
 }
 
-/** Whoever knows the order's id may see it. Nobody is asked at Stripe before the first HTML: the page looks again by itself. */
+/**
+ * Whoever knows the order's id may see it. Nobody is asked at Stripe before the first HTML: the
+ * page looks again by itself.
+ */
 async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
   if (!isName(id)) return {};
   try {
@@ -154,7 +165,9 @@ async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
   }
 }
 
-/** The address as we write it: a badly encoded one would make the router complain on every visit. */
+/**
+ * The address as we write it: a badly encoded one would make the router complain on every visit.
+ */
 function drawnPath(path: string): string {
   const order_id = orderIdOf(path);
   if (order_id !== null)

@@ -1,4 +1,7 @@
-/** A page that is drawn without the site: a title, some paragraphs, and a look that follows the light or the dark of the device. */
+/**
+ * A page that is drawn without the site: a title, some paragraphs, and a look that follows the
+ * light or the dark of the device.
+ */
 
 const style = `
 code { overflow-wrap: anywhere; }

@@ -1,4 +1,7 @@
-/** The page for whoever writes a program that reads here: what there is, how one asks, and how a webhook's signature is checked. */
+/**
+ * The page for whoever writes a program that reads here: what there is, how one asks, and how a
+ * webhook's signature is checked.
+ */
 import type { Router } from '@koa/router';
 import * as reading from '#server/contract/program/reading.ts';
 import type { EndpointShape } from '#server/contract/endpoint.ts';

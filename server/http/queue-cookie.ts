@@ -16,7 +16,8 @@ export function setPlaceCookie(
   { event_id, cookie }: { event_id: string; cookie: string },
 ): void {
   const secure = app.publicUrl.startsWith('https:');
-  // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows better.
+  // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows
+  // better.
   http.cookies.secure = secure;
   http.cookies.set(name, cookie, {
     httpOnly: true,

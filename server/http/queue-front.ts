@@ -1,4 +1,7 @@
-/** Answers everybody who waits from memory, before Koa and without a database: one answer a second for each waiting room, and its draw once it is open. */
+/**
+ * Answers everybody who waits from memory, before Koa and without a database: one answer a second
+ * for each waiting room, and its draw once it is open.
+ */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -28,8 +31,10 @@ const address = /^\/api\/event\/([\w-]{1,200})\/queue(\/draw)?$/;
 type Around = (next: RequestListener) => RequestListener;
 
 /**
- * Neither logged nor limited one by one: three hundred thousand people who look every five seconds would fill the disk. `atOnce` stands before everything and
- * takes what needs no wait; `later` takes the rest. Whatever is not simply there is the next one's to answer.
+ * Neither logged nor limited one by one: three hundred thousand people who look every five seconds
+ * would fill the disk. `atOnce` stands before everything and
+ * takes what needs no wait; `later` takes the rest. Whatever is not simply there is the next one's
+ * to answer.
  */
 export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
   const polls = keepPolls(ctx);

@@ -16,7 +16,10 @@ export async function readRawBody(from: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-/** An object or a list in UTF-8, whatever charset is claimed (RFC 8259 §8.1). Throws body_too_large and broken_json. A key that means an object's prototype is left out, and hurts nothing beside it. */
+/**
+ * An object or a list in UTF-8, whatever charset is claimed (RFC 8259 §8.1). Throws body_too_large
+ * and broken_json. A key that means an object's prototype is left out, and hurts nothing beside it.
+ */
 export async function readJson(from: IncomingMessage, maxBytes: number): Promise<unknown> {
   const bytes = await readRawBody(from, maxBytes);
   // Read all the same, a name in another charset would be stored with its accents lost.

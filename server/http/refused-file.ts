@@ -1,4 +1,7 @@
-/** The page that a browser shows where a file was asked for and refused: the sentence of the refusal, and the way back to the order. */
+/**
+ * The page that a browser shows where a file was asked for and refused: the sentence of the
+ * refusal, and the way back to the order.
+ */
 import type { Context } from 'koa';
 import type { ErrorReply } from '#server/contract/errors.ts';
 import { escapeText, plainPage } from './plain-page.ts';

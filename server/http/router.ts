@@ -1,4 +1,7 @@
-/** The router of all endpoints. It looks only at those that begin as the path does: to try three hundred patterns cost as much as half an answer. */
+/**
+ * The router of all endpoints. It looks only at those that begin as the path does: to try three
+ * hundred patterns cost as much as half an answer.
+ */
 import { Router, type Layer } from '@koa/router';
 
 /** What a router is asked with: `match` reads nothing but its routes. */
@@ -16,7 +19,9 @@ export class IndexedRouter extends Router {
     return super.match.call(routes as Router, path, method);
   }
 
-  /** In each place the routes stand in their order, those that may begin with anything among them. */
+  /**
+   * In each place the routes stand in their order, those that may begin with anything among them.
+   */
   #index(): void {
     this.#indexed = this.stack.length;
     this.#byStart.clear();

@@ -1,4 +1,7 @@
-/** Registers an endpoint with its checks in order: origin, rate limit, authentication, path, query and body, then the handler, then the reply by the contract. */
+/**
+ * Registers an endpoint with its checks in order: origin, rate limit, authentication, path, query
+ * and body, then the handler, then the reply by the contract.
+ */
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -56,7 +59,10 @@ type Caller<E extends EndpointShape> = E['who'] extends 'public'
       : { http: Context; actor: Actor } & InSession;
 type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
 
-/** In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
+/**
+ * In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply
+ * stripped to what the contract names.
+ */
 export function serve<const E extends EndpointShape>(
   { router, ctx: app, limits, strictRefusals }: Serving,
   endpoint: E,
@@ -112,7 +118,10 @@ function noteOrder(ctx: Context, answer: unknown): void {
   if (typeof id === 'string') noteAbout(ctx, { order_id: id });
 }
 
-/** The name in ASCII and in UTF-8 (RFC 6266). Our own rules for pages would break some browsers' PDF viewers: what may be framed has one of its own. */
+/**
+ * The name in ASCII and in UTF-8 (RFC 6266). Our own rules for pages would break some browsers' PDF
+ * viewers: what may be framed has one of its own.
+ */
 function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = false): void {
   ctx.attachment(name, {
     type: framed ? 'inline' : 'attachment',
@@ -134,7 +143,8 @@ async function sendWritten(ctx: Context, type: string, content: Uint8Array): Pro
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');
-  // For a progress bar: browsers tell how much they have unpacked, not how much it will be. A gzip file ends with it (RFC 1952 §2.3.1).
+  // For a progress bar: browsers tell how much they have unpacked, not how much it will be. A gzip
+  // file ends with it (RFC 1952 §2.3.1).
   ctx.set(unpackedLength, String(bytes.readUInt32LE(bytes.length - 4)));
   const takesGzip = ctx.acceptsEncodings('gzip') !== false;
   if (takesGzip) ctx.set('Content-Encoding', 'gzip');
@@ -154,7 +164,10 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const unprintable = /[\u0000-\u001f\u007f]/;
 
-/** Path parameters are names: a long or unprintable one names nothing, and must not reach a database. */
+/**
+ * Path parameters are names: a long or unprintable one names nothing, and must not reach a
+ * database.
+ */
 function readParams(ctx: Context, longest: number): Record<string, string> {
   const params = (ctx as unknown as { params: Record<string, string> }).params;
   const isBad = (value: string) =>
@@ -163,7 +176,10 @@ function readParams(ctx: Context, longest: number): Record<string, string> {
   return params;
 }
 
-/** A form with two long texts is larger than most, a queue of 500 scans is large, the drawing of an arena is larger, and so is a phone's whole evening. */
+/**
+ * A form with two long texts is larger than most, a queue of 500 scans is large, the drawing of an
+ * arena is larger, and so is a phone's whole evening.
+ */
 const bodyLimits: Partial<Record<Limit, number>> = {
   form: 400_000,
   sync: 1_000_000,
@@ -201,7 +217,10 @@ function refuseFields(part: string, faults: [field: string, words: string][]): n
   });
 }
 
-/** Where a list stands for a set of fields: Valibot takes it, if none of them is required. Null: nowhere. */
+/**
+ * Where a list stands for a set of fields: Valibot takes it, if none of them is required. Null:
+ * nowhere.
+ */
 function mistakenList(sent: unknown, read: unknown, at = ''): string | null {
   // What the contract leaves open comes out as it went in.
   if (sent === read || typeof sent !== 'object' || typeof read !== 'object') return null;
@@ -238,7 +257,10 @@ const everywhere = new Set([
   'scope_missing',
 ]);
 
-/** Clients are told in the contract which refusals to expect: one that it does not name is a mistake of ours, an error where developers and tests see it, and a line in the log elsewhere. */
+/**
+ * Clients are told in the contract which refusals to expect: one that it does not name is a mistake
+ * of ours, an error where developers and tests see it, and a line in the log elsewhere.
+ */
 function checkDeclared(
   app: Ctx,
   endpoint: EndpointShape,

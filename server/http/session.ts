@@ -1,4 +1,7 @@
-/** Authenticates a request: the session cookie of a user, the token of a phone, and the origin of the page. */
+/**
+ * Authenticates a request: the session cookie of a user, the token of a phone, and the origin of
+ * the page.
+ */
 import type { Context } from 'koa';
 import type { OfProgram } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -20,7 +23,10 @@ import { isLoopback } from './limits.ts';
 
 const maxAgeMs = 7 * 24 * 3_600_000;
 
-/** `__Host-` binds the cookie to this host and to https; on plain http (localhost) browsers would refuse it. */
+/**
+ * `__Host-` binds the cookie to this host and to https; on plain http (localhost) browsers would
+ * refuse it.
+ */
 function cookieName(ctx: Ctx, name: 'sid' | 'device'): string {
   return ctx.publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
@@ -48,7 +54,8 @@ function setCookie(
   { name, token, maxAge }: { name: 'sid' | 'device'; token: string | null; maxAge: number },
 ): void {
   const secure = app.publicUrl.startsWith('https:');
-  // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows better.
+  // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows
+  // better.
   ctx.cookies.secure = secure;
   ctx.cookies.set(cookieName(app, name), token, {
     httpOnly: true,
@@ -110,7 +117,10 @@ export function deviceToken(header: string | undefined): string | null {
   return /^Bearer ([\w-]{20,100})$/.exec(header ?? '')?.[1] ?? null;
 }
 
-/** A browser says where a request comes from; a cookie must not be used by another site's page (ASVS 3.5.1). */
+/**
+ * A browser says where a request comes from; a cookie must not be used by another site's page (ASVS
+ * 3.5.1).
+ */
 export function requireOwnOrigin(app: Ctx, ctx: Context): void {
   const site = ctx.get('sec-fetch-site');
   if (site !== '' && site !== 'same-origin' && site !== 'none') throw new Refusal('wrong_origin');

@@ -1,4 +1,7 @@
-/** Serves what machines read of the site: sitemap.xml, robots.txt, security.txt, and the programme as a calendar. */
+/**
+ * Serves what machines read of the site: sitemap.xml, robots.txt, security.txt, and the programme
+ * as a calendar.
+ */
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { isoOf } from '#server/domain/time/dates.ts';

@@ -1,4 +1,7 @@
-/** Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs are not reachable, but the designer's for who has a token. */
+/**
+ * Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs are
+ * not reachable, but the designer's for who has a token.
+ */
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Next } from 'koa';
@@ -31,7 +34,9 @@ interface DoorOf {
   addresses: StandinAddresses;
 }
 
-/** Only these, per vendor, and only with these methods; nothing in them can climb out of its folder. */
+/**
+ * Only these, per vendor, and only with these methods; nothing in them can climb out of its folder.
+ */
 const open: Record<keyof StandinAddresses, RegExp> = {
   seatsio:
     /^(?:GET|HEAD) \/(?:chart\.js|(?:assets|designer)\/[\w-]+(?:\.[\w-]+)+|system\/public\/[\w-]+\/(?:rendering-info|hold-tokens\/[\w-]+|events\/[\w-]+\/stream))$|^POST \/system\/public\/[\w-]+\/(?:hold-tokens|events\/[\w-]+\/actions\/(?:hold|release|hold-best-available|find-best-available))$/,
@@ -39,7 +44,10 @@ const open: Record<keyof StandinAddresses, RegExp> = {
     /^(?:GET|HEAD) \/(?:c\/pay|receipts)\/[\w-]+$|^GET \/v1\/payment_pages\/\w+$|^POST \/v1\/(?:payment_pages\/\w+\/confirm|payment_methods)$/,
 };
 
-/** What a browser says that a stand-in needs to hear; no cookie, no key, nothing about the connection. */
+/**
+ * What a browser says that a stand-in needs to hear; no cookie, no key, nothing about the
+ * connection.
+ */
 const passedIn = [
   'accept',
   'accept-encoding',
@@ -60,10 +68,15 @@ const keptBack = new Set([
 ]);
 
 const maxBodyBytes = 64 * 1024;
-/** Live charts that may be open at once, by all and by one address: carriers share theirs. Whoever comes beyond asks now and then instead. */
+/**
+ * Live charts that may be open at once, by all and by one address: carriers share theirs. Whoever
+ * comes beyond asks now and then instead.
+ */
 const mostStreams = { all: 4_000, address: 200 };
 
-/** Streams both ways, so that live events arrive one by one; a stand-in that is away is a clear 503. */
+/**
+ * Streams both ways, so that live events arrive one by one; a stand-in that is away is a clear 503.
+ */
 export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
   const streams = new OpenStreams();
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -160,7 +173,8 @@ async function pass(
     const upstream = request({
       hostname,
       port,
-      // A kept connection may be closed by the other side in the very moment: what changes something gets one of its own.
+      // A kept connection may be closed by the other side in the very moment: what changes
+      // something gets one of its own.
       ...(body ? { agent: false } : {}),
       method: ctx.method,
       path,

@@ -1,4 +1,7 @@
-/** Serves the built apps: hashed assets are immutable, a miss under assets/ is a 404, other paths get that app's page. */
+/**
+ * Serves the built apps: hashed assets are immutable, a miss under assets/ is a 404, other paths
+ * get that app's page.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { send } from '@koa/send';
@@ -30,7 +33,10 @@ export function isPage(path: string): boolean {
   return mounts.find(({ base }) => path.startsWith(base))!.pages.test(path);
 }
 
-/** `/api` and `/standins` never come here. The camera is for the scanner, and for the office, which reads a phone's chain of codes with it. */
+/**
+ * `/api` and `/standins` never come here. The camera is for the scanner, and for the office, which
+ * reads a phone's chain of codes with it.
+ */
 export function serveApps(dist: string, app: Ctx) {
   const drawn = builtPages(dist);
   return async (ctx: Context, next: Next): Promise<void> => {

@@ -2,7 +2,10 @@
 import type { Context } from 'koa';
 import type { Listener, StreamAnswer } from '#server/contract/endpoint.ts';
 
-/** What waits for a caller beyond this is not waited for any more: they connect again and ask what they have missed. */
+/**
+ * What waits for a caller beyond this is not waited for any more: they connect again and ask what
+ * they have missed.
+ */
 const mostWaiting = 65_536;
 
 export function sendStream(ctx: Context, answer: StreamAnswer): void {

@@ -1,4 +1,7 @@
-/** Sends JSON with a tag of what it says: whoever asks again with the tag hears in a few bytes that nothing has changed. */
+/**
+ * Sends JSON with a tag of what it says: whoever asks again with the tag hears in a few bytes that
+ * nothing has changed.
+ */
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 
@@ -7,7 +10,10 @@ export function digestOf(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
-/** Weak: the bytes on the line may be compressed in one way or another, and when figures were counted is no news of them. */
+/**
+ * Weak: the bytes on the line may be compressed in one way or another, and when figures were
+ * counted is no news of them.
+ */
 export function sendTagged(ctx: Context, reply: unknown): void {
   const text = JSON.stringify(reply);
   ctx.status = 200;
@@ -27,7 +33,8 @@ export function sendTagged(ctx: Context, reply: unknown): void {
 
 /**
  * Whoever stands between may have made a tag weak, so that is no difference (RFC 9110 §13.1.2).
- * Not Koa's own look, which believes a client's `Cache-Control: no-cache`: fetch() says it of itself beside every tag.
+ * Not Koa's own look, which believes a client's `Cache-Control: no-cache`: fetch() says it of
+ * itself beside every tag.
  */
 export function hasAlready(header: string | undefined, etag: string): boolean {
   if (!header) return false;

@@ -1,8 +1,14 @@
-/** Says in the first HTML of the office that it is only a trial: its band is drawn with the page, and nothing moves when the house is known. */
+/**
+ * Says in the first HTML of the office that it is only a trial: its band is drawn with the page,
+ * and nothing moves when the house is known.
+ */
 import type { Ctx } from '#server/services/context.ts';
 import { trialOf } from '#server/services/site/house.ts';
 
-/** `data-trial`: what stands for payments and, if it is ours, for the seat map. Unchanged where money is real. */
+/**
+ * `data-trial`: what stands for payments and, if it is ours, for the seat map. Unchanged where
+ * money is real.
+ */
 export function markTrial(html: string, ctx: Ctx): string {
   const trial = trialOf(ctx);
   if (trial === null) return html;

@@ -1,4 +1,7 @@
-/** The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it back with a growing backoff. */
+/**
+ * The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it
+ * back with a growing backoff.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { onWorkGiven } from '#db/engine/wake.ts';
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
@@ -16,7 +19,10 @@ const maxPauseMs = 3_000;
 /** A mail server or a vendor that lets one task hang must not keep the others waiting. */
 const mostAtOnce = 4;
 
-/** Runs every row that is due now, one after the other; returns how many. Tests call it with a clock that they moved. */
+/**
+ * Runs every row that is due now, one after the other; returns how many. Tests call it with a clock
+ * that they moved.
+ */
 export async function runDue(ctx: Ctx): Promise<number> {
   await queueDueOrders(ctx);
   for (let done = 0; ; done += 1) {

@@ -23,7 +23,9 @@ import { readPayment } from '#server/services/payment/payment-record.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { runRefund } from '#server/services/payment/refunds.ts';
 
-/** Returns when to run again, or null when done. At least once: each is idempotent by its subject. */
+/**
+ * Returns when to run again, or null when done. At least once: each is idempotent by its subject.
+ */
 type TaskRun = (ctx: Ctx, subject: string) => Promise<number | null>;
 
 export const taskRuns: Record<Task, TaskRun> = {

@@ -62,7 +62,9 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
   );
 }
 
-/** Items of a batch are read one by one: null is a poison item, which must not touch its neighbours. */
+/**
+ * Items of a batch are read one by one: null is a poison item, which must not touch its neighbours.
+ */
 function readScan(item: unknown): SentScan | null {
   const result = v.safeParse(admissions.scan, item);
   return result.success ? result.output : null;

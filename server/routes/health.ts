@@ -1,4 +1,7 @@
-/** Is the process alive, can it work, how is it? For the machine that watches it, and for the office. */
+/**
+ * Is the process alive, can it work, how is it? For the machine that watches it, and for the
+ * office.
+ */
 import * as health from '#server/contract/health.ts';
 import { maySeeMetrics } from '#server/http/measure.ts';
 import type { Routing } from '#server/http/serve.ts';
@@ -25,7 +28,8 @@ export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): voi
     http.set('Cache-Control', 'no-store');
   });
   router.get('/readyz', async (http) => {
-    // A proxy asks whether this process goes: what else is wrong is wrong with its neighbour, too, and a page that says so beats none.
+    // A proxy asks whether this process goes: what else is wrong is wrong with its neighbour, too,
+    // and a page that says so beats none.
     const ready = 'proxy' in http.query ? !isLeaving(ctx) : await canWork(ctx);
     http.status = ready ? 200 : 503;
     http.body = { status: ready ? 'ready' : 'not_ready' };

@@ -11,7 +11,10 @@ import type { Seats } from '#server/adapters/seatsio.ts';
 import type { Pool } from '#db/engine/dialect.ts';
 import type { Keeping } from '#server/domain/backup.ts';
 
-/** `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it is too short to show any. */
+/**
+ * `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it is
+ * too short to show any.
+ */
 export interface KeyInUse {
   name: 'stripe' | 'stripe_webhook' | 'seatsio' | 'smtp';
   mode: 'live' | 'test' | 'stand_in';
@@ -49,7 +52,10 @@ export interface Settings {
   alertMail: string | null;
   /** Who answers to a buyer, until the office has entered it: ask organiserOf(). */
   organiser: { name: string; email: string | null; phone: string | null };
-  /** Services that watch, as browsers are told of them; null: none. `rum.url` without a host: we count. */
+  /**
+   * Services that watch, as browsers are told of them; null: none. `rum.url` without a host: we
+   * count.
+   */
   monitoring: {
     rum: { url: string; client_key: string } | null;
     sentry: { dsn: string } | null;
@@ -67,11 +73,17 @@ export interface Settings {
 export interface Ctx {
   settings: Settings;
   db: Pool;
-  /** What this process remembers between calls is kept under it: it is the same in every copy of the context, a LeasedCtx included. */
+  /**
+   * What this process remembers between calls is kept under it: it is the same in every copy of the
+   * context, a LeasedCtx included.
+   */
   memory: object;
   /** Epoch milliseconds; tests steer it. */
   now: () => number;
-  /** Waits at least so long and says how long it was, by a clock that nobody sets; simulations pass the time themselves. */
+  /**
+   * Waits at least so long and says how long it was, by a clock that nobody sets; simulations pass
+   * the time themselves.
+   */
   pause: (ms: number) => Promise<number>;
   /** 128 random bits, base64url. */
   newId: () => string;
@@ -97,5 +109,8 @@ export interface Ctx {
   fault: (point: string) => void;
 }
 
-/** Who did it, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line), `user:<id>`, `phone:<id>`. */
+/**
+ * Who did it, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line), `user:<id>`,
+ * `phone:<id>`.
+ */
 export type Actor = string;

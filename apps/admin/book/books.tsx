@@ -1,4 +1,6 @@
-/** Libro: of each evening its signed book, the page that checks it, the house's key and the published heads. */
+/**
+ * The signed book of each evening, the page that checks it, the house's key, the published heads.
+ */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { downloadBook, listBooks } from '#server/contract/books.ts';

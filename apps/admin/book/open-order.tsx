@@ -1,4 +1,7 @@
-/** Opens the people of one order to somebody who checks a book: their names, and the key with which the page of verification tries them. */
+/**
+ * Opens the people of one order to a person who checks a book: their names, and the key to try
+ * them.
+ */
 import { useState, type FormEvent } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { openBookOrder } from '#server/contract/books.ts';

@@ -1,4 +1,7 @@
-/** One chart of the list: its picture, how many places it has, where it is used, and the way to draw it. */
+/**
+ * One chart of the list: its picture, how many places it has, where it is used, and a link to draw
+ * it.
+ */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listCharts } from '#server/contract/charts.ts';

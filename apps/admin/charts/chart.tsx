@@ -1,4 +1,4 @@
-/** One chart: what is published and what is drawn, where it is used, its earlier versions, and what can be done with it. */
+/** One chart: its published version and its draft, where it is used, earlier versions, actions. */
 import { Link, useParams } from 'react-router-dom';
 import { readChart } from '#server/contract/charts.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';

@@ -1,4 +1,4 @@
-/** Drawing a chart in the whole window: the designer of the chart's script, with a token in the place of the secret key. */
+/** Draws a chart in the whole window, with a token in the place of the secret key. */
 import { SeatsioDesigner } from '@seatsio/seatsio-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -54,7 +54,9 @@ interface DesignerProps {
   token: string;
 }
 
-/** What it was opened with stays: another key, or other words, would open it anew. It asks for the next keys by itself. */
+/**
+ * Keeps the values that it was opened with: another key or language would open the designer again.
+ */
 function Designer(props: DesignerProps) {
   const [{ chart, token }] = useState(props);
   const act = useAct();
@@ -92,7 +94,7 @@ function Designer(props: DesignerProps) {
   );
 }
 
-/** The next evening on this chart, with several of them the list; what is over moves nowhere, and a copy is free of it. */
+/** Leads to the next evening on this chart, or to the list when there are several. */
 function wayOutOf({ key, used }: ChartDetail): { text: string; href: string } {
   const [only] = used.next;
   if (!only)

@@ -1,4 +1,4 @@
-/** How the screen of conflicts asks for them and for scans in doubt, and asks anew once something was said of one. */
+/** Asks for the conflicts and the scans in doubt, and again after one was settled. */
 import { useQueryClient } from '@tanstack/react-query';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';

@@ -1,4 +1,6 @@
-/** The sentence below the verdict at the desk: what was just recorded, or how the ticket was used. */
+/**
+ * The sentence below the verdict at the desk: what was just recorded, or how the ticket was used.
+ */
 import type { admitTicket, readAdmission } from '#server/contract/door/admissions.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { standingOf } from '#server/domain/door/admission.ts';
@@ -11,7 +13,7 @@ export function isInside(ticket: Ticket): boolean {
   return standingIn(ticket).last?.direction === 'in';
 }
 
-/** The history is the place's: an earlier ticket on it was somebody else's. */
+/** The history is the place's and may hold an earlier ticket of another person. */
 function standingIn({ ticket_id, history }: Ticket) {
   const own = history.filter(
     (row) => row.counts && (row.ticket_id === null || row.ticket_id === ticket_id),
@@ -44,7 +46,7 @@ export function tellUsedUp(ticket: Ticket): string | null {
   return ticket.verdict === 'already_in' && first !== null ? tellFirst(first) : null;
 }
 
-/** Where nobody comes back the standing scan may be an exit: its hour is no way in. */
+/** Where people cannot come back the standing scan may be an exit, whose hour is no entry. */
 function tellFirst({
   direction,
   at,

@@ -1,4 +1,7 @@
-/** The field that finds a ticket by code or id; the address keeps only the id, because a code admits. */
+/**
+ * The field that finds a ticket by code or id; the address keeps only the id, because a code
+ * admits.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';

@@ -17,7 +17,10 @@ interface DoorEvent {
   counts?: ReplyOf<typeof listEvents>['items'][number]['counts'];
 }
 
-/** Events of the office with the rehearsals that are open. The door may not list events: it chooses among those that were scanned last, and its own. */
+/**
+ * The office's events with the open rehearsals. A user of the door may not list events and chooses
+ * among those scanned last.
+ */
 export function useDoorEvents(): Query<DoorEvent[]> {
   const mayListEvents = useMay(listEvents.who);
   const mayListRehearsals = useMay(listRehearsals.who);

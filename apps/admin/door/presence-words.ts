@@ -1,4 +1,4 @@
-/** Says in one sentence why the number of people inside may be wrong: silent phones, unsent or missing scans. */
+/** Says in one sentence why the number of people inside may be wrong. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readPresence } from '#server/contract/door/presence.ts';
 import { formatCount } from '#apps/shared/format.ts';
@@ -7,7 +7,9 @@ import { isSilent } from '#apps/admin/phone/state.tsx';
 
 export type Presence = ReplyOf<typeof readPresence>;
 
-/** "2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare)."; null: nothing is unknown. */
+/**
+ * "2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare)."; null: all is known.
+ */
 export function tellUnknown(
   {
     inside,

@@ -1,4 +1,6 @@
-/** The live number of people inside an event, by gate, section and category, with what the phones have not sent yet. */
+/**
+ * The live number of people inside an event, by gate, section and category, and scans not yet sent.
+ */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { readPresence } from '#server/contract/door/presence.ts';

@@ -1,4 +1,7 @@
-/** The practice codes of a rehearsal as cards on the screen, each with the answer that a phone must show and the phones that have read it. */
+/**
+ * The practice codes of a rehearsal as cards, each with the expected answer and the phones that
+ * read it.
+ */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readRehearsal } from '#server/contract/door/rehearsals.ts';

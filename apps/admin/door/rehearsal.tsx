@@ -1,4 +1,6 @@
-/** One rehearsal: which phones take part, how its doors stand, the sheet on paper or on the screen, and what the phones have said so far. */
+/**
+ * One rehearsal: its phones, its doors, the sheet of codes, and what the phones have said so far.
+ */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';

@@ -1,4 +1,4 @@
-/** The list of rehearsals: practice events with which door staff try every kind of answer before the real evening. */
+/** The list of rehearsals, in which door staff try every kind of answer before the real evening. */
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

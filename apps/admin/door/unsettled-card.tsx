@@ -1,4 +1,7 @@
-/** The card of a scan on which the office has its word: the ticket, what was scanned, what was said of it, and the answers with a note. */
+/**
+ * The card of a scan that the office must settle: the ticket, the scan, and the answers with a
+ * note.
+ */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';

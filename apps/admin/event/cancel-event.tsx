@@ -1,4 +1,7 @@
-/** Cancels an event: shows what will happen in figures, asks for the title as confirmation, then shows the progress of the refunds. */
+/**
+ * Cancels an event: figures first, then the title as confirmation, then the progress of the
+ * refunds.
+ */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -199,7 +202,7 @@ function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) 
   );
 }
 
-/** Nobody should fail at an apostrophe. */
+/** A different apostrophe must not make the confirmation fail. */
 function fold(text: string): string {
   return text
     .normalize('NFKC')

@@ -16,7 +16,7 @@ import type { DeskEvent } from './form/values.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 
-/** Only whoever may change events sees it. */
+/** Users who may not change events see nothing. */
 export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title'> }) {
   const mayDuplicate = useMay(duplicateEvent.who);
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** The door of one event: who is inside, and the ways to its scans and conflicts for whoever may see them. */
+/** The door of one event: who is inside, and links to its scans and conflicts. */
 import { Link, useParams } from 'react-router-dom';
 import { PresenceOf } from '#apps/admin/door/presence.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';

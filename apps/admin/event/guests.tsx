@@ -1,4 +1,6 @@
-/** The guests of an evening: one row a ticket, with search, filters, a file, and the alphabetical list on paper. */
+/**
+ * The guests of an evening: one row a ticket, with search, filters, a file, and a list on paper.
+ */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';

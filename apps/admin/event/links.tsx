@@ -1,4 +1,6 @@
-/** Parts that several screens show of an event: its state, tickets sold, and links to its other screens. */
+/**
+ * Parts that several screens show of an event: its state, tickets sold, links to its other screens.
+ */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';

@@ -1,4 +1,6 @@
-/** The public page of a draft in a frame, as wide as a phone or a desk's screen: what was saved, and nothing can be bought in it. */
+/**
+ * The public page of a draft in a frame, as wide as a phone or a desktop; its buttons do not sell.
+ */
 import { useState } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -35,7 +37,7 @@ export function PagePreview({ event: { id, version }, dirty }: PagePreviewProps)
         {dirty ? 'Mostra quello che è salvato. ' : ''}Qui non si compra nulla.
       </p>
       <div className={`${styles.window} ${styles[width]}`}>
-        {/* oxlint-disable-next-line react/iframe-missing-sandbox -- our own page, which needs its scripts and the session */}
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox -- our own page needs its scripts */}
         <iframe
           key={version}
           title="Anteprima della pagina pubblica"

@@ -1,4 +1,7 @@
-/** Rinviato: moves a date to another day after showing what moves along, and then how its buyers have answered (RULES E3). */
+/**
+ * Moves a date to another day after showing what moves along, then how its buyers answer (RULES
+ * E3).
+ */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,7 @@
-/** Publishing an event: what is still missing, each item leading to its field, beside what the public will see; publish and unpublish. */
+/**
+ * Publishes or unpublishes an event: what is still missing, with links to the fields, and a
+ * preview.
+ */
 import { Link } from 'react-router-dom';
 import { publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
 import { missingParts } from '#server/domain/event/event.ts';

@@ -1,4 +1,6 @@
-/** Backups on the health screen: the last one that was verified, what is wrong with them, and one made now. */
+/**
+ * Backups on the health screen: the last verified one, what is wrong with them, and one made now.
+ */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makeBackup, readBackups } from '#server/contract/backups.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

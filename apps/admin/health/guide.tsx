@@ -1,4 +1,4 @@
-/** Mettere in scena: the guide from a bare machine to the first sale, from the very file that lies beside the program. */
+/** Shows the guide from a bare machine to the first sale, read from the file beside the program. */
 import { useEffect, useRef } from 'react';
 import markdown from '#.deploy/METTERE-IN-SCENA.md?raw';
 import { CopyButton } from '#apps/admin/kit/copy-button.tsx';

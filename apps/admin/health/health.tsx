@@ -1,4 +1,6 @@
-/** The health screen: state of the site, its providers and its data, and what can be done about problems. */
+/**
+ * The health screen: state of the site, its providers and its data, and actions against problems.
+ */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readComparison, startComparison } from '#server/contract/breaks.ts';

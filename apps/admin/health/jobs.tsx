@@ -1,4 +1,7 @@
-/** Work that waits: what it is for, when it is tried next, what went wrong; an administrator has it done now, or gives it up. */
+/**
+ * Work that waits: what it is for, its next try, what went wrong; an administrator can run or drop
+ * it.
+ */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,7 @@
-/** The keys in use: what for, real or for tries, their last four letters, when each last worked; never the keys themselves. */
+/**
+ * The keys in use: purpose, live or test, last four letters, last success; never the keys
+ * themselves.
+ */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readKeys } from '#server/contract/jobs.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

@@ -1,4 +1,4 @@
-/** The lights at the top of the health screen: the site, its providers, mail and waiting work, each with a word and when it was last seen. */
+/** The lights at the top of the health screen: the site, its providers, mail and waiting work. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -112,7 +112,7 @@ export function Lights({ health }: { health: Health }) {
   );
 }
 
-/** What the owner is written about, too. Webhooks have a notice of their own, which says since when. */
+/** The findings that the owner is mailed about; webhooks have a notice of their own with a date. */
 function Findings({ findings }: Pick<Health, 'findings'>) {
   return findings
     .filter(({ name }) => name !== 'webhook')
@@ -131,7 +131,7 @@ interface WarningsProps {
   ago: Ago;
 }
 
-/** What somebody has to mend in the configuration, here or at Stripe. */
+/** What is to be corrected in the configuration, here or at Stripe. */
 function Warnings({ health, now, ago }: WarningsProps) {
   const { webhook, unbelieved_proxy: proxy } = health;
   return (

@@ -1,4 +1,4 @@
-/** Parts a Markdown page into what a screen draws: chapters, commands to be copied, and the words between them. */
+/** Splits a Markdown page into chapters, commands to be copied, and the text between them. */
 import { lexer, parser } from 'marked';
 
 interface Chapter {
@@ -26,7 +26,7 @@ export function readGuide(markdown: string): GuidePart[] {
   });
 }
 
-/** What GitHub makes of a heading too, so that the file's own links lead to the same chapter wherever it is read. */
+/** Makes the same anchors as GitHub, so that the file's own links work in both places. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -20,7 +20,7 @@ const outcomeWords: Record<Webhook['outcome'], string> = {
   nothing: 'Niente da fare',
 };
 
-/** Nobody reads them but whoever looks for one: they are fetched once they are opened. */
+/** They are rarely read, so they are fetched when they are opened. */
 export function Webhooks() {
   const [open, setOpen] = useState(false);
   return (

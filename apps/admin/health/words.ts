@@ -1,4 +1,6 @@
-/** Italian words of the health screen: differences with the providers, their remedies, and the checks of the process. */
+/**
+ * Italian words of the health screen: differences with providers, their remedies, process checks.
+ */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { SealFault } from '#server/domain/audit/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';

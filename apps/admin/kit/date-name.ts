@@ -1,4 +1,4 @@
-/** How the office names a date everywhere: a show has many, so its day and hour stand beside its title. */
+/** The name of a date in the office: the title with day and hour, because a show has many dates. */
 import { formatShortDate } from '#apps/shared/format.ts';
 
 /** "La locandiera · sab 5 dic · 21:00" */

@@ -1,4 +1,7 @@
-/** Deletes what a screen shows, after a question, and then leaves the screen; what the server refuses is said beside the button. */
+/**
+ * Deletes what a screen shows, after a question, and leaves the screen; a refusal is shown beside
+ * it.
+ */
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { AskButton } from './ask-button.tsx';

@@ -1,4 +1,6 @@
-/** A link to a file with personal data: first the server is asked whether it wants to know again who sits there. */
+/**
+ * A link to a file with personal data: the server may first ask the user to confirm the identity.
+ */
 import { useState, type MouseEvent, type ReactNode } from 'react';
 import { checkFresh } from '#server/contract/account.ts';
 import { useAct } from './session/session.ts';

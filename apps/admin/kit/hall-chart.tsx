@@ -1,4 +1,6 @@
-/** The seat map of an event through the React component of seats.io; both maps of the office are made from it. */
+/**
+ * The seat map of an event through the React component of seats.io, for both maps of the office.
+ */
 import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
 import type { ComponentProps } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';

@@ -1,4 +1,4 @@
-/** 128 random bits in the form of a UUID; the browser's own maker is missing on a page without HTTPS in the house's own network. */
+/** 128 random bits in the form of a UUID, because crypto.randomUUID is missing without HTTPS. */
 export function newKey(): string {
   const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,4 +1,7 @@
-/** Rules for the whole page that are known only when it is drawn: a sheet made by script, as the page's policy lets no style element in. */
+/**
+ * Rules for the whole page that are known only when it is drawn; the page's policy allows no style
+ * element.
+ */
 import { useLayoutEffect } from 'react';
 
 /** Null: none. It goes when the screen goes. */

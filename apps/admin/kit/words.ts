@@ -70,7 +70,7 @@ export const doubtWords: Record<Doubt, string> = {
     'Una maschera ha fatto entrare contro la regola, o a mano, senza il consenso di un responsabile.',
 };
 
-/** `many` counts places, `mark` is what stands on the seat in the map: colour alone would not tell everybody. */
+/** `many` counts places, `mark` stands on the seat in the map for people who do not see colours. */
 interface SeatWords {
   word: string;
   many: string;
@@ -106,7 +106,7 @@ const salesWords: Record<SalesState, StateWords> = {
   cancelled: { word: 'Annullato', tone: 'bad', icon: 'cross' },
 };
 
-/** A draft sells to nobody, whatever its dates say. */
+/** A draft is not on sale, whatever its dates say. */
 export function eventWords(event: {
   status: EventStatus;
   sales: { state: SalesState };

@@ -1,4 +1,4 @@
-/** The dialog that takes notices of undelivered mail, one file after the other, and says which mail each was about. */
+/** The dialog that takes notices of undelivered mail and says which mail each was about. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { sendBounce } from '#server/contract/mails.ts';

@@ -1,4 +1,4 @@
-/** A mail as its reader sees it, in a frame of its own: no scripts run in there, and its links open beside it. */
+/** A mail as its reader sees it, in a frame without scripts whose links open in a new tab. */
 import type { SyntheticEvent } from 'react';
 
 interface LetterFrameProps {
@@ -7,7 +7,9 @@ interface LetterFrameProps {
   className: string | undefined;
 }
 
-/** A mail carries its look in style attributes, which the page's policy forbids in its frames too: they are put on by script. */
+/**
+ * The page's policy forbids the style attributes of a mail in its frames too: a script sets them.
+ */
 export function LetterFrame({ html, title, className }: LetterFrameProps) {
   return (
     <iframe

@@ -1,4 +1,6 @@
-/** The text of a message with its placeholders, how it reads for a chosen order, and a test to oneself. */
+/**
+ * The text of a message with its placeholders, a preview for a chosen order, and a test to oneself.
+ */
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { previewLetter, testMessage } from '#server/contract/messages.ts';

@@ -1,4 +1,6 @@
-/** Italian words for messages to many buyers: what they are, who is left out, what became of each address. */
+/**
+ * Italian words for messages to many buyers: acts, reasons for leaving out, states of recipients.
+ */
 import type { LeftOutReason, MessageAct, RecipientState } from '#server/domain/mail/message.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';

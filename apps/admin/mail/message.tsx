@@ -1,4 +1,6 @@
-/** One message to many buyers: its progress, its figures, what became of each address, and the way to call it off. */
+/**
+ * One message to many buyers: its progress, its figures, the state of each address, and cancelling.
+ */
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import {
@@ -75,7 +77,7 @@ function isMoving(message: Message | undefined): boolean {
   return message.finished_at === null || (message.counts.queued ?? 0) > 0;
 }
 
-/** Somebody is still to get it. */
+/** A recipient is still waiting. */
 function isRunning(message: Message): boolean {
   return message.begun_at !== null && isMoving(message);
 }

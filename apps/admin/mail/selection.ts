@@ -1,4 +1,6 @@
-/** Which orders a bulk act is about, as it stands in the address: chosen one by one, or all that the list's filters find. */
+/**
+ * The orders of a bulk act as the address names them: chosen ones, or all that the filters find.
+ */
 import { useSearchParams } from 'react-router-dom';
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { previewMessage } from '#server/contract/messages.ts';

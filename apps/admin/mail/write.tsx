@@ -1,4 +1,7 @@
-/** Writes to many buyers, or sends them their tickets again: whom it reaches, the text, how it reads, a test, and the last question. */
+/**
+ * Writes to many buyers or sends their tickets again: recipients, text, preview, test, last
+ * question.
+ */
 import { newKey } from '#apps/admin/kit/new-key.ts';
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';

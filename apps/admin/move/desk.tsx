@@ -72,7 +72,8 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
         <MovingTickets order={order} seats={seats} {...choice} />
         {wishes !== null && (
           <MovePlan
-            // Another choice is another question: what was typed for the one before does not answer it.
+            // Other wishes are another question, and what was typed for the last one is no answer
+            // to it.
             key={JSON.stringify(wishes)}
             order={order}
             wishes={wishes}
@@ -98,7 +99,9 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
 
 const none: readonly string[] = [];
 
-/** Tickets named in the address are chosen from the start; else an order of one ticket needs no choice. */
+/**
+ * Tickets named in the address are chosen from the start; the only ticket of an order always is.
+ */
 function useTickets(order: Order) {
   const [address] = useSearchParams();
   const all = order.lines
@@ -118,7 +121,7 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
   const { tickets, toggle } = useTickets(order);
   const [targets, setTargets] = useState<Targets>({});
   const [said, setSaid] = useState<string | null>(null);
-  // The map begins where the group sits, and goes where typed seats are; whoever presses sees them already.
+  // The map begins at the group and goes to typed seats; pressed seats are in sight already.
   const [sight, setSight] = useState<Sight>(() => ({
     objects: tickets.flatMap((ticket) => seatOfTicket(seats, ticket)?.object ?? []),
   }));
@@ -158,7 +161,7 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
       const wrong = [...typed.unknown, ...typed.doubtful];
       if (wrong.length > 0)
         return setSaid(`Quale posto è ${wrong.join(', ')}? Scrivi anche il settore.`);
-      // Whoever types again means these seats, and not those from before as well.
+      // Seats typed again replace those from before.
       const anew = { ...choosing, targets: {} };
       if (typed.objects.length > 0) setSight({ objects: typed.objects });
       settle(

@@ -1,4 +1,7 @@
-/** Moves tickets of an order to other seats: the tickets at the left, the live map at the right, and what will happen before it does. */
+/**
+ * Moves tickets of an order to other seats: the tickets, the live map, and a preview of the
+ * effects.
+ */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { readOrder } from '#server/contract/order/orders.ts';

@@ -60,7 +60,7 @@ export function MoveOutcome({ moved, onUndone }: MoveOutcomeProps) {
   );
 }
 
-/** To where they came from. Nobody is told twice, and the seats lay well before. */
+/** Moves the tickets back without a second mail. */
 function backOf(moved: Moved) {
   return {
     params: { orderId: moved.order_id },

@@ -1,4 +1,6 @@
-/** What a move would mean, asked of the server as soon as each ticket has its new seat: the difference, what stands in the way, and the button that does it. */
+/**
+ * The effect of a move, asked of the server for each choice: the difference, obstacles, the button.
+ */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -23,7 +23,7 @@ export function seatOfTicket(seats: readonly OfficeSeat[], ticket: string): Offi
   return seats.find(({ occupant }) => occupant?.ticket_id === ticket);
 }
 
-/** The seat and its open neighbours to the right, then to the left, as many as are wanted; in the order of the row. */
+/** The seat and its open neighbours to the right, then to the left, in the order of the row. */
 function sideBySide(choosing: Choosing, object: string, count: number): string[] {
   const { seats } = choosing;
   const first = seats.find((seat) => seat.object === object);
@@ -39,7 +39,11 @@ function sideBySide(choosing: Choosing, object: string, count: number): string[]
   return row.slice(from, to + 1).map((seat) => seat.object);
 }
 
-/** What a press on the map means: the first one seats the whole group side by side, the next ones one ticket each; a press on a chosen seat lets go of it. Null: it cannot be had. */
+/**
+ * The effect of a press on the map: the first one seats the whole group side by side, the next ones
+ * one ticket each, and a press on a chosen seat frees it.
+ * @returns null when the seat is not free
+ */
 export function pressed(choosing: Choosing, object: string): Targets | null {
   const { seats, tickets, targets } = choosing;
   const seat = seats.find((one) => one.object === object);
@@ -54,7 +58,10 @@ export function pressed(choosing: Choosing, object: string): Targets | null {
   return assigned(choosing, objects) ?? null;
 }
 
-/** Seats that were named, for the tickets that have none yet, in their order. Null: one of them cannot be had, or there are too many. */
+/**
+ * Gives named seats to the tickets that have none yet, in order.
+ * @returns null when one is not free or there are too many
+ */
 export function assigned(choosing: Choosing, objects: readonly string[]): Targets | null {
   const { seats, tickets, targets } = choosing;
   const waiting = tickets.filter((ticket) => targets[ticket] === undefined);

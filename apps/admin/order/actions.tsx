@@ -1,4 +1,4 @@
-/** What can be done with an order as it stands, for whoever may. */
+/** The actions on an order that its state and the user's rights allow. */
 import { Link } from 'react-router-dom';
 import { makeSale } from '#server/contract/counter.ts';
 import { resendTickets } from '#server/contract/mails.ts';

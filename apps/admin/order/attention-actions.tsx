@@ -1,4 +1,6 @@
-/** The decisions about an order that could not be settled automatically: what each will do, the sum, the seats, and the reason. */
+/**
+ * The decisions about an order that needs one: the effect of each, the sum, the seats, the reason.
+ */
 import { useState } from 'react';
 import { decideOrder } from '#server/contract/office.ts';
 import type { AttentionDecision } from '#server/domain/order/order.ts';

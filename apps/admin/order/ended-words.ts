@@ -1,4 +1,4 @@
-/** Says in words that an order, or all of its tickets, have come to their end: when, how, and what went back. */
+/** Says that an order, or all of its tickets, have ended: when, how, and what was refunded. */
 import { endReasons } from '#server/domain/order/order.ts';
 import { endReasonNames, toldTicketState } from '#server/domain/order/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';

@@ -97,7 +97,10 @@ function DaysAndAttention({ query, set }: OrderFilters) {
 
 const receipt = /^[\s\dA-Z]{4,}[-\s]?\d{4}$/i;
 
-/** Enter on a text that means one order opens it: a receipt can be read with a hand scanner, and one that we do not know yet is looked up at Stripe. Several: the first row gets the focus. */
+/**
+ * Enter opens the only order that the text finds: receipts are read with a hand scanner, and an
+ * unknown one is looked up at Stripe. With several, the first row gets the focus.
+ */
 function useOpenOnly() {
   const act = useAct();
   const navigate = useNavigate();

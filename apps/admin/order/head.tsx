@@ -1,4 +1,6 @@
-/** What one must know of an order before anything else: its pinned note, that it has ended, names that are missing, orders that belong to it. */
+/**
+ * The first facts of an order: its pinned note, its end, missing names, orders that belong to it.
+ */
 import { Link } from 'react-router-dom';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';

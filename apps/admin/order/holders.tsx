@@ -80,7 +80,7 @@ function tellReplaced(count: number): string {
   return `${what} Chi ha comprato riceve una sola e-mail con i biglietti nuovi.`;
 }
 
-/** A pasted list goes into the fields that are empty, in their order; a list for all tickets goes into all. */
+/** A pasted list goes into the empty fields in order; a list for all tickets goes into all. */
 function fillNames({
   tickets,
   names,

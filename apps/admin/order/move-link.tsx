@@ -1,4 +1,4 @@
-/** The way from tickets to the screen that moves them, for whoever may. */
+/** The link from tickets to the screen that moves them. */
 import { Link } from 'react-router-dom';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';

@@ -1,4 +1,6 @@
-/** What needs to be done about an order: decisions, refunds to settle, a mail that failed, an open payment. */
+/**
+ * What needs to be done about an order: decisions, open refunds, a failed mail, an open payment.
+ */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { decisionsFor } from '#server/domain/order/order.ts';
@@ -27,7 +29,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   const isCovered =
     refunds.length > 0 &&
     (order.needs_attention === 'refund_failed' || order.needs_attention === 'refunded_at_stripe');
-  // A person paid at the till may have no address: then nobody waits for a mail.
+  // A person paid at the till may have no address, and then expects no mail.
   const unsent =
     order.buyer_email === null
       ? []
@@ -150,7 +152,7 @@ function titleOf({ state, kind, origin, amount_cents }: Order['refunds'][number]
     : `Rimborso di ${sum}.`;
 }
 
-/** Lists are in the order of time: a later mail of the same kind has taken the place of the one before. */
+/** The last mail of each kind; the lists are in the order of time. */
 function lastOfKind(mails: Order['mails']): Order['mails'] {
   return [...new Map(mails.map((mail) => [mail.kind, mail])).values()];
 }

@@ -74,7 +74,9 @@ function OrderList({ eventId }: { eventId: string | null }) {
   );
 }
 
-/** Of all that the filter finds, not only of the rows below; they come a moment after the rows, into the line that is kept for them. */
+/**
+ * Sums of all that the filter finds; their line is reserved, because they arrive after the rows.
+ */
 function Sums({ totals }: { totals: ReplyOf<typeof totalOrders> | undefined }) {
   if (totals === undefined) return <p className={styles.sums}>Conto gli ordini…</p>;
   return (

@@ -218,7 +218,7 @@ function TicketWords({ ticket: { holder, fiscal } }: { ticket: Ticket }) {
   );
 }
 
-/** For whoever may read scans; for others the words alone. */
+/** A link for users who may read scans; the words alone for others. */
 function ScansLink({ ticket_id, children }: { ticket_id: string; children: string }) {
   const mayRead = useMay('admit');
   if (!mayRead) return children;

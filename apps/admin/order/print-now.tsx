@@ -1,4 +1,4 @@
-/** The dialog that puts an order's tickets on paper: as a PDF, or at the till of one's open shift. */
+/** The dialog that prints an order's tickets: as a PDF, or at the till of the user's open shift. */
 import { useState } from 'react';
 import { readCounter } from '#server/contract/counter.ts';
 import { downloadTickets } from '#server/contract/order/documents.ts';

@@ -29,7 +29,7 @@ import {
 export type Entry = ReplyOf<typeof readOrder>['timeline'][number];
 type Detail = Record<string, unknown>;
 
-/** `more`: facts for whoever opens the line. */
+/** `more`: details of the line that can be opened. */
 interface Sentence {
   icon: IconName;
   text: string;
@@ -60,7 +60,10 @@ export function sayEntry({ action, detail }: Entry): Sentence {
 
 type Short = Omit<Sentence, 'more'>;
 
-/** What the timeline tells besides the audit: checkouts, payments, mails, differences and scans have rows of their own. */
+/**
+ * What the timeline holds besides the audit: rows of checkouts, payments, mails, differences,
+ * scans.
+ */
 type TimelineAction =
   | OrderAction
   | 'checkout_opened'

@@ -1,4 +1,6 @@
-/** The dialog that takes in a file of seals: what each line would do first, then all that is right at once. */
+/**
+ * The dialog that imports a file of seals: first the effect of each line, then all correct ones.
+ */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { importSeals, previewSeals } from '#server/contract/papers.ts';

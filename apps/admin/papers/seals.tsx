@@ -1,4 +1,6 @@
-/** The seals of an event beside a recognised system: which tickets miss one, a file taken in, imports taken back. */
+/**
+ * The seals of an event by a recognised system: tickets that miss one, imports, and undoing them.
+ */
 import { useParams } from 'react-router-dom';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

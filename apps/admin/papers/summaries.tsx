@@ -1,4 +1,6 @@
-/** Riepiloghi: for the accountant over some days, or of one evening; to look at, on paper and as files. */
+/**
+ * Summaries for the accountant over some days, or of one evening: on screen, on paper, as files.
+ */
 import { addressOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import {

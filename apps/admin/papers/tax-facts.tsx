@@ -1,4 +1,6 @@
-/** On the page of an event: how its takings are certified, the VAT in its prices, and the seals that its tickets miss. */
+/**
+ * How an event's takings are certified, the VAT in its prices, and the seals that its tickets miss.
+ */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent } from '#server/contract/event-desk.ts';

@@ -1,4 +1,6 @@
-/** One payout: its sums, its lines beside what our book has of each, and the difference that waits for the office. */
+/**
+ * One payout: its sums, its lines beside our book, and the difference that waits for the office.
+ */
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportPayout, listPayoutLines, readPayout } from '#server/contract/payouts.ts';

@@ -1,4 +1,4 @@
-/** The dialog that invites somebody: a role, then by mail or with a link that is shown once. */
+/** The dialog that invites a user: a role, then by mail or with a link that is shown once. */
 import { useState } from 'react';
 import { invitePerson } from '#server/contract/people.ts';
 import { roles, type Role } from '#server/domain/user/user.ts';

@@ -1,4 +1,4 @@
-/** The dialog about one person: another role, a link to a new password, suspend, let in again, remove. */
+/** The dialog about one user: another role, a link to a new password, suspend, readmit, remove. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import {

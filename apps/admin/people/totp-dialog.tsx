@@ -1,4 +1,6 @@
-/** The dialog that adds an authenticator app: its QR code, then the first code that the app shows. */
+/**
+ * The dialog that adds an authenticator app: its QR code, then the first code that the app shows.
+ */
 import { useEffect, useState } from 'react';
 import { addTotp, beginTotp } from '#server/contract/account.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** Italian words for what each role may do, and from where somebody works. */
+/** Italian words for what each role may do, and for where a user works. */
 import { roleNames, type Place, type Role } from '#server/domain/user/user.ts';
 
 const hints: Record<Role, string> = {

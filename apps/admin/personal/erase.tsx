@@ -1,4 +1,7 @@
-/** The erasure of a person: what goes now, what waits and why, what nobody here can reach, and the address typed once more. */
+/**
+ * The erasure of a person: what goes now, what waits and why, what is out of reach, and a last
+ * check.
+ */
 import { useState } from 'react';
 import { erasePerson } from '#server/contract/personal.ts';
 import { beyondErasure } from '#server/domain/person/held.ts';

@@ -1,4 +1,7 @@
-/** The button that brings the copy of a person's data, after whoever sits there has proved who they are. */
+/**
+ * The button that downloads the copy of a person's data, after the user has confirmed their
+ * identity.
+ */
 import { exportPerson } from '#server/contract/personal.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';

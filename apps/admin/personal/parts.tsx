@@ -1,4 +1,6 @@
-/** The three parts of "Dati personali": one person, the times of retention, the register of processing. */
+/**
+ * The tabs of the personal data: one person, the times of retention, the register of processing.
+ */
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
 import type { Way } from '#apps/admin/shell/ways.ts';
 

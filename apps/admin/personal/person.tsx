@@ -1,4 +1,4 @@
-/** One person by their mail address: what is held, a copy for them, and their erasure with everything that it does and does not do. */
+/** One person by their mail address: what is held, a copy for them, and their erasure. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,6 @@
-/** The register of processing (art. 30 GDPR), made of this house's settings, to be read and printed on A4. */
+/**
+ * The register of processing (art. 30 GDPR), made from this house's settings, to be printed on A4.
+ */
 import type { ReactNode } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readRegister } from '#server/contract/personal.ts';

@@ -8,7 +8,7 @@ import { formatShortDate } from '#apps/shared/format.ts';
 import type { Query } from '#apps/admin/kit/page/loaded.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
-/** `begins`: null for a rehearsal, which begins when somebody tries it. */
+/** `begins`: null for a rehearsal, which has no fixed start. */
 export interface DoorChoice {
   id: string;
   title: string;
@@ -69,7 +69,9 @@ function choiceOfRehearsal({
   return { id: event_id, title, soft: 'Per provare', gates, begins: null, opens: null };
 }
 
-/** The evening that a new phone is most likely for: yesterday's is over though phones still keep it. */
+/**
+ * The evening that a new phone is most likely for; phones still keep yesterday's, which is over.
+ */
 export function nextEvening(choices: readonly DoorChoice[], now: number): DoorChoice | undefined {
   return choices.find(({ begins }) => begins !== null && begins > now - eveningMs);
 }
@@ -79,7 +81,7 @@ export function isOn({ begins, opens }: DoorChoice, now: number): boolean {
   return begins !== null && opens !== null && now >= opens && now < begins + eveningMs;
 }
 
-/** A gate that no ticket of these events names sends every guest elsewhere; null: nothing is wrong with it. */
+/** A gate that no ticket of these events names sends every guest elsewhere; null: it is fine. */
 export function tellStrangeGate(
   gate: string | null,
   choices: readonly DoorChoice[],

@@ -98,7 +98,9 @@ function Expired({ name, onClose, onRenew }: ExpiredProps) {
   );
 }
 
-/** A phone reaches neither this computer's own name for itself nor, with a camera, a plain http address. */
+/**
+ * A phone reaches neither `localhost` of this computer nor, with a camera, a plain http address.
+ */
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' && !/^(localhost|127\.|\[::1\])/.test(hostname);

@@ -144,7 +144,9 @@ interface RowProps extends Acts {
   choices: readonly DoorChoice[];
 }
 
-/** A theatre has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
+/**
+ * Phones in need of help stand above, and stopped ones are folded, because a theatre has a hundred.
+ */
 function PhoneLists(acts: Acts) {
   const now = useNow(5_000);
   const choices = useDoorChoices().data ?? [];

@@ -1,4 +1,7 @@
-/** Collects the chain of QR codes with which an offline phone shows its queue, in any order, and decodes it. */
+/**
+ * Collects the QR codes with which an offline phone shows its queue, in any order, and decodes
+ * them.
+ */
 import { bytesOfBase32 } from '#server/domain/door/ticket-code.ts';
 
 /** `links[n - 1]` is the nth link's text, '' while it is missing. */
@@ -9,7 +12,10 @@ export interface Chain {
 const link = /BTG1\/(\d{1,4})\/(\d{1,4})\/([0-9A-HJKMNP-TV-Z]+)/gi;
 const mostLinks = 2_000;
 
-/** What a camera has read, or somebody has pasted: one link or many. A link of another chain begins anew; null: there is none in it. */
+/**
+ * Adds one link or many, scanned or pasted; a link of another chain begins anew.
+ * @returns null when the text holds none
+ */
 export function addLinks(chain: Chain | null, text: string): Chain | null {
   let now = chain;
   for (const [, nth, of, piece = ''] of text.toUpperCase().matchAll(link)) {
@@ -27,7 +33,10 @@ export function missingLinks({ links }: Chain): number[] {
   return links.flatMap((piece, at) => (piece === '' ? [at + 1] : []));
 }
 
-/** Of a whole chain: the text of the file that the phone would have exported. @throws when it is no such thing */
+/**
+ * The text of the file that the phone would have exported, from a whole chain.
+ * @throws when the chain is not one of these
+ */
 export async function openChain({ links }: Chain): Promise<string> {
   const pressed = new Blob([bytesOfBase32(links.join(''))])
     .stream()

@@ -98,7 +98,7 @@ function Film({ onText, onEnd, onFault }: FilmProps) {
     let stop = () => {};
     let gone = false;
     async function film() {
-      // Nobody else needs a decoder here.
+      // The decoder is fetched only here.
       const { QRCanvas, frameLoop, rearCamera } = await import('qr/dom.js');
       const picture = requireValue(video.current, 'video');
       const camera = await rearCamera(picture);

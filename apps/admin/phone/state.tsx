@@ -16,7 +16,7 @@ import styles from './phones.module.css';
 
 export type Phone = ReplyOf<typeof listPhones>['items'][number];
 
-/** Without signal a phone goes on working, but after this long nobody can say that all is well with it. */
+/** A phone works on without signal, but after this long its state is unknown. */
 const silentMs = 5 * 60_000;
 /** A third of an evening, and of a bad battery. */
 const lowBattery = 0.2;
@@ -55,7 +55,9 @@ export function tellDevice(phone: Phone): string {
   );
 }
 
-/** The worst first. `choices`: what the office knows of the events; left out, nothing is said of its gate and its silence. */
+/**
+ * The worst first. `choices`: the office's events; without them gate and silence are not judged.
+ */
 function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): (Note | false)[] {
   const offset = phone.clock_offset_ms ?? 0;
   const queue = phone.queue_length ?? 0;
@@ -107,7 +109,7 @@ function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): 
   ];
 }
 
-/** Whoever needs a hand stands above; the others stay as they are. */
+/** Phones in need of help stand above; the others stay as they are. */
 export function worstFirst(
   phones: readonly Phone[],
   now: number,

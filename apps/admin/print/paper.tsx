@@ -1,4 +1,4 @@
-/** Tickets for the browser's own printing, as wide as an 80 mm roll or on A6; only paper shows them. */
+/** Tickets for the browser's own printing, on an 80 mm roll or on A6; hidden on the screen. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readPaper } from '#server/contract/counter.ts';
 import type { TicketLayout } from '#server/domain/counter/printing.ts';

@@ -1,4 +1,4 @@
-/** A long print at a network printer: one order after the other, so that a pause is exact, and what failed is told by name. */
+/** Prints orders at a network printer one after the other, so that a pause is exact. */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { dropPrint, printOrder, readPrint } from '#server/contract/counter.ts';
 import type { PrintTrouble } from '#server/domain/counter/printing.ts';
@@ -72,7 +72,7 @@ export function usePrintRun(till_id: string): PrintRun {
   };
 }
 
-/** What the person wants, read between two steps: to stop after this order, to leave this order out. */
+/** The person's wishes, read between two steps: stop after this order, or leave it out. */
 interface Wishes {
   stops: boolean;
   skips: boolean;

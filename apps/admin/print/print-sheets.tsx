@@ -1,4 +1,6 @@
-/** A long print by the browser, some orders at a time: after each pile a person says what came out, since a browser does not know. */
+/**
+ * A long print by the browser in piles: a person says what came out, since a browser does not know.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { readPaper } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

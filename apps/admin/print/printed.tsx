@@ -1,4 +1,7 @@
-/** Prints an order at once: at the till's network printer, whose queue is watched until it is on paper, or by the browser; again with the same codes, or with new ones. */
+/**
+ * Prints an order at the till's network printer or by the browser; again with the same or new
+ * codes.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { printOrder, type readCounter, readPaper, readPrint } from '#server/contract/counter.ts';
@@ -129,7 +132,7 @@ function BrowserPrint({ order_id, layout }: { order_id: string; layout: '80mm' |
     printed.current = true;
     const { order_id: orderId, tickets } = paper.data;
     window.print();
-    // Whether paper came out nobody but the person knows; not knowing it is no reason to stop a sale.
+    // Only the person knows whether paper came out, and that must not stop a sale.
     tell.current(notePrinted, { params: { orderId }, body: { tickets } }).catch(() => {});
   }, [paper.data]);
   if (paper.data === undefined)

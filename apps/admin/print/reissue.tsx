@@ -1,4 +1,4 @@
-/** New codes for the tickets of an order whose paper was lost: those of before are worth nothing at the door. */
+/** New codes for the tickets of an order whose paper was lost: the old ones no longer admit. */
 import { useState } from 'react';
 import { reissueTickets } from '#server/contract/counter.ts';
 import { Button } from '#apps/admin/kit/button.tsx';

@@ -1,4 +1,4 @@
-/** The dialog for an address that is told what happens: a new one, whose secret is shown once, or one that is there. */
+/** The dialog for a webhook address: a new one, whose secret is shown once, or an existing one. */
 import { useState } from 'react';
 import { changeProgramAddress, makeProgramAddress } from '#server/contract/program/webhooks.ts';
 import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';

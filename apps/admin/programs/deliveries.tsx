@@ -1,4 +1,4 @@
-/** What was sent to other programs, the newest first: each with its body, the answer, and the way to send it again. */
+/** Messages to other programs, the newest first: the body, the answer, and sending it again. */
 import { useState } from 'react';
 import { listProgramAddresses, listProgramDeliveries } from '#server/contract/program/webhooks.ts';
 import { deliveryStates } from '#server/domain/program/webhook.ts';

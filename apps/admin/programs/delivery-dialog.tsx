@@ -1,4 +1,4 @@
-/** One message to another program: what was said, what was answered, and the way to send it again. */
+/** One message to another program: the body, the answer, and sending it again. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 
 import {

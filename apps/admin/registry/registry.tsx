@@ -98,7 +98,7 @@ function EntryTable({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-/** Somebody who has no account any more keeps no name. */
+/** A user whose account was removed has no name. */
 function whoOf({ actor, actor_name }: Entry): string {
   if (actor_name === actor && actor.startsWith('user:')) return 'persona non più qui';
   return actorWords(actor_name);

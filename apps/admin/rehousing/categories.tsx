@@ -1,4 +1,6 @@
-/** As which category of the old hall each of the new one is sold: it says who sits as well as before, and what is given back. */
+/**
+ * Maps each new category to one of the old hall: who sits as well as before, and what is refunded.
+ */
 import { useState } from 'react';
 import { proposeRehousing } from '#server/contract/rehousings.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';

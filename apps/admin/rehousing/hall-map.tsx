@@ -1,4 +1,7 @@
-/** The new hall, with everybody on it by the plan: seats of the chosen group are bright, those chosen for it are white. */
+/**
+ * The new hall with all people by the plan: seats of the chosen group are bright, their targets
+ * white.
+ */
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -106,7 +109,7 @@ function hintWords(group: Group | null): string {
     : 'Trascina il gruppo dove vuoi, oppure tocca i posti nuovi.';
 }
 
-/** That of the chosen group, until somebody looks at another one. */
+/** The floor of the chosen group, until another one is opened. */
 function useFloor({ floors, places }: NewHall, group: Group | null) {
   const object = group?.lines.find(({ to_object }) => to_object !== null)?.to_object;
   const [looked, setLooked] = useState({ floor: floors[0]?.name ?? '', object });

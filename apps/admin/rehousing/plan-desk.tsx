@@ -124,7 +124,7 @@ function Seating({ plan, hall, working }: SeatingProps) {
   const carry = (place: NewPlace | null) => {
     if (group !== null) setPicked(place === null ? [] : seatsFrom(hall, place, group.lines.length));
   };
-  /** At once where nobody sits; else the panel says whom it would leave without a seat. */
+  /** Empties the seat at once if it is free; else the panel says who would lose it. */
   const drop = async () => {
     const choices = group && choicesFor(group, picked, hall);
     if (!choices || displacedBy(plan, group, picked, hall).length > 0) return;

@@ -1,4 +1,7 @@
-/** A proposed seating as its screen uses it: which groups have something against them, what they are found by, and which lines new seats go to. */
+/**
+ * A proposed seating as its screen uses it: problems of groups, search, and the lines for new
+ * seats.
+ */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type {
   proposeRehousing,
@@ -30,7 +33,10 @@ export function floorOf({ floors, places }: NewHall, name: string): Floor {
   };
 }
 
-/** So many seats of one row from this one on, as far as the row goes, else those before it; a standing area takes everybody. */
+/**
+ * Seats of one row from this one on as far as the row goes, else those before it; a standing area
+ * takes all.
+ */
 export function seatsFrom({ places }: NewHall, target: NewPlace, count: number): string[] {
   if (target.kind === 'area') return [target.object];
   const row = places.filter(
@@ -56,7 +62,7 @@ export const orderWords: Record<SortedBy, string> = {
 
 const collator = new Intl.Collator('it', { numeric: true });
 
-/** Whoever has no new place comes first. */
+/** Groups without a new place come first. */
 export function sortGroups(groups: readonly Group[], by: SortedBy): Group[] {
   const words = ({ number, lines }: Group) => (by === 'number' ? number : (lines[0]?.[by] ?? ''));
   return groups.toSorted((a, b) => collator.compare(words(a), words(b)));
@@ -72,7 +78,7 @@ export const viewWords: Record<View, string> = {
   locked: 'Bloccati',
 };
 
-/** Below that nobody notices. */
+/** A smaller distance is not noticed. */
 const fartherMetres = 3;
 
 /** A lower category, and what becomes of the money if differences go back. */

@@ -1,4 +1,6 @@
-/** Cambio di sala: a sold evening moves to another hall. One screen for each state: choose, plan, run, done. */
+/**
+ * Moves a sold evening to another hall, with one screen for each state: choose, plan, run, done.
+ */
 import { useState, type ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

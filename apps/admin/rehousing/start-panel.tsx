@@ -1,4 +1,4 @@
-/** The last step before the run: what buyers will read, what goes back, and the question that says what happens. */
+/** The last step before the run: what buyers will read, what is refunded, and the last question. */
 import { useState } from 'react';
 import { previewRehousingMail, startRehousing } from '#server/contract/rehousings.ts';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';

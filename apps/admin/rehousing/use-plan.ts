@@ -1,4 +1,6 @@
-/** What a person does to a plan: each act is answered with the whole plan anew; the last one by hand can be taken back. */
+/**
+ * Changes a plan: each act answers with the whole new plan, and the last manual one can be undone.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
@@ -19,7 +21,7 @@ interface Undo {
   lines: readonly Choice[];
 }
 
-/** Puts an answer where the screen reads the plan; what went wrong may have another plan behind it. */
+/** Stores an answer where the screen reads the plan; after an error the plan may be another one. */
 export function useKeep(eventId: string) {
   const client = useQueryClient();
   const queryKey = keyOf(readRehousing, { params: { eventId } });

@@ -1,4 +1,4 @@
-/** The rows of a figure as a table: what paper and a screen reader get, and whoever wants the numbers. */
+/** The rows of a figure as a table: for paper, screen readers and people who want the numbers. */
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
 import { WideTable } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -16,7 +16,7 @@ export function FigureTable({ figure }: { figure: Figure }) {
     >
       <tbody>
         {rows.map((row, nth) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two rows may say the same, and they never move by themselves
+          // oxlint-disable-next-line react/no-array-index-key -- rows may repeat and never move
           <TableRow key={nth} cells={row} columns={columns} evenings={evenings} />
         ))}
       </tbody>

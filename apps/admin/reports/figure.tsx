@@ -15,7 +15,7 @@ import { usePrinting } from './printing.ts';
 import type { PlotProps } from './plot.tsx';
 import styles from './report.module.css';
 
-/** The numbers stand before the pictures are there. A script that does not come leaves the table. */
+/** The numbers are there before the pictures; if the script fails the table stays. */
 const Plot = lazy<ComponentType<PlotProps>>(() =>
   import('./plot.tsx').then(
     (room) => ({ default: room.Plot }),

@@ -1,4 +1,7 @@
-/** How the seats of a hall are coloured by one column of a figure: words by kind, numbers from pale to strong. */
+/**
+ * Colours the seats of a hall by one column of a figure: words by kind, numbers from pale to
+ * strong.
+ */
 import type { Figure, Unit } from '#server/domain/report/figure.ts';
 import { seatWords } from '#server/domain/report/hall-count.ts';
 import { tellCell } from './cells.ts';
@@ -7,7 +10,7 @@ import { tellCell } from './cells.ts';
 interface Shade {
   /** Of the style sheet. */
   token: string;
-  /** On the seats, for whoever does not tell the colours apart. */
+  /** On the seats, for people who do not tell the colours apart. */
   mark: string;
   word: string;
   seats: number;
@@ -37,7 +40,7 @@ export function colourBy({ columns, rows }: Figure, at: number): Coloured {
   );
 }
 
-/** The most frequent first; where there are more than colours, the rest share the last one. What is free stays dark. */
+/** The most frequent words first; the rest share the last colour. Free seats stay dark. */
 function byWord(seats: readonly { seat: string; word: string }[]): Coloured {
   const groups = [...Map.groupBy(seats, ({ word }) => word)].toSorted(
     ([, one], [, other]) => other.length - one.length,

@@ -60,12 +60,12 @@ function ColouredChart({ of, coloured }: ColouredChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const isPrinting = usePrinting();
-  // The map draws itself some time after its place has changed: on paper it is as on the screen, only smaller.
+  // The map redraws itself after its place has changed; on paper it is the same, only smaller.
   const onPaper = isPrinting && width > 0 ? { width, zoom: paperWidth / width } : undefined;
   useLayoutEffect(() => {
     if (chart === null) return;
     const extraConfig = paint(coloured);
-    // A chart that was taken down meanwhile, or of a version that cannot do it, is no reason to alarm anybody.
+    // A chart that was taken down meanwhile, or cannot do it, is no error.
     try {
       chart.changeConfig({ extraConfig }).catch(() => {});
     } catch {

@@ -1,4 +1,4 @@
-/** How the lines and bars of a picture look: by colour, and for whoever does not tell colours apart by dashes and hatching. */
+/** The looks of lines and bars: colours, and dashes and hatching for people who need them. */
 import { requireValue } from '#server/domain/require-value.ts';
 
 export interface Look {

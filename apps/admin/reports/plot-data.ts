@@ -31,7 +31,7 @@ export interface PlotData {
 
 const numeric: readonly Unit[] = ['cents', 'count', 'percent', 'minutes'];
 
-/** Euro and tickets at one picture would need two scales, which nobody reads: it shows one of them at a time. */
+/** Euro and tickets in one picture would need two scales, so it shows one of them at a time. */
 export function unitsOf({ columns }: Figure): Unit[] {
   const units = columns.slice(1).map(({ unit }) => unit);
   return [...new Set(units)].filter(isNumeric);
@@ -65,7 +65,10 @@ export function plotDataOf({ title, shape, columns, rows }: Figure, shown: Unit)
   };
 }
 
-/** Of what is piled up, sums are no part; what is compared is a line over it, and beside words stands in the table only. */
+/**
+ * Stacked parts without their sums; a comparison is a line over them, or beside words only in the
+ * table.
+ */
 function partsOf(drawn: readonly Drawn[], along: Unit): Drawn[] {
   const own = drawn.filter(({ pale }) => !pale);
   const parts = own.filter((one) => !isSum(one, own));

@@ -41,7 +41,7 @@ interface ReadingProps {
   onRead: (row: number | null) => void;
 }
 
-/** The values under the pointer, and a slider that reads them by keys and fingers; a screen reader hears the same. */
+/** The values under the pointer, and a slider for keys, fingers and screen readers. */
 export function Reading({ data, hidden, row, onRead }: ReadingProps) {
   const last = data.cells.length - 1;
   const at = row ?? last;

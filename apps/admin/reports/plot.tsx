@@ -1,4 +1,6 @@
-/** The picture of a figure: lines or bars on a canvas, with a legend that hides and shows them and a slider that reads their values. */
+/**
+ * The picture of a figure: lines or bars on a canvas, with a legend and a slider for the values.
+ */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -54,7 +56,7 @@ interface Drawing {
   onRead: (row: number | null) => void;
 }
 
-/** Drawn anew whenever something about it changes: that takes a millisecond, and nothing is left over. */
+/** Draws anew after each change, which takes a millisecond. */
 function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
   const { data, shape, hidden, onRead } = drawing;
   const isPrinting = usePrinting();

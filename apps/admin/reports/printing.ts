@@ -1,4 +1,7 @@
-/** Whether the page is on its way to paper: then pictures are drawn in light colours and as wide as a sheet, and every table is shown. */
+/**
+ * Whether the page is being printed: then pictures are light and as wide as a sheet, and tables
+ * open.
+ */
 import { useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 

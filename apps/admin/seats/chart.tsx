@@ -1,4 +1,4 @@
-/** The live seat map of the office. It chooses nothing by itself: it tells what was pressed, and is told what is chosen. */
+/** The live seat map of the office. It tells what was pressed and is told what is chosen. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { blockColors, type BlockColor } from '#server/domain/seat/block.ts';
 import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
@@ -12,7 +12,7 @@ type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
 /** On the seats of a contingent, whose colour not everybody tells apart. */
 const reservedMark = 'R';
 
-/** Made once: any change of these would build the chart anew. What changes goes through changeConfig(). */
+/** Made once, because a change would build the chart again; changes go through changeConfig(). */
 const nothingKnown = { colors: {}, marks: {} };
 const colors = { colorSelected: '#ffffff' };
 
@@ -22,7 +22,10 @@ const objectColor: ObjectColor = (object, color, extra) =>
 const objectLabel: ObjectLabel = (object, label, extra) =>
   (object.objectType === 'Seat' && extra.marks[object.label]) || label;
 
-/** A wish to see these objects: a new one each time, even for the same objects. After the last one the whole hall comes back. */
+/**
+ * A wish to see these objects; a new one each time, even for the same objects. Without a wish the
+ * whole hall shows.
+ */
 export interface Sight {
   objects: readonly string[];
 }
@@ -89,7 +92,7 @@ function tokenOf(name: string): string {
   return styleOf(`--seat-${name}`);
 }
 
-/** Object to colour and mark. A standing area stays as it is: its places are of many states, and its figures stand beside it. */
+/** Object to colour and mark. A standing area stays as it is: its places are of many states. */
 function paint(seats: readonly OfficeSeat[], chosen: readonly string[], found: readonly string[]) {
   const tokens = Object.fromEntries(seatStates.map((state) => [state, tokenOf(state)])) as Record<
     SeatState,
@@ -116,7 +119,7 @@ function paint(seats: readonly OfficeSeat[], chosen: readonly string[], found: r
   return { colors: byObject, marks, free: tokens.free };
 }
 
-/** A chart that was taken down meanwhile, or of a version that cannot do it, is no reason to alarm anybody. */
+/** A chart that was taken down meanwhile, or cannot do it, is no error. */
 function tryOn(chart: Chart | null, act: (chart: Chart) => Promise<unknown>): void {
   if (chart === null) return;
   try {

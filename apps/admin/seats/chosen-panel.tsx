@@ -1,4 +1,4 @@
-/** Several chosen seats together: how many of each state and of each contingent, and what can be done with them. */
+/** Several chosen seats together: how many of each state and of each contingent. */
 import { seatStates } from '#server/domain/seat/seat-state.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { SeatMark } from './figures.tsx';

@@ -1,4 +1,7 @@
-/** What is chosen on the map, beside it or, where there is no room, over it: one seat with its occupant, or several with what can be done with them. */
+/**
+ * The chosen seats, beside the map or over it: one with its occupant, or several with their
+ * actions.
+ */
 import { useEffect, useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';

@@ -1,4 +1,4 @@
-/** The chosen seats and the contingents that there are: free ones come into one, those of one leave it, and of a standing area a number of places. */
+/** Puts chosen seats into a contingent or takes them out; of a standing area a number of places. */
 import { useState } from 'react';
 import { mostBlocked } from '#server/domain/seat/block.ts';
 import { formatCount } from '#apps/shared/format.ts';
@@ -72,7 +72,7 @@ function RemoveButton({ seats, live, contingents }: ContingentChangesProps & Liv
     ({ contingent, occupant, isArea }) => contingent !== null && occupant === null && !isArea,
   );
   const objects = [...new Set(kept.map(({ object }) => object))].slice(0, mostBlocked);
-  // Map and list are asked apart: what the list does not have any more is on its way out of the map, too.
+  // Map and list are asked apart: what the list no longer has is leaving the map, too.
   const from = live
     .map((contingent) => {
       const own = new Set(contingent.objects);

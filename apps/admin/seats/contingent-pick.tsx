@@ -1,4 +1,6 @@
-/** Asks which contingent gets the chosen seats, or gives some of its places back; for a standing area also how many. */
+/**
+ * Asks which contingent gets the chosen seats, or gives some back; for a standing area how many.
+ */
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';

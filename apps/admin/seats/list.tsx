@@ -65,7 +65,7 @@ interface SectionSeatsProps {
 /** The rows are made only when the section is opened: an arena has twenty thousand. */
 function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: SectionSeatsProps) {
   const [open, setOpen] = useState(false);
-  // Places of a standing area have no names: of those that nobody has only the number is shown.
+  // Places of a standing area have no names, and the free ones are shown as a number.
   const rows = shown.filter((seat) => !seat.isArea || seat.state !== 'free');
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

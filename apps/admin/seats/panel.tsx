@@ -1,4 +1,6 @@
-/** Details of one object of the map: a seat with its occupant, or a standing area with its people. */
+/**
+ * Details of one object of the map: a seat with its occupant, or a standing area with its people.
+ */
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -21,7 +23,7 @@ interface SeatPanelProps {
   area: Seats['areas'][number] | null;
   /** Blocks of this standing area. */
   areaBlocks: readonly Block[];
-  /** Beside a wheelchair space, or beside the seat of whoever comes with one. */
+  /** The companion seats of a wheelchair space, or the spaces of a companion seat. */
   partners: readonly OfficeSeat[];
   onVisit: (seat: OfficeSeat) => void;
   onClose: () => void;

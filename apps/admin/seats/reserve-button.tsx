@@ -1,4 +1,4 @@
-/** "Riserva a un contingente…": the chosen seats are kept for who has a code, or for the counter. */
+/** Keeps the chosen seats for the holders of a code, or for the counter. */
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';

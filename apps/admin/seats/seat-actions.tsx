@@ -1,4 +1,4 @@
-/** What can be done with the chosen seats: block, unblock, take out of a cart, sell at the counter. */
+/** The actions on the chosen seats: block, unblock, take out of a cart, sell at the counter. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { mostBlocked } from '#server/domain/seat/block.ts';
@@ -69,7 +69,7 @@ export function SeatActions(props: SeatActionsProps) {
   );
 }
 
-/** The chosen ones by what can be done with them; `standing`: places of this area are all that is chosen. */
+/** The chosen seats by their possible actions; `standing`: only places of this area are chosen. */
 function sortOut(seats: readonly OfficeSeat[]) {
   const area = seats.find(({ isArea }) => isArea)?.object ?? null;
   const named = seats.filter(({ isArea }) => !isArea);

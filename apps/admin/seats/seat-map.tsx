@@ -1,4 +1,7 @@
-/** The live seat map of an event: who sits where, details of the chosen seat beside it, and the same as a list. */
+/**
+ * The live seat map of an event: who sits where, details of the chosen seat, and the same as a
+ * list.
+ */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { flushSync } from 'react-dom';
@@ -96,7 +99,7 @@ function LoadedHall({ hall }: { hall: Hall }) {
   );
 }
 
-/** What the person looks at: one object, what a search or a state picks out. In the address, so that an order can lead here. */
+/** The object, search and state in view; in the address, so that an order can lead here. */
 function useView() {
   const { text, oneOf, change } = useAddressFilters();
   return {
@@ -127,7 +130,7 @@ function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
         : objectsOf(seats.filter((seat) => isInState(seat, state))),
     [seats, isSearched, state],
   );
-  // What a search finds comes into sight as soon as it is another result; a seat that was picked among it stays until then.
+  // A new search result comes into sight; a seat that was picked among it stays until then.
   const among = bright.join('\n');
   const searched = useMemo(() => (among === '' ? null : { objects: among.split('\n') }), [among]);
   const sight = visited !== null && visited.among === among ? visited : searched;

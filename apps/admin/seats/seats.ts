@@ -100,7 +100,9 @@ export function sectionsOf(seats: readonly OfficeSeat[]): Section[] {
   }));
 }
 
-/** Of a wheelchair space the companion seats beside it in its row, of a companion seat the wheelchair spaces. */
+/**
+ * The companion seats beside a wheelchair space in its row, or the wheelchair spaces beside one.
+ */
 export function partnersOf(seats: readonly OfficeSeat[], seat: OfficeSeat): OfficeSeat[] {
   if (!seat.accessible && !seat.companion) return [];
   const row = seats.filter(
@@ -133,14 +135,17 @@ export function namedSeatsOf(hall: Hall): NamedSeat[] {
     );
 }
 
-/** Who is inside was sold, so whoever asks for what was sold means both. */
+/** A person who is inside has a sold seat, so that sold seats include both. */
 export function isInState(seat: OfficeSeat, state: SeatState): boolean {
   return seat.state === state || (state === 'sold' && seat.state === 'inside');
 }
 
 export type StateCounts = Record<SeatState, number>;
 
-/** Over all categories, as isInState() counts; the server has moved the held places of standing areas already. */
+/**
+ * Over all categories, as isInState() counts; the server has moved the held places of areas
+ * already.
+ */
 export function countStates(categories: Seats['categories']): StateCounts {
   const counts = Object.fromEntries(
     seatStates.map((state) => [
@@ -157,7 +162,7 @@ function tokensOf(text: string): string[] {
     .filter((token) => token !== '');
 }
 
-/** What a seat is found by: its name and label, who has it, and the order's number as it is printed. */
+/** What a seat is found by: its name and label, its holder, and the order's number as printed. */
 function wordsOf({ name, object, isArea, occupant }: OfficeSeat): string[] {
   const { buyer_name = null, holder = null, order_number = '' } = occupant ?? {};
   return tokensOf(
@@ -167,7 +172,10 @@ function wordsOf({ name, object, isArea, occupant }: OfficeSeat): string[] {
   );
 }
 
-/** Every word must begin a word of the seat; a short number is a row or seat, and must be it. Seats that somebody has come first. */
+/**
+ * Every word must begin a word of the seat; a short number must be a whole row or seat. Taken seats
+ * come first.
+ */
 export function findSeats(seats: readonly OfficeSeat[], q: string): OfficeSeat[] {
   const wanted = tokensOf(q).slice(0, 8);
   if (wanted.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Which seats of the map are chosen to be worked on: one by one, several, whole rows, sections and categories. */
+/** The chosen seats of the map: one by one, several, whole rows, sections and categories. */
 import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react';
 import type { OfficeSeat } from './seats.ts';
 
@@ -25,7 +25,10 @@ const keyOfPart: Record<Part, (seat: OfficeSeat) => string | null> = {
   category: ({ category }) => category,
 };
 
-/** All seats of the rows, sections or categories of those chosen; places of standing areas have no names and are not meant. */
+/**
+ * All seats of the rows, sections or categories of the chosen ones; places of standing areas do not
+ * count.
+ */
 export function wholeParts(
   seats: readonly OfficeSeat[],
   chosen: readonly string[],

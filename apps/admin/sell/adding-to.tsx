@@ -1,4 +1,4 @@
-/** Says that the next sale adds seats to an order, which the address of the till names; after that sale the till is as always. */
+/** Says that the next sale adds seats to the order that the till's address names. */
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { readOrder } from '#server/contract/order/orders.ts';

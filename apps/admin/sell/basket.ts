@@ -1,4 +1,4 @@
-/** What is being sold: the seats that the map says are chosen, each with the ticket type that the seller gave it. */
+/** The basket: the chosen seats of the map, each with the ticket type that the seller gave it. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readTill } from '#server/contract/counter.ts';
 import { fullPrice, priceOf } from '#server/domain/price/pricing.ts';
@@ -35,7 +35,7 @@ const kinds: Record<string, PlaceKind> = {
   GeneralAdmissionArea: 'area',
 };
 
-/** `given`: object to ticket type, where the seller has said something; else the first of its category. */
+/** `given`: object to ticket type where the seller chose one; else the first of its category. */
 export function basketOf(
   objects: readonly ChosenObject[],
   pricing: Pricing,

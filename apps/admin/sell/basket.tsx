@@ -53,7 +53,7 @@ export function Basket({ lines, contingents, current, onPick, onType }: BasketPr
   );
 }
 
-/** Best seats may be somebody's: the seller sees whose. */
+/** Best seats may be kept for a contingent, which the seller must see. */
 function KeptFor({ object, contingents }: { object: string } & Pick<BasketProps, 'contingents'>) {
   const contingent = contingents.find(({ objects }) => objects.includes(object));
   if (contingent === undefined) return null;

@@ -15,7 +15,7 @@ export interface BuyerDraft {
 
 export const nobody: BuyerDraft = { name: '', email: '', phone: '', customer: null };
 
-/** Nothing where nobody was named. */
+/** Nothing when no buyer is named. */
 export function bodyOfBuyer(draft: BuyerDraft): Pick<SaleBody, 'buyer'> {
   const { name, email, phone, customer } = draft;
   const filled = Object.entries({ name, email, phone }).filter(([, text]) => text.trim() !== '');

@@ -1,4 +1,4 @@
-/** Who buys: nobody need say so; whoever was here before is found by a few letters. */
+/** The buyer of a sale, who is optional; an earlier buyer is found by a few letters. */
 import type { Ref } from 'react';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { nobody, type BuyerDraft } from './buyer-draft.ts';
@@ -18,7 +18,7 @@ interface BuyerProps {
 
 export function SaleBuyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: BuyerProps) {
   const { customer } = buyer;
-  // Folded away they are not on the page: what nobody sees is no field for a screen reader either.
+  // Folded away they are not on the page, so that screen readers skip them too.
   return (
     <details
       className={styles.buyer}

@@ -1,4 +1,4 @@
-/** The name of a buyer, with earlier buyers below it while somebody types: arrows choose, Enter takes, Esc closes. */
+/** The name of a buyer, with earlier buyers below it: arrows choose, Enter takes, Esc closes. */
 import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { findCustomers } from '#server/contract/counter.ts';
 import { readCustomerSearch } from '#server/domain/counter/customers.ts';
@@ -98,7 +98,7 @@ function CustomerList({ id, found, current, onTake }: CustomerListProps) {
   );
 }
 
-/** Asked a moment after the last letter; nothing is shown for a name that was taken from the list. */
+/** Asked a moment after the last letter, and not for a name that was taken from the list. */
 function useCustomers(name: string) {
   const [q, setQ] = useState('');
   const [isOpen, setIsOpen] = useState(false);

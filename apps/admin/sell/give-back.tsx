@@ -1,4 +1,4 @@
-/** Money back over the counter: which tickets, how much in all, and why; the seats are free again at once. */
+/** Money back over the counter: tickets, sum and reason; the seats are free again at once. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { giveBack, type listOwnSales } from '#server/contract/shifts.ts';

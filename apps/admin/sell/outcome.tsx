@@ -1,4 +1,4 @@
-/** What became of the sale: change, print, or why not; a sale that nobody knows of is asked about until there is an answer. */
+/** The result of the sale: change, print, or why not; an unknown result is asked about again. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';

@@ -1,4 +1,6 @@
-/** Until when a reservation holds its seats: an hour before the start unless the seller says otherwise, in the time of Rome. */
+/**
+ * The end of a reservation: an hour before the start unless the seller says otherwise, Rome time.
+ */
 import { instantOf, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 import type { SaleBody } from './use-sale.ts';
 

@@ -1,4 +1,4 @@
-/** Seats that wait for their money, those that free themselves first on top: take the money as the till does, or give the seats back. */
+/** Reserved seats, those that expire first on top: take the money, or free the seats. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {

@@ -1,4 +1,4 @@
-/** What the own open shift has sold, for a customer who comes back: print again, new codes, or money back. */
+/** The sales of the user's open shift, to print again, make new codes, or return money. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';

@@ -1,4 +1,6 @@
-/** Seats that another screen hands over to the till in the address: chosen once, as soon as the map stands. */
+/**
+ * Seats that another screen hands to the till in the address: chosen once, when the map is ready.
+ */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { TillChart } from './use-till-chart.ts';

@@ -17,7 +17,7 @@ export const buyerKey = 'F6';
 
 export function useTillKeys(ask: TillKeys): void {
   const latest = useRef(ask);
-  // Before anything is seen on the screen: who is fast presses the key as soon as the seats stand there.
+  // Before the first paint, because a fast seller presses the key as soon as the seats appear.
   useLayoutEffect(() => {
     latest.current = ask;
   });
@@ -37,7 +37,9 @@ export function useTillKeys(ask: TillKeys): void {
   }, []);
 }
 
-/** A field that gets the focus back from a dialog has no caret in Chromium, and takes no letter: it is given one anew. */
+/**
+ * A field that gets the focus back from a dialog has no caret in Chromium: it is given one again.
+ */
 export function useCaret(line: RefObject<HTMLInputElement | null>, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return undefined;

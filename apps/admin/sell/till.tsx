@@ -1,4 +1,6 @@
-/** The till of one evening: seats by name or by number, ticket types by digit, payment by one key, then the next customer. Everything has a key, shown beside it. */
+/**
+ * The till of one evening: seats by name or number, types by digit, payment by key, next customer.
+ */
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
@@ -180,7 +182,7 @@ function Side({ selling, counter }: SideProps) {
   );
 }
 
-/** A price by hand is for whoever may set one. */
+/** A price by hand needs a right. */
 function waysFor({ may_price_by_hand }: OpenCounter) {
   return ways.filter(({ way }) => way !== 'by_hand' || may_price_by_hand);
 }

@@ -1,4 +1,7 @@
-/** The line in which the seller types: seats, or how many of the best; with a full basket and an empty line a digit gives the ticket type. */
+/**
+ * The line for typing: seats, or how many of the best; on an empty line a digit gives the ticket
+ * type.
+ */
 import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
@@ -21,7 +24,7 @@ interface TypedLineProps {
 export function TypedLine(props: TypedLineProps) {
   const { ref, ready, hasBasket, said, onSeats, onDigit, onMove } = props;
   const [text, setText] = useState('');
-  // Who types faster than the map is drawn, or than the last sale is answered, is not made to type again.
+  // What is typed before the map is drawn, or the last sale answered, is kept.
   const hasty = useRef<string | null>(null);
   const choose = useRef(onSeats);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Sends a sale until it is known what became of it: with one key, also after a broken line and after the page was loaded again. */
+/** Sends a sale with one key until its result is known, also after a broken line or a reload. */
 import { newKey } from '#apps/admin/kit/new-key.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { makeSale } from '#server/contract/counter.ts';
@@ -18,7 +18,7 @@ const storageKey = 'cassa.vendita';
 const againMs = 2_000;
 
 export interface Sending {
-  /** On the way, or nobody knows what became of it. */
+  /** On the way, or with an unknown result. */
   pending: SaleBody | null;
   /** The last try got no answer. */
   isUnknown: boolean;
@@ -48,7 +48,7 @@ function storeSale(body: SaleBody | null): void {
   }
 }
 
-/** Only an answer that was read settles it; a line that broke or a server that was busy may have heard. */
+/** Only an answer that was read settles it; a broken line or a busy server may have heard. */
 function isSettled(error: unknown): error is CallError {
   return error instanceof CallError && typeof error.status === 'number' && error.status < 500;
 }

@@ -1,4 +1,6 @@
-/** The till's hold on the live seat map: what is chosen on it, choosing by name or by number, and beginning again with what is true now. */
+/**
+ * The till's access to the live seat map: reading, choosing by name or number, and starting again.
+ */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import type { ChosenObject } from './basket.ts';
@@ -12,7 +14,7 @@ export interface TillChart {
   /** False: there are not so many. */
   chooseBest: (count: number) => Promise<boolean>;
   clear: () => Promise<void>;
-  /** They are somebody's now; the map learns of it a moment later. */
+  /** They are sold now; the map learns of it a moment later. */
   sold: (objects: readonly string[]) => void;
   /** The hold is over, or seats were taken: the map begins again with what is true now. */
   renew: () => void;

@@ -1,4 +1,4 @@
-/** The work of one till: the basket that the map holds, who buys, how it is paid, and the sale that goes out. */
+/** The work of one till: the basket of the map, the buyer, the payment, and the sale. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { admitHold, readCounter, widenHold } from '#server/contract/counter.ts';
@@ -115,7 +115,10 @@ function objectsOf(lines: readonly BasketLine[]): SaleBody['selected_objects'] {
   }));
 }
 
-/** A number alone is the best places, anything else names of seats. Null: done; else what was not. */
+/**
+ * A number alone means the best places, anything else names of seats.
+ * @returns null when done; else what failed
+ */
 async function chooseTyped(text: string, { seats }: Till, map: TillChart): Promise<string | null> {
   if (/^\d{1,2}$/.test(text)) {
     if (await map.chooseBest(Number(text))) return null;

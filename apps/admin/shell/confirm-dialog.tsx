@@ -1,4 +1,4 @@
-/** The dialog that asks again who sits there: by passkey, by code, or by the password of whoever has neither. */
+/** The dialog that confirms the user's identity: by passkey, by code, or else by password. */
 import { useState } from 'react';
 import { beginConfirmation, confirmIdentity } from '#server/contract/account.ts';
 import type { Asked } from '#server/contract/endpoint.ts';

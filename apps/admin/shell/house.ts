@@ -1,11 +1,16 @@
-/** The house as everybody of the office sees it: its name and colours, and whether this is only a trial. */
+/**
+ * The house as the whole office sees it: its name and colours, and whether this is only a trial.
+ */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readHouse } from '#server/contract/site.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 
 export type House = ReplyOf<typeof readHouse>;
 
-/** What is pretended, as the page's first HTML says it (server/http/trial-mark.ts): the band stands before the house has answered. */
+/**
+ * The simulated providers, from the page's first HTML (server/http/trial-mark.ts), so that the band
+ * is there before the house has answered.
+ */
 export function trialOfPage(): House['trial'] {
   const parts = document.documentElement.dataset['trial']?.split(' ') ?? [];
   if (parts.length === 0) return null;
@@ -15,7 +20,7 @@ export function trialOfPage(): House['trial'] {
   };
 }
 
-/** It changes about once a year; but for maintenance, which somebody may begin at any moment. */
+/** It changes about once a year, but maintenance may begin at any moment. */
 export function useHouse() {
   return useEndpoint(readHouse, {}, { staleTime: 60_000, refetchInterval: 60_000 });
 }

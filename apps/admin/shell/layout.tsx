@@ -1,4 +1,6 @@
-/** The frame of every screen behind the login: navigation, current user, logout; `bare`, for a screen that needs the whole window, without it. */
+/**
+ * The frame of every screen behind the login: navigation, user, logout; a `bare` screen has none.
+ */
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { me } from '#server/contract/users.ts';
@@ -99,7 +101,10 @@ function Bare() {
   );
 }
 
-/** After a change of screen the keyboard and the screen reader start at its content; the first screen keeps the browser's own start. */
+/**
+ * After a change of screen the focus moves to its content; the first screen keeps the browser's
+ * start.
+ */
 function useFocusOnArrival(pathname: string) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);

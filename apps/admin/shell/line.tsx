@@ -1,4 +1,4 @@
-/** The line to the server: while it is gone the screens keep what they have, say so, and come back by themselves. */
+/** The line to the server: without it the screens keep what they have, say so, and recover. */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { me } from '#server/contract/users.ts';
@@ -12,7 +12,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 const keptMs = 60 * 60_000;
 const askMs = 3_000;
 
-/** Without this a question waits silently for the line, and what was loaded is forgotten two seconds after its screen. */
+/** Otherwise a query waits silently for the line, and data go two seconds after their screen. */
 export function keepThroughSilence(client: QueryClient): void {
   const { queries } = client.getDefaultOptions();
   client.setDefaultOptions({
@@ -63,7 +63,9 @@ async function reloadOverLine(): Promise<void> {
   if (await isLine()) location.reload();
 }
 
-/** Stands for a screen whose script did not come: a browser may remember that, so only loading the page again brings it. */
+/**
+ * Stands for a screen whose script did not come: only a reload helps, since browsers remember it.
+ */
 export function NotFetched() {
   const [isSilent, setIsSilent] = useState(false);
   useEffect(() => {

@@ -1,4 +1,6 @@
-/** The band over every screen while the public site rests: everybody in the office should know why nobody buys. */
+/**
+ * The band over every screen during maintenance, so that the office knows why there are no sales.
+ */
 import { formatListDate } from '#apps/shared/format.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useHouse } from './house.ts';

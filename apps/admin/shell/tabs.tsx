@@ -15,7 +15,10 @@ interface TabsProps {
   tabs: readonly Way[];
 }
 
-/** A tab that stands at an address which others continue is current at exactly that address only. Who may see one screen only needs no tabs. */
+/**
+ * A tab whose address others continue is current only there. With one allowed screen there are no
+ * tabs.
+ */
 export function Tabs({ label, tabs }: TabsProps) {
   const { role } = useUser();
   const { pathname, search } = useLocation();

@@ -21,7 +21,7 @@ function Attention() {
   return <Count count={data?.count} />;
 }
 
-/** Second ways in that nobody has explained yet, and scans in doubt. */
+/** Second admissions that wait for an explanation, and scans in doubt. */
 function Conflicts() {
   const ask = { query: { open: '1', limit: '1' } } as const;
   const conflicts = useEndpoint(listConflicts, ask, { refetchInterval: 15_000 }).data;

@@ -1,8 +1,8 @@
-/** The ways through the office: the entries of the bar, and the tabs inside an entry or an event. */
+/** The navigation of the office: the entries of the bar, and the tabs of an entry or an event. */
 import type { Right } from '#server/domain/user/rights.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 
-/** How many things wait behind an entry: what asks for a person, or what the door could not decide. */
+/** The count behind an entry: what needs a person, or what the door could not decide. */
 export type Waits = 'attention' | 'conflicts';
 
 export interface Way {

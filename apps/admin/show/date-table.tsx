@@ -1,4 +1,4 @@
-/** The dates of a show as a table: day and hour first, what a date says otherwise than its show, what was sold. */
+/** The dates of a show as a table: day and hour, what a date says otherwise, what was sold. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readShow } from '#server/contract/shows.ts';

@@ -1,4 +1,4 @@
-/** The rule of a series: which days of the week at what hour, from one day to another, and the days that are left out. */
+/** The rule of a series: days of the week and hours, first and last day, and excluded days. */
 import { longestSeriesDays } from '#server/domain/event/series.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -22,7 +22,10 @@ const mostRules = 10;
 const newHour = (key: number): HourValues => ({ key, weekdays: [], time: '21:00' });
 export const firstRule: RuleValues = { rules: [newHour(1)], from: '', until: '', except: '' };
 
-/** "6/1/2027, 2027-01-08": as people write a day, or as their computer does. Null: one of them is no day. */
+/**
+ * "6/1/2027, 2027-01-08": as people or computers write days.
+ * @returns null when one of them is no day
+ */
 function daysIn(text: string): string[] | null {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   const days = words.map((word) => {

@@ -1,4 +1,4 @@
-/** The colours of the house: one of the palette, or two of its own that are checked while they are typed; and the head of the site in both. */
+/** The colours of the house: from the palette, or two of its own; and the site's head in both. */
 import { useId } from 'react';
 import {
   faultOfColour,
@@ -77,7 +77,7 @@ interface OwnColourProps {
 
 function OwnColour({ theme, section: { values, set }, now }: OwnColourProps) {
   const field = fields[theme];
-  // While one types, too: whoever chooses a colour sees at once what is wrong with it.
+  // Checked while typing, so that a fault shows at once.
   const fault = checkLook(values)[field];
   const offered = offeredIn(fault);
   const type = (text: string) => {

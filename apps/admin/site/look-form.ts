@@ -1,4 +1,4 @@
-/** The values of the look form: texts, until they are saved; and what the server refused, field by field. */
+/** The values of the look form as texts, and the server's refusals by field. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { previewLook, readLook } from '#server/contract/look.ts';
 import {

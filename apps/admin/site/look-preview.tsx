@@ -1,4 +1,4 @@
-/** What the house's words will look like: a mail, a ticket of the roll, and a real PDF page. The server makes all three, of what is not saved yet. */
+/** Previews of the look made by the server from unsaved values: a mail, a ticket, a PDF page. */
 import { useEffect, useState } from 'react';
 import { previewLook, previewPdf } from '#server/contract/look.ts';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
@@ -94,7 +94,7 @@ export function ThermalPreview({ preview, logo }: { preview: Preview; logo: stri
       ) : (
         <div className={styles.roll}>
           {shown.thermal.map((part, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the parts of one paper, drawn anew as a whole
+            // oxlint-disable-next-line react/no-array-index-key -- the parts are drawn as a whole
             <Part key={at} part={part} logo={logo} />
           ))}
         </div>
@@ -130,7 +130,7 @@ function Part({ part, logo }: { part: Shown['thermal'][number]; logo: string | n
 
 const pdfRestMs = 800;
 
-/** The real page, drawn by the server and shown by the browser's own viewer; a browser without one keeps the file. */
+/** The real page in the browser's own viewer; a browser without one downloads the file. */
 export function PdfPreview({ values, stale }: { values: LookValues; stale: boolean }) {
   const { logo, pdf_logo, ticket_rules, ticket_foot } = draftOf(values);
   const wanted = addressOf(
@@ -153,7 +153,7 @@ export function PdfPreview({ values, stale }: { values: LookValues; stale: boole
     <figure className={joinClasses(styles.preview, styles.paper, stale && styles.stale)}>
       <figcaption>Anteprima del PDF</figcaption>
       {navigator.pdfViewerEnabled ? (
-        // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandbox keeps browsers from showing a PDF
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandbox blocks the PDF viewer
         <iframe
           key={address}
           title="Anteprima del PDF"

@@ -1,4 +1,4 @@
-/** How the house shows itself: logo, colours, opening hours, mails and tickets, each with what it will look like. */
+/** The look of the house: logo, colours, opening hours, mails and tickets, each with a preview. */
 import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readLook, writeLook } from '#server/contract/look.ts';

@@ -1,4 +1,4 @@
-/** The frame of both site forms: what was refused, the sections, the bar that saves, and the question before unsaved changes are left. */
+/** The frame of both site forms: refusals, sections, save bar, and the question before leaving. */
 import type { ReactNode } from 'react';
 import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';

@@ -1,4 +1,4 @@
-/** The state of a form whose whole is read, changed and saved at once: what is held, what is typed, and what is wrong with it. */
+/** The state of a form that is read and saved as a whole: saved values, typed values, faults. */
 import { useState } from 'react';
 
 interface SavedForm<Stored, Values, Faults> {

@@ -1,4 +1,7 @@
-/** Oggi, the first screen of the office: this evening, what was sold today, what waits, who is silent, the week to come. */
+/**
+ * The first screen of the office: this evening, sales of today, what waits, silent phones, the
+ * week.
+ */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readToday } from '#server/contract/today.ts';

@@ -1,4 +1,7 @@
-/** What this visitor has said about services of others: asked before any of them starts, kept for six months, taken back on the cookie page. */
+/**
+ * What this visitor has said about services of others: asked before any of them starts, kept for
+ * six months, taken back on the cookie page.
+ */
 import { startMonitoring, type Monitoring } from '#apps/shared/monitoring.ts';
 import { listenTo } from '#apps/shared/track.ts';
 import { allowedOf, monitors, monitorsOf, type Monitor } from '#server/domain/site/monitoring.ts';
@@ -14,7 +17,10 @@ interface Choice {
 const kept = keptText('localStorage', 'botteghino.consent.1');
 const keptMs = 183 * 24 * 3_600_000;
 
-/** Null: the visitor is to be asked, for the first time, again after six months, or about something new. */
+/**
+ * Null: the visitor is to be asked, for the first time, again after six months, or about something
+ * new.
+ */
 export function choiceIn(
   text: string | null,
   asked: readonly Monitor[],

@@ -1,4 +1,7 @@
-/** At the foot of the cookie page, where services of others may run: the way back to what one has said about them. */
+/**
+ * At the foot of the cookie page, where services of others may run: the way back to what one has
+ * said about them.
+ */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { monitorsOf } from '#server/domain/site/monitoring.ts';
 import { useSite } from '#apps/booking/shell/site.ts';

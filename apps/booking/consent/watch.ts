@@ -1,4 +1,6 @@
-/** Asks once whether anything watches this site; where nothing does, not a byte of it is fetched. */
+/**
+ * Asks once whether anything watches this site; where nothing does, not a byte of it is fetched.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';

@@ -1,4 +1,6 @@
-/** The booking flow of RULES O11: from the selected seats to the checkout of the payment provider. */
+/**
+ * The booking flow of RULES O11: from the selected seats to the checkout of the payment provider.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
@@ -100,7 +102,10 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
   return { book, busy, refusal };
 }
 
-/** Two buttons run the same act, and a second tap may come before the first render: `running` knows at once. */
+/**
+ * Two buttons run the same act, and a second tap may come before the first render: `running` knows
+ * at once.
+ */
 function useOneAtATime() {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
@@ -118,7 +123,10 @@ function useOneAtATime() {
   return { busy, running, begin };
 }
 
-/** The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so. */
+/**
+ * The visitor loaded the page again after an answer that never came: the order may stand, and
+ * nobody else can say so.
+ */
 function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) => Promise<void>) {
   useEffect(() => {
     const open = openBookingOf(eventId);
@@ -132,18 +140,27 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
   }, [eventId, begin]);
 }
 
-/** Seats that an unanswered call has booked are gone from the chart, not from the visitor's order. Null: there are none. */
+/**
+ * Seats that an unanswered call has booked are gone from the chart, not from the visitor's order.
+ * Null: there are none.
+ */
 function bookingOf(event_id: string, { choices, ...held }: Settled): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
   return { event_id, ...held, selected_objects: selectedObjectsOf(choices) };
 }
 
-/** What is wrong with the chosen seats is said beside them, where the button may have covered it or left it behind. */
+/**
+ * What is wrong with the chosen seats is said beside them, where the button may have covered it or
+ * left it behind.
+ */
 function pointAtSeats(): void {
   document.getElementById('selected-title')?.focus();
 }
 
-/** Asks for an order and remembers the question until it is settled; an order that the refusal names is remembered too: its overlay offers to pay or to cancel it. */
+/**
+ * Asks for an order and remembers the question until it is settled; an order that the refusal names
+ * is remembered too: its overlay offers to pay or to cancel it.
+ */
 async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSeats>> {
   keepBooking(booking);
   try {

@@ -1,4 +1,7 @@
-/** The booking whose answer has not come yet, in session storage: the same call again gives the same order, so it can be asked until somebody answers. */
+/**
+ * The booking whose answer has not come yet, in session storage: the same call again gives the same
+ * order, so it can be asked until somebody answers.
+ */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
@@ -15,7 +18,10 @@ export interface OpenBooking {
   order_id?: string;
 }
 
-/** Unreadable text counts as nothing. Looked at by hand: the first script carries no library for two small shapes. */
+/**
+ * Unreadable text counts as nothing. Looked at by hand: the first script carries no library for two
+ * small shapes.
+ */
 export function parseOpenBooking(text: string | null): OpenBooking | null {
   const read = parseKept(text) as Partial<OpenBooking> | null;
   const isText = (value: unknown) => typeof value === 'string';

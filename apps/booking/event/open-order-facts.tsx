@@ -1,4 +1,7 @@
-/** What an order that waits for its payment is about: the event, its places, the sum and until when they are kept. */
+/**
+ * What an order that waits for its payment is about: the event, its places, the sum and until when
+ * they are kept.
+ */
 import { useEndpoint } from '#apps/shared/query.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { sayOpenOrder } from '#apps/booking/order/open-order-words.ts';

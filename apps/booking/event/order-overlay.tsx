@@ -1,4 +1,7 @@
-/** The order-status overlay of RULES O10: shown while this tab has an order that was not discarded and whose status loads. */
+/**
+ * The order-status overlay of RULES O10: shown while this tab has an order that was not discarded
+ * and whose status loads.
+ */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
@@ -43,7 +46,8 @@ function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: stri
     orderStatus,
     { params: { orderId } },
     {
-      // Whoever cancels hears of it once, when it is done: a look in between might find it half done.
+      // Whoever cancels hears of it once, when it is done: a look in between might find it half
+      // done.
       refetchInterval: (query) =>
         query.state.data === undefined || cancel === 'running'
           ? false
@@ -178,7 +182,9 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** One per state: its buttons are no longer those of the state before, and the focus begins anew. */
+/**
+ * One per state: its buttons are no longer those of the state before, and the focus begins anew.
+ */
 function Notice({ look, icon, title, text, tellsText = false, facts, children }: NoticeProps) {
   const paragraph = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -1,4 +1,6 @@
-/** The other dates of the same show, each a page of its own; those that cannot be bought say why. */
+/**
+ * The other dates of the same show, each a page of its own; those that cannot be bought say why.
+ */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatShortDate } from '#apps/shared/format.ts';

@@ -180,7 +180,10 @@ function untilSale(page: EventReply | undefined): number | false {
   return Math.min(Math.max(Date.parse(page.sales.opens_at) - Date.now() + 500, 1_000), 60_000);
 }
 
-/** Coming back with the browser's arrow shows the page as it was left, with a destroyed chart: it has to begin again. */
+/**
+ * Coming back with the browser's arrow shows the page as it was left, with a destroyed chart: it
+ * has to begin again.
+ */
 function useFreshReturn() {
   useEffect(() => {
     const begin = (shown: PageTransitionEvent) => {

@@ -1,4 +1,7 @@
-/** What the seats cost, category by category: there before the chart is, and for whoever cannot use it. */
+/**
+ * What the seats cost, category by category: there before the chart is, and for whoever cannot use
+ * it.
+ */
 import { formatEuro } from '#apps/shared/format.ts';
 import {
   feeWords,
@@ -8,7 +11,10 @@ import {
 } from '#server/domain/price/pricing.ts';
 import styles from './prices.module.css';
 
-/** A category may be named by the chart's key, which says nothing to a visitor: such lists are the chart's legend alone. */
+/**
+ * A category may be named by the chart's key, which says nothing to a visitor: such lists are the
+ * chart's legend alone.
+ */
 const isKey = /^\d+$/;
 
 export function EventPrices({

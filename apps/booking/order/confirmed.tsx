@@ -1,4 +1,7 @@
-/** The confirmed order: its number and its tickets, one by one with the thumb on a phone, side by side on a wide screen, all of them on paper. */
+/**
+ * The confirmed order: its number and its tickets, one by one with the thumb on a phone, side by
+ * side on a wide screen, all of them on paper.
+ */
 import { useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -22,7 +25,9 @@ import styles from './confirmed.module.css';
 interface ConfirmedOrderProps {
   order: OrderReply;
   saved: ShownOrder['saved'];
-  /** Bought a while ago: whoever looks now wants to show the code, not to read that all went well. */
+  /**
+   * Bought a while ago: whoever looks now wants to show the code, not to read that all went well.
+   */
   forDoor: boolean;
   onChanged: () => Promise<unknown>;
 }
@@ -108,7 +113,10 @@ function OrderHead({ order, look, icon, title, children }: OrderHeadProps) {
   );
 }
 
-/** A mail may go astray, and an order of the box office has none: this address is the sure way back to the tickets. */
+/**
+ * A mail may go astray, and an order of the box office has none: this address is the sure way back
+ * to the tickets.
+ */
 function KeepPage({ order }: { order: OrderReply }) {
   const [copied, setCopied] = useState(false);
 

@@ -1,4 +1,7 @@
-/** The names on the tickets of an order: who is named, who is missing, and what may still be changed. */
+/**
+ * The names on the tickets of an order: who is named, who is missing, and what may still be
+ * changed.
+ */
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { holderObstacleWords, needsHolderName, sayHolderRule } from './holder-words.ts';

@@ -1,4 +1,7 @@
-/** The data of an invoice: checked here by the rule that the server has, and asked for with one call. */
+/**
+ * The data of an invoice: checked here by the rule that the server has, and asked for with one
+ * call.
+ */
 import { useId, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

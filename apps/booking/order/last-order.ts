@@ -1,4 +1,7 @@
-/** The orders begun in this tab, in session storage: `[{ id, discarded? }]`, oldest first (RULES O12). */
+/**
+ * The orders begun in this tab, in session storage: `[{ id, discarded? }]`, oldest first (RULES
+ * O12).
+ */
 import { useSyncExternalStore } from 'react';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 import { forgetOpenOrder, tellOpenOrder } from './open-order.ts';
@@ -13,7 +16,10 @@ type RecentOrders = {
   /** Absent until the visitor has closed the overlay of that order. */ discarded?: boolean;
 }[];
 
-/** Unreadable text counts as nothing: the list only reminds. Looked at by hand: the first script carries no library for two small shapes. */
+/**
+ * Unreadable text counts as nothing: the list only reminds. Looked at by hand: the first script
+ * carries no library for two small shapes.
+ */
 export function parseRecentOrders(text: string | null): RecentOrders {
   const read = parseKept(text);
   return Array.isArray(read) &&

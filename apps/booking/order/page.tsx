@@ -1,4 +1,7 @@
-/** The order page: the tickets once it is confirmed; until then what is being waited for and what to do (RULES O13). */
+/**
+ * The order page: the tickets once it is confirmed; until then what is being waited for and what to
+ * do (RULES O13).
+ */
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
@@ -74,7 +77,10 @@ function isLongBought({ order_confirmed_at }: OrderReply, now: number): boolean 
   return order_confirmed_at !== null && now - Date.parse(order_confirmed_at) > newForMs;
 }
 
-/** Where a button was pressed that the news has taken away, the focus goes to the title, which tells them. */
+/**
+ * Where a button was pressed that the news has taken away, the focus goes to the title, which tells
+ * them.
+ */
 function useFocusOnNews(stage: OrderStage | null) {
   const before = useRef(stage);
   useEffect(() => {

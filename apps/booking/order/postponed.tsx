@@ -1,4 +1,7 @@
-/** A date that was moved to another day: the buyer keeps the ticket or asks for the money, until a deadline (RULES E3). */
+/**
+ * A date that was moved to another day: the buyer keeps the ticket or asks for the money, until a
+ * deadline (RULES E3).
+ */
 import { useEffect, useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';

@@ -1,4 +1,7 @@
-/** Confirmed orders as they were last seen, in this browser: the tickets open at a door without signal. */
+/**
+ * Confirmed orders as they were last seen, in this browser: the tickets open at a door without
+ * signal.
+ */
 import { keptText, parseKept, type KeptText } from '#apps/booking/shell/kept-text.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 
@@ -7,13 +10,18 @@ interface SavedOrder {
   order: OrderReply;
 }
 
-/** Another number when an order's fields change: what an older page has saved is left to a newer one to throw away. */
+/**
+ * Another number when an order's fields change: what an older page has saved is left to a newer one
+ * to throw away.
+ */
 const prefix = 'botteghino.order.2.';
 const mostKept = 20;
 /** As long as a phone at the door keeps its list. */
 const keptAfterMs = 48 * 3_600_000;
 
-/** Only what opens a door: an order that is not confirmed, or whose evening is over, is forgotten. */
+/**
+ * Only what opens a door: an order that is not confirmed, or whose evening is over, is forgotten.
+ */
 export function keepOrder(order: OrderReply, at = Date.now()): void {
   if (order.state !== 'confirmed') {
     forgetOrder(order.order_id);
@@ -80,7 +88,8 @@ function savedKeys(): string[] {
   }
 }
 
-// Each time anew, so that no page remembers what its browser does not: that one shows tickets with signal only.
+// Each time anew, so that no page remembers what its browser does not: that one shows tickets with
+// signal only.
 function entryAt(key: string): KeptText {
   return keptText('localStorage', key);
 }

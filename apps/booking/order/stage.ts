@@ -25,7 +25,10 @@ interface StageFacts {
   paid_cents: number;
 }
 
-/** `returned`: the visitor comes back from the checkout, which says that it is complete; only the server's answer confirms. */
+/**
+ * `returned`: the visitor comes back from the checkout, which says that it is complete; only the
+ * server's answer confirms.
+ */
 export function orderStageOf(
   { state, checkout_session_status, end_reason, paid_cents }: StageFacts,
   returned: boolean,
@@ -41,7 +44,9 @@ export function orderStageOf(
   return checkout_session_status === 'open' ? 'open' : 'preparing';
 }
 
-/** The first minute is the one in which payments are confirmed; after it the page asks less often. */
+/**
+ * The first minute is the one in which payments are confirmed; after it the page asks less often.
+ */
 const eagerMs = 60_000;
 
 /** How soon the order page asks again, false for never. */

@@ -33,7 +33,10 @@ interface TicketCardProps {
   /** Buttons of wallets. */ children?: ReactNode;
 }
 
-/** `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where there is no such thing. */
+/**
+ * `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where
+ * there is no such thing.
+ */
 export function TicketCard({ forDoor, refundedCents, ...card }: TicketCardProps) {
   const { ticket, event, position } = card;
   const looks = [

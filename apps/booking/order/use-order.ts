@@ -12,7 +12,10 @@ import { askAgainMs } from './stage.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { forgetOrder, keepOrder, savedOrder } from './saved-orders.ts';
 
-/** `saved` is null for news from the server; else when it was kept, and whether there is no line or nobody at its end. */
+/**
+ * `saved` is null for news from the server; else when it was kept, and whether there is no line or
+ * nobody at its end.
+ */
 export interface ShownOrder {
   order: OrderReply;
   saved: { at: number; offline: boolean } | null;

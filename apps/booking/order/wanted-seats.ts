@@ -1,4 +1,7 @@
-/** The places of an ended order that a visitor wants again, in session storage until the next chart has been asked for them. */
+/**
+ * The places of an ended order that a visitor wants again, in session storage until the next chart
+ * has been asked for them.
+ */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { seatsAgain } from '#server/contract/order/orders.ts';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
@@ -16,7 +19,10 @@ export function forgetWanted(): void {
   kept.write(null);
 }
 
-/** As the chart is told which objects to choose at once. Unreadable text, and another event's places, count as none. */
+/**
+ * As the chart is told which objects to choose at once. Unreadable text, and another event's
+ * places, count as none.
+ */
 export function wantedSeats(
   eventId: string,
 ): { label: string; ticketType?: string; amount?: number }[] {

@@ -1,4 +1,7 @@
-/** How the order of a waiting room is drawn, what was published about it before, and the way to work it out again. */
+/**
+ * How the order of a waiting room is drawn, what was published about it before, and the way to work
+ * it out again.
+ */
 import { ownPart } from './own-part.ts';
 import type { Place, Room } from './stage.ts';
 import styles from './queue.late.module.css';

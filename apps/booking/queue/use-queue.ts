@@ -1,4 +1,7 @@
-/** The waiting room of an event as this browser knows it: the room's public answer, one's own place, and what may be done with them. */
+/**
+ * The waiting room of an event as this browser knows it: the room's public answer, one's own place,
+ * and what may be done with them.
+ */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
@@ -86,7 +89,9 @@ export function useQueue(eventId: string): Queue | Error | null {
   };
 }
 
-/** The room's answer costs the server nothing; one's place is asked for only where it has changed. */
+/**
+ * The room's answer costs the server nothing; one's place is asked for only where it has changed.
+ */
 async function look(eventId: string, before: Known | undefined, luck: number): Promise<Known> {
   const room = await call(readQueue, { params: { eventId } });
   const now = Date.now();

@@ -1,4 +1,7 @@
-/** How a page in the background tells that it is one's turn: the title of its tab, a sound if one wants it, and words for screen readers at calm intervals. */
+/**
+ * How a page in the background tells that it is one's turn: the title of its tab, a sound if one
+ * wants it, and words for screen readers at calm intervals.
+ */
 import { useEffect, useRef, useState } from 'react';
 
 /** Puts a word before the tab's title for as long as there is one. */
@@ -16,7 +19,9 @@ export function useTabWord(word: string | null): void {
 /** Seldom enough that nobody who listens is interrupted all the time. */
 const calmMs = 60_000;
 
-/** The text that is to be read aloud: at once in another stage, else the newest one once a minute. */
+/**
+ * The text that is to be read aloud: at once in another stage, else the newest one once a minute.
+ */
 export function useCalmText(text: string, stage: string): string {
   const [said, setSaid] = useState('');
   const last = useRef({ at: 0, stage: '' });
@@ -34,7 +39,10 @@ export function useCalmText(text: string, stage: string): string {
   return said;
 }
 
-/** Three notes when it is one's turn. A browser lets only a page sound that was clicked on: the click that asks for it plays them once. */
+/**
+ * Three notes when it is one's turn. A browser lets only a page sound that was clicked on: the
+ * click that asks for it plays them once.
+ */
 export function useTurnSound(isTurn: boolean) {
   const [context, setContext] = useState<AudioContext | null>(null);
   useEffect(() => {

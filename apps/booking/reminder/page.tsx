@@ -1,4 +1,7 @@
-/** Where the link of a confirmation mail leads: one says yes to the mail that was asked for, or takes it back. */
+/**
+ * Where the link of a confirmation mail leads: one says yes to the mail that was asked for, or
+ * takes it back.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';

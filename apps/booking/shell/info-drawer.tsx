@@ -1,4 +1,7 @@
-/** "Info e contatti", the drawer of the footer's strip (RULES W4): how to reach who sells, the event's own rules, the terms and the privacy policy. */
+/**
+ * "Info e contatti", the drawer of the footer's strip (RULES W4): how to reach who sells, the
+ * event's own rules, the terms and the privacy policy.
+ */
 import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { LegalText } from './legal-text.tsx';

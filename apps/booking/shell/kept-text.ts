@@ -1,4 +1,7 @@
-/** A text that the browser keeps under a key of ours; one that keeps nothing (private mode, storage refused or full) has this page's memory instead. */
+/**
+ * A text that the browser keeps under a key of ours; one that keeps nothing (private mode, storage
+ * refused or full) has this page's memory instead.
+ */
 
 export interface KeptText {
   read: () => string | null;

@@ -1,4 +1,7 @@
-/** One legal text with its title and the day of its last change, as a page of its own or among others in the drawer. */
+/**
+ * One legal text with its title and the day of its last change, as a page of its own or among
+ * others in the drawer.
+ */
 import { formatDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';

@@ -38,7 +38,9 @@ export const unknownSite: Site = {
   ) as Site['legal'],
 };
 
-/** It changes about once a year: asked for once per visit, where the page did not bring it along. */
+/**
+ * It changes about once a year: asked for once per visit, where the page did not bring it along.
+ */
 export function useSite(): Site {
   const drawn = useDrawnPage().data.site;
   return (

@@ -1,4 +1,7 @@
-/** Opens the camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its frames. */
+/**
+ * Opens the camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its
+ * frames.
+ */
 import type { Html5Qrcode } from 'html5-qrcode';
 import { withTimeout } from '#apps/shared/timeout.ts';
 import { warmUpDecoder } from './decode.ts';
@@ -37,24 +40,39 @@ export class CameraError extends Error {
   }
 }
 
-/** A camera that was granted and shows nothing for so long will not: the phone plays no film by itself, or the driver hangs. */
+/**
+ * A camera that was granted and shows nothing for so long will not: the phone plays no film by
+ * itself, or the driver hangs.
+ */
 const firstPictureMs = 10_000;
-/** A picture that stands still this long does not come back by itself; shorter ones do, when the phone turns or a call rings. */
+/**
+ * A picture that stands still this long does not come back by itself; shorter ones do, when the
+ * phone turns or a call rings.
+ */
 const longestMuteMs = 3_000;
 
 interface CameraListener {
-  /** For every frame with a code; names the engine that read it. The next frame waits a while for what it promises. */
+  /**
+   * For every frame with a code; names the engine that read it. The next frame waits a while for
+   * what it promises.
+   */
   onText: (text: string, decoderName: string) => Promise<void>;
   /** The system took the camera away from us: no picture comes any more. */
   onLost: () => void;
-  /** Nobody wants the picture any more: what is still being opened is closed again, and startCamera throws. */
+  /**
+   * Nobody wants the picture any more: what is still being opened is closed again, and startCamera
+   * throws.
+   */
   unwanted: AbortSignal;
 }
 
 /** As many pixels as a small code needs and a worker reads in time. */
 const pictureSize = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** Draws into the element with this id; resolves at the first picture. `cameraId`: the one that somebody chose; null, or gone by now: the back one. Throws a CameraError. */
+/**
+ * Draws into the element with this id; resolves at the first picture. `cameraId`: the one that
+ * somebody chose; null, or gone by now: the back one. Throws a CameraError.
+ */
 export async function startCamera(
   elementId: string,
   listener: CameraListener,
@@ -71,7 +89,8 @@ export async function startCamera(
     );
   } catch (error) {
     const trouble = troubleOf(error);
-    // Ids change when a browser forgets its permissions: a choice that fits no device is as good as none.
+    // Ids change when a browser forgets its permissions: a choice that fits no device is as good as
+    // none.
     if (cameraId !== null && (trouble === 'none' || trouble === 'broken'))
       return startCamera(elementId, listener);
     throw new CameraError(trouble);
@@ -91,7 +110,8 @@ async function openCamera(
     formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE],
     useBarCodeDetectorIfSupported: false,
   });
-  // It may be taken off the page while the phone still asks its owner: the video is in it all the same.
+  // It may be taken off the page while the phone still asks its owner: the video is in it all the
+  // same.
   const holder = document.getElementById(elementId);
   await reader.start(
     which,
@@ -102,7 +122,8 @@ async function openCamera(
   const video = holder?.querySelector('video') ?? null;
   const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
   const giveBack = async () => {
-    // The library reports scanning only from the first picture on, but holds the camera from here; stopped without a picture it throws.
+    // The library reports scanning only from the first picture on, but holds the camera from here;
+    // stopped without a picture it throws.
     if (tracks.length > 0 && reader.getState() !== Html5QrcodeScannerState.NOT_STARTED)
       await reader.stop().catch(() => {});
     for (const track of tracks) track.stop();
@@ -168,7 +189,10 @@ function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
   return stop;
 }
 
-/** Constraints replace each other, so lamp and zoom are always sent together; fingers are faster than lenses: while one wish is applied, later ones are merged. */
+/**
+ * Constraints replace each other, so lamp and zoom are always sent together; fingers are faster
+ * than lenses: while one wish is applied, later ones are merged.
+ */
 function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) => Promise<void> {
   let granted: LensWishes = {};
   let wished: LensWishes = {};
@@ -219,7 +243,10 @@ function lensOf(track: MediaStreamTrack, adjust: (wish: LensWishes) => Promise<v
   };
 }
 
-/** For what getUserMedia throws, and for html5-qrcode, which rejects with a sentence that contains the DOM’s error name. */
+/**
+ * For what getUserMedia throws, and for html5-qrcode, which rejects with a sentence that contains
+ * the DOM’s error name.
+ */
 export function troubleOf(error: unknown): CameraTrouble {
   const text = String(error);
   if (/NotAllowedError|PermissionDenied|SecurityError/.test(text)) return 'denied';

@@ -1,4 +1,7 @@
-/** The phone's cameras and which of them scans: the back one until somebody chooses; the choice is kept on this phone. */
+/**
+ * The phone's cameras and which of them scans: the back one until somebody chooses; the choice is
+ * kept on this phone.
+ */
 
 export interface CameraChoice {
   id: string;
@@ -26,7 +29,10 @@ export function rememberCamera(id: string | null): void {
   }
 }
 
-/** The cameras of this phone; before the permission is given they have no ids and the list is empty. Never throws. */
+/**
+ * The cameras of this phone; before the permission is given they have no ids and the list is empty.
+ * Never throws.
+ */
 export async function listCameras(): Promise<CameraChoice[]> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   return nameCameras(
@@ -39,7 +45,10 @@ const sides = [
   { name: 'Anteriore', words: /front|user|anterior|facetime|selfie/i },
 ] as const;
 
-/** Pure: systems name their cameras for engineers ("camera2 0, facing back"); a person wants the side, and a number where there are two. */
+/**
+ * Pure: systems name their cameras for engineers ("camera2 0, facing back"); a person wants the
+ * side, and a number where there are two.
+ */
 export function nameCameras(
   devices: readonly { deviceId: string; label: string }[],
 ): CameraChoice[] {

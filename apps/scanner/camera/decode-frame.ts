@@ -1,6 +1,8 @@
 /**
- * Reads the QR codes in a picture's pixels. One way of looking reads nine codes of ten; the others differ in which of the rest they
- * read, so a still picture is tried with all of them, and a film's frames with as many as their time allows.
+ * Reads the QR codes in a picture's pixels. One way of looking reads nine codes of ten; the others
+ * differ in which of the rest they
+ * read, so a still picture is tried with all of them, and a film's frames with as many as their
+ * time allows.
  */
 import { fewestPixels, read, type EngineOptions } from './engine.ts';
 import { makeFilm, type Look } from './film.ts';
@@ -80,12 +82,17 @@ export const filmLength = 3 * filmLooks.length;
 
 /** Beyond this many pixels along its longer side a still picture is first looked at smaller. */
 const longestSide = 1_920;
-/** What is left over of a very large picture's detail after the first look costs seconds, not milliseconds. */
+/**
+ * What is left over of a very large picture's detail after the first look costs seconds, not
+ * milliseconds.
+ */
 const finestSide = 4_096;
 
 /**
- * Everything that a still picture shows, nearest to the middle first; empty: no code. Takes as many looks as it needs, and none for a
- * picture of no pixels. A transparent one is laid on white, then on black: nobody knows on which its code stands out. The engine must
+ * Everything that a still picture shows, nearest to the middle first; empty: no code. Takes as many
+ * looks as it needs, and none for a
+ * picture of no pixels. A transparent one is laid on white, then on black: nobody knows on which
+ * its code stands out. The engine must
  * have been started.
  */
 export async function decodeStill(pixels: Pixels): Promise<string[]> {
@@ -118,7 +125,10 @@ async function lookThrough(picture: Grey, looks: readonly Look<Grey>[]): Promise
   return [];
 }
 
-/** For the frames of one film, in their order: what `decodeStill` gives, in a frame's time. `now`: milliseconds. */
+/**
+ * For the frames of one film, in their order: what `decodeStill` gives, in a frame's time. `now`:
+ * milliseconds.
+ */
 export function makeFilmReader(
   now: () => number = () => performance.now(),
 ): (pixels: Pixels) => Promise<string[]> {

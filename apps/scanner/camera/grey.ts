@@ -1,4 +1,7 @@
-/** Converts pictures to grey for the decoder, and makes them smaller, larger, softer or sharper for a second attempt. Pure, no canvas. */
+/**
+ * Converts pictures to grey for the decoder, and makes them smaller, larger, softer or sharper for
+ * a second attempt. Pure, no canvas.
+ */
 
 export interface Grey {
   width: number;
@@ -30,7 +33,10 @@ export function layOn({ width, height, data }: Pixels, level: number): Pixels {
   return { width, height, data: laid };
 }
 
-/** Every `step` × `step` pixels become one: what a phone's photo has more than a code needs is only noise and time. */
+/**
+ * Every `step` × `step` pixels become one: what a phone's photo has more than a code needs is only
+ * noise and time.
+ */
 export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];
   const grey = new Uint8ClampedArray(columns * rows);
@@ -53,7 +59,10 @@ export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
   return { width: columns, height: rows, grey };
 }
 
-/** A picture file of bare grey levels (PGM): the engine reads it as it is, and copies a quarter of the bytes that colours would take. */
+/**
+ * A picture file of bare grey levels (PGM): the engine reads it as it is, and copies a quarter of
+ * the bytes that colours would take.
+ */
 export function toFile({ width, height, grey }: Grey): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`);
   const file = new Uint8Array(head.length + grey.length);
@@ -101,7 +110,8 @@ export function middleOf(picture: Grey): Grey {
 }
 
 /**
- * The middle square, half as long in this direction (radians): a code on a card that is held very obliquely gets its shape back when
+ * The middle square, half as long in this direction (radians): a code on a card that is held very
+ * obliquely gets its shape back when
  * the direction across the tilt is squeezed. At least 2 × 2 pixels.
  */
 export function squeeze({ width, height, grey }: Grey, direction: number): Grey {
@@ -157,7 +167,10 @@ function placesOf(count: number, length: number): { from: Int32Array; weight: In
   return { from, weight };
 }
 
-/** The mean of the 5 × 5 around each pixel: cracks and creases thinner than a module disappear. Below 5 × 5 pixels nothing changes. */
+/**
+ * The mean of the 5 × 5 around each pixel: cracks and creases thinner than a module disappear.
+ * Below 5 × 5 pixels nothing changes.
+ */
 export function soften({ width, height, grey }: Grey): Grey {
   const soft = grey.slice();
   if (width < 5 || height < 5) return { width, height, grey: soft };
@@ -184,7 +197,10 @@ export function soften({ width, height, grey }: Grey): Grey {
   return { width, height, grey: soft };
 }
 
-/** Unsharp mask: each pixel moves away from the mean around it; shaken and blurred codes get their modules back. */
+/**
+ * Unsharp mask: each pixel moves away from the mean around it; shaken and blurred codes get their
+ * modules back.
+ */
 export function sharpen(picture: Grey): Grey {
   const { width, height, grey } = picture;
   const sharp = soften(picture).grey;
@@ -192,7 +208,10 @@ export function sharpen(picture: Grey): Grey {
   return { width, height, grey: sharp };
 }
 
-/** The mean of the square that reaches `far` pixels to each side of every pixel; at the edge of the part that is there. */
+/**
+ * The mean of the square that reaches `far` pixels to each side of every pixel; at the edge of the
+ * part that is there.
+ */
 export function meanAround({ width, height, grey }: Grey, far: number): Uint8Array {
   const means = new Uint8Array(grey.length);
   const columns = new Uint32Array(width);
@@ -214,7 +233,10 @@ export function meanAround({ width, height, grey }: Grey, far: number): Uint8Arr
   return means;
 }
 
-/** The same from a quarter of the columns and rows, which is as good where `far` is many pixels, and a tenth of the work. */
+/**
+ * The same from a quarter of the columns and rows, which is as good where `far` is many pixels, and
+ * a tenth of the work.
+ */
 export function lightAround(picture: Grey, far: number): Uint8Array {
   const { width, height } = picture;
   const coarse = halve(halve(picture));
@@ -233,7 +255,10 @@ export function lightAround(picture: Grey, far: number): Uint8Array {
   return light;
 }
 
-/** Only what differs from its surroundings, `far` pixels to each side, so many times as strong: streaks of light, glare and shadows disappear. At least 4 × 4 pixels. */
+/**
+ * Only what differs from its surroundings, `far` pixels to each side, so many times as strong:
+ * streaks of light, glare and shadows disappear. At least 4 × 4 pixels.
+ */
 export function flatten(picture: Grey, { far, gain }: { far: number; gain: number }): Grey {
   const { grey } = picture;
   const light = lightAround(picture, far);
@@ -242,7 +267,10 @@ export function flatten(picture: Grey, { far, gain }: { far: number; gain: numbe
   return { ...picture, grey: flat };
 }
 
-/** Each pixel is as dark as the darkest of the 3 × 3 around it: thin and broken print gets its strokes back. */
+/**
+ * Each pixel is as dark as the darkest of the 3 × 3 around it: thin and broken print gets its
+ * strokes back.
+ */
 export function thicken({ width, height, grey }: Grey): Grey {
   return { width, height, grey: darkest(darkest(grey, 1), width) };
 }

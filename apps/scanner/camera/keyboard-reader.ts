@@ -1,7 +1,13 @@
-/** Handheld barcode readers that act as a keyboard: recognises their fast bursts of keys, ended by Enter, by Tab or by silence. */
+/**
+ * Handheld barcode readers that act as a keyboard: recognises their fast bursts of keys, ended by
+ * Enter, by Tab or by silence.
+ */
 import { codeLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 
-/** A reader types a character every few ms, over a bad radio link more slowly; a person never eight in a row this fast. */
+/**
+ * A reader types a character every few ms, over a bad radio link more slowly; a person never eight
+ * in a row this fast.
+ */
 const burstMs = 100;
 /** Shorter bursts are keys of a person, not a code. */
 const shortest = 8;
@@ -16,7 +22,10 @@ interface KeyPress {
   at: number;
 }
 
-/** Pure: pass it every key; it returns the text when a burst is over, else null. Silence ends only what is as long as a ticket's code. */
+/**
+ * Pure: pass it every key; it returns the text when a burst is over, else null. Silence ends only
+ * what is as long as a ticket's code.
+ */
 export function makeBurstReader(): (press: KeyPress) => string | null {
   let typed = '';
   let places = '';
@@ -38,12 +47,18 @@ export function makeBurstReader(): (press: KeyPress) => string | null {
   };
 }
 
-/** A reader set to another keyboard than the phone's types the right keys in the wrong letters: whichever is a ticket counts. */
+/**
+ * A reader set to another keyboard than the phone's types the right keys in the wrong letters:
+ * whichever is a ticket counts.
+ */
 function chooseLayout(typed: string, places: string): string {
   return readTicketCode(typed) === null && readTicketCode(places) !== null ? places : typed;
 }
 
-/** The character there on the keyboard that readers are set to when they leave the factory, where it matters to a code. */
+/**
+ * The character there on the keyboard that readers are set to when they leave the factory, where it
+ * matters to a code.
+ */
 function placeOf(code: string): string {
   return (
     /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ??
@@ -52,20 +67,29 @@ function placeOf(code: string): string {
   );
 }
 
-/** The code that a reader has typed behind what somebody was writing, which is `before`; null: there is none. A sentence is none, whatever its letters add up to. */
+/**
+ * The code that a reader has typed behind what somebody was writing, which is `before`; null: there
+ * is none. A sentence is none, whatever its letters add up to.
+ */
 export function splitCode(text: string): { before: string; code: string } | null {
   const last = /\S+$/.exec(text)?.[0] ?? '';
   const code = [last, last.slice(-codeLength)].find((end) => readTicketCode(end) !== null);
   return code === undefined ? null : { before: text.slice(0, text.length - code.length), code };
 }
 
-/** For the keys of one field: true for the Enter or Tab by which a reader ends what it has typed there, and which no person has pressed. */
+/**
+ * For the keys of one field: true for the Enter or Tab by which a reader ends what it has typed
+ * there, and which no person has pressed.
+ */
 export function makeReaderWatch(): (event: { key: string; nativeEvent: KeyboardEvent }) => boolean {
   const read = makeBurstReader();
   return ({ key, nativeEvent: { code, timeStamp } }) => read({ key, code, at: timeStamp }) !== null;
 }
 
-/** Listens on the whole document until the returned function is called; a field in use keeps its keys. */
+/**
+ * Listens on the whole document until the returned function is called; a field in use keeps its
+ * keys.
+ */
 export function listenToReader(onText: (text: string) => void): () => void {
   const read = makeBurstReader();
   let quiet: ReturnType<typeof setTimeout> | undefined;

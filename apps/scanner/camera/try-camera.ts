@@ -1,4 +1,8 @@
-/** Tries the camera and the decoder before doors open: asks for permission, and reads a code of our own. */
+/**
+ * Tries the camera and the decoder before doors open: asks for permission, and reads a code of our
+ * own.
+ */
+import { requireValue } from '#server/domain/require-value.ts';
 import { encodeQR } from 'qr';
 import { CameraError, troubleOf } from './camera.ts';
 import { decodeImage } from './decode.ts';
@@ -20,7 +24,9 @@ export async function tryCamera(): Promise<void> {
 const knownText = 'PROVA DI LETTURA';
 const modulePx = 6;
 
-/** Enough for an engine to be found broken and the next one to answer; a person is waiting for it. */
+/**
+ * Enough for an engine to be found broken and the next one to answer; a person is waiting for it.
+ */
 const [mostTries, longestMs] = [5, 10_000];
 
 /** Whether the decoder works on this phone. */
@@ -36,7 +42,7 @@ function drawKnown(): HTMLCanvasElement {
   const rows = encodeQR(knownText, 'raw', { ecc: 'medium', border: 4 });
   const side = rows.length * modulePx;
   const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side });
-  const pen = canvas.getContext('2d')!;
+  const pen = requireValue(canvas.getContext('2d'), 'canvas');
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, side, side);
   pen.fillStyle = '#000';

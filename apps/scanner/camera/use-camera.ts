@@ -1,4 +1,7 @@
-/** Runs the camera while a screen shows it: off while the page is hidden or nobody comes, on again by itself after any trouble. */
+/**
+ * Runs the camera while a screen shows it: off while the page is hidden or nobody comes, on again
+ * by itself after any trouble.
+ */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useAwake } from '#apps/shared/awake.ts';
 import { CameraError, startCamera, type Camera, type CameraTrouble, type Zoom } from './camera.ts';
@@ -9,12 +12,18 @@ import { makeViewFilter } from './view-filter.ts';
 export interface CameraView {
   /** For the element that holds the picture; React must put nothing into it. */
   elementId: string;
-  /** `resting`: switched off because nobody came; any touch, or `retry`, switches it on again. `blind`: the picture runs and nothing reads it. */
+  /**
+   * `resting`: switched off because nobody came; any touch, or `retry`, switches it on again.
+   * `blind`: the picture runs and nothing reads it.
+   */
   state: 'starting' | 'running' | 'blind' | 'trouble' | 'paused' | 'resting';
   trouble: CameraTrouble | null;
   decoder: string;
   torch: ((on: boolean) => Promise<void>) | null;
-  /** Null where the lens cannot move. Beyond its ends `set` goes to the end; a camera that refuses stays where it is. */
+  /**
+   * Null where the lens cannot move. Beyond its ends `set` goes to the end; a camera that refuses
+   * stays where it is.
+   */
   zoom: (Omit<Zoom, 'set'> & { set: (value: number) => void }) | null;
   /** Empty until the first start: before that a browser names none. */
   cameras: CameraChoice[];
@@ -33,7 +42,10 @@ const retryMs = 3_000;
 /** After so long without a code or a touch the camera rests, to save the battery. */
 const restAfterMs = 120_000;
 
-/** `onCode` gets each code once while it stays in view, and again if it resolves to false: it was not taken. In another `mode` (in or out) the same code is new again. */
+/**
+ * `onCode` gets each code once while it stays in view, and again if it resolves to false: it was
+ * not taken. In another `mode` (in or out) the same code is new again.
+ */
 export function useCamera(
   onCode: (text: string) => void | Promise<boolean>,
   mode = '',
@@ -83,11 +95,15 @@ function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   const [cameras, setCameras] = useState<CameraChoice[]>([]);
   /** A new object for each start that failed: each is followed by its own wait. */
   const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
-  /** By itself: the message stays on the screen until the picture is back, so that a screen reader does not repeat it every few seconds. */
+  /**
+   * By itself: the message stays on the screen until the picture is back, so that a screen reader
+   * does not repeat it every few seconds.
+   */
   const tryAgain = () => setTries((n) => n + 1);
   const attention = useAttention((isSeen) => {
     setTrouble(null);
-    // Hidden and back before anything was drawn is no change, but what was wrong is forgotten: it is tried again.
+    // Hidden and back before anything was drawn is no change, but what was wrong is forgotten: it
+    // is tried again.
     if (isSeen) tryAgain();
   });
   const { isWanted } = attention;
@@ -152,7 +168,10 @@ function noteUse(): void {
   lastUse = performance.now();
 }
 
-/** Whether the page is seen and was used lately: else the camera may rest. `onChange` hears when the page comes or goes, and false when the rest begins. */
+/**
+ * Whether the page is seen and was used lately: else the camera may rest. `onChange` hears when the
+ * page comes or goes, and false when the rest begins.
+ */
 function useAttention(onChange: (isSeen: boolean) => void) {
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
   const [isResting, setResting] = useState(false);
@@ -255,7 +274,10 @@ function stateOf({
   return isVisible ? 'starting' : 'paused';
 }
 
-/** Calls back when it is worth trying again without anybody's finger. Until the returned function is called. */
+/**
+ * Calls back when it is worth trying again without anybody's finger. Until the returned function is
+ * called.
+ */
 function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void {
   const listening = new AbortController();
   const { signal } = listening;

@@ -1,4 +1,7 @@
-/** Keeps the camera's lamp as a person left it: after a pause or another app the camera restarts without its light. */
+/**
+ * Keeps the camera's lamp as a person left it: after a pause or another app the camera restarts
+ * without its light.
+ */
 import { useEffect, useState } from 'react';
 import type { Camera } from './camera.ts';
 

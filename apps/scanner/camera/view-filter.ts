@@ -1,4 +1,7 @@
-/** Filters the codes that the camera sees, so that one ticket held still is one scan, and what was seen once by mistake is none. */
+/**
+ * Filters the codes that the camera sees, so that one ticket held still is one scan, and what was
+ * seen once by mistake is none.
+ */
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /** The same code counts again only after it was out of sight this long. */
@@ -11,7 +14,10 @@ interface Sighting {
 
 export function makeViewFilter() {
   const seen = new Map<string, Sighting>();
-  /** What is left of a damaged ticket may look like a short text, but not twice: a code of ours carries its check, all else is told at its second sighting. */
+  /**
+   * What is left of a damaged ticket may look like a short text, but not twice: a code of ours
+   * carries its check, all else is told at its second sighting.
+   */
   const isSure = (text: string) => readTicketCode(text) !== null;
   /** A ticket that is read after all was what lay behind the texts that were seen once. */
   const forgetDoubtful = () => {
@@ -19,7 +25,8 @@ export function makeViewFilter() {
   };
   return {
     /**
-     * To be asked at every sighting, once a frame. Two tickets side by side, seen in turn, are two scans, not a hundred. In another
+     * To be asked at every sighting, once a frame. Two tickets side by side, seen in turn, are two
+     * scans, not a hundred. In another
      * `mode` (in or out) the same code is new again.
      */
     isNew(text: string, now: number, mode = ''): boolean {

@@ -1,4 +1,6 @@
-/** Whose door it is: the house's name, logo and colour, kept so that they are there without a line. */
+/**
+ * Whose door it is: the house's name, logo and colour, kept so that they are there without a line.
+ */
 import { readMeta, writeMeta, type House, type ScannerDb } from '#apps/scanner/kit/store.ts';
 import { readSite } from '#server/contract/site.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
@@ -13,7 +15,10 @@ export async function askHouse(phone: Phone): Promise<void> {
   await takeHouse(phone, { name, logo: logo?.url ?? null, accent });
 }
 
-/** Takes over what the server says; an older one, or a Wi-Fi that answers in its place, says nothing. */
+/**
+ * Takes over what the server says; an older one, or a Wi-Fi that answers in its place, says
+ * nothing.
+ */
 export async function takeHouse(phone: Phone, house: House | undefined): Promise<void> {
   if (typeof house?.name !== 'string') return;
   const { db } = phone;
@@ -21,7 +26,8 @@ export async function takeHouse(phone: Phone, house: House | undefined): Promise
   const next: House = { name, logo, accent };
   const before = await readMeta(db, 'house');
   if (JSON.stringify(before) !== JSON.stringify(next)) await writeMeta(db, 'house', next);
-  // A door does not wait for a picture: one that does not come is asked for again at the next contact.
+  // A door does not wait for a picture: one that does not come is asked for again at the next
+  // contact.
   void keepLogo(phone, logo).catch(() => {});
 }
 

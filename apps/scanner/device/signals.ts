@@ -2,7 +2,11 @@
 import { observable } from '#apps/scanner/kit/observable.ts';
 import type { Verdict } from '#server/domain/door/admission.ts';
 
-/** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open; `conflict`: a double entry of before has become known. */
+/**
+ * `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`:
+ * the phone could not write; `busy`: not read, something else is open; `conflict`: a double entry
+ * of before has become known.
+ */
 type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy' | 'conflict';
 
 interface Note {
@@ -24,7 +28,10 @@ function tune(length: number, ...pitches: (number | null)[]): Note[] {
   );
 }
 
-/** Sine: go on. Triangle: wait and look. Square: no. What differs inside a family is the melody and the rhythm, not the loudness. */
+/**
+ * Sine: go on. Triangle: wait and look. Square: no. What differs inside a family is the melody and
+ * the rhythm, not the loudness.
+ */
 export const signals: Record<Heard, Signal> = {
   admit: { wave: 'sine', notes: tune(0.1, 880, 1319), pulse: [70] },
   group: { wave: 'sine', notes: tune(0.09, 880, 1109, 1319), pulse: [50, 50, 50] },
@@ -95,7 +102,10 @@ function openAudio(): AudioContext {
   return opened;
 }
 
-/** Browsers give sound only after a tap: called by the start button, and again by any tap while the sound is off. */
+/**
+ * Browsers give sound only after a tap: called by the start button, and again by any tap while the
+ * sound is off.
+ */
 export async function unlockSound(): Promise<void> {
   try {
     // Safari: play even with the mute switch on.

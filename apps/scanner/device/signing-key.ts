@@ -1,4 +1,7 @@
-/** The key with which a supervisor's phone consents: made on this phone, kept by the browser, given to nobody; only its public half leaves. */
+/**
+ * The key with which a supervisor's phone consents: made on this phone, kept by the browser, given
+ * to nobody; only its public half leaves.
+ */
 import {
   readMeta,
   writeMeta,
@@ -11,7 +14,10 @@ import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 const signing = { name: 'ECDSA', hash: 'SHA-256' };
 
-/** The public half of a supervisor's phone, which is made at the first need; undefined on any other phone. */
+/**
+ * The public half of a supervisor's phone, which is made at the first need; undefined on any other
+ * phone.
+ */
 export async function publicKeyOf(
   db: ScannerDb,
   { role, phone_id }: Pick<Device, 'role' | 'phone_id'>,
@@ -26,7 +32,8 @@ async function makeKey(db: ScannerDb, phone_id: string): Promise<SigningKey> {
   try {
     return await keepFirst(db, await newKey(phone_id, false));
   } catch (error) {
-    // Some WebKits keep no keys without a system keyring: then its bytes are kept, as of the key that seals the list.
+    // Some WebKits keep no keys without a system keyring: then its bytes are kept, as of the key
+    // that seals the list.
     if (!(error instanceof Error) || !/clone/i.test(`${error.name} ${error.message}`)) throw error;
     const { private_key, ...rest } = await newKey(phone_id, true);
     const bytes = await crypto.subtle.exportKey('pkcs8', private_key as CryptoKey);

@@ -1,4 +1,7 @@
-/** The PIN of a supervisor's phone: it opens the key of its consent for five minutes. In memory only: a restart closes it. */
+/**
+ * The PIN of a supervisor's phone: it opens the key of its consent for five minutes. In memory
+ * only: a restart closes it.
+ */
 import { pinWaitMs, type DoorPin } from '#server/domain/door/phone.ts';
 import { bytesOf } from '#apps/scanner/kit/base64url.ts';
 import { tellChange, type Phone } from '#apps/scanner/list/memory.ts';
@@ -17,7 +20,8 @@ function openKey(phone: Phone): void {
   const until = phone.ports.now() + keyOpenMs;
   phone.memory.keyOpenUntil = until;
   tellChange(phone);
-  // By the time that has passed, not by the clock, which may be set back; a later opening has its own end.
+  // By the time that has passed, not by the clock, which may be set back; a later opening has its
+  // own end.
   phone.ports.after(keyOpenMs, () => {
     if (phone.memory.keyOpenUntil === until) closeKey(phone);
   });
@@ -35,7 +39,10 @@ interface PinAnswer {
   wait_ms: number;
 }
 
-/** The right one opens the key. Right only where the office has set a PIN. Wrong ones are counted on the disk before they are looked at: starting the app again saves nobody the wait. */
+/**
+ * The right one opens the key. Right only where the office has set a PIN. Wrong ones are counted on
+ * the disk before they are looked at: starting the app again saves nobody the wait.
+ */
 export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer> {
   const { db, memory, ports } = phone;
   const pin = memory.device?.supervisor_pin;

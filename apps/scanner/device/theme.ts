@@ -1,4 +1,7 @@
-/** The theme of the screen: dark for the foyer, very bright for the street at noon; remembered on this phone. */
+/**
+ * The theme of the screen: dark for the foyer, very bright for the street at noon; remembered on
+ * this phone.
+ */
 import { useSyncExternalStore } from 'react';
 import { accentAtDoor, type Accent, type Tones } from '#server/domain/site/colour.ts';
 import { observable } from '#apps/scanner/kit/observable.ts';
@@ -6,7 +9,8 @@ import { observable } from '#apps/scanner/kit/observable.ts';
 const themes = ['dark', 'sun'] as const;
 type Theme = (typeof themes)[number];
 
-// Not with the other facts about the phone: it must be known before the first frame, and Dexie answers later.
+// Not with the other facts about the phone: it must be known before the first frame, and Dexie
+// answers later.
 const key = 'scanner.theme';
 const barColours: Record<Theme, string> = { dark: '#0d1117', sun: '#ffffff' };
 const theme = observable(readTheme());

@@ -12,7 +12,8 @@ let registration: ServiceWorkerRegistration | undefined;
 
 const update = registerSW({
   onNeedRefresh: () => {
-    // The plugin's own reload does not come in the page that installed the app: for it every later version is still the first.
+    // The plugin's own reload does not come in the page that installed the app: for it every later
+    // version is still the first.
     if (!isReady.read()) navigator.serviceWorker.addEventListener('controllerchange', changePage);
     isReady.write(true);
   },
@@ -46,7 +47,10 @@ export function useUpdate(): (() => Promise<void>) | null {
   return useSyncExternalStore(isReady.subscribe, isReady.read) ? changeOver : null;
 }
 
-/** `coming`: `useUpdate` offers it as soon as it lies on the phone. `no_line`: the server, or what stands in its place, has nothing for us. `not_installed`: a plain reload brings what there is. */
+/**
+ * `coming`: `useUpdate` offers it as soon as it lies on the phone. `no_line`: the server, or what
+ * stands in its place, has nothing for us. `not_installed`: a plain reload brings what there is.
+ */
 export type UpdateCheck = 'coming' | 'none' | 'no_line' | 'not_installed';
 
 /** Asks the server for a new version at once, as when it refuses this one (`update_required`). */

@@ -1,11 +1,17 @@
-/** The phone's clock against the server's: half of the round trip is subtracted, the shortest trip of the last minutes is believed. */
+/**
+ * The phone's clock against the server's: half of the round trip is subtracted, the shortest trip
+ * of the last minutes is believed.
+ */
 import type { Ports } from './ports.ts';
 import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 
 /** After this time even a slower contact replaces the measure: clocks drift. */
 const trustMs = 10 * 60_000;
 
-/** A contact from its question to its answer: by the phone's clock, ms, and how long it took by the stopwatch; left out: there is none. */
+/**
+ * A contact from its question to its answer: by the phone's clock, ms, and how long it took by the
+ * stopwatch; left out: there is none.
+ */
 interface Trip {
   began: number;
   ended: number;
@@ -31,7 +37,10 @@ export function isTorn({ began, ended, stopwatch = ended - began }: Trip): boole
   return Math.abs(ended - began - stopwatch) > tornMs;
 }
 
-/** No call is waited for longer: an answer after that is one that a sleeping phone has found when it woke. */
+/**
+ * No call is waited for longer: an answer after that is one that a sleeping phone has found when it
+ * woke.
+ */
 const longestTripMs = 35_000;
 
 /** `server_time` ISO. Null: this contact tells nothing about the clock. */
@@ -47,7 +56,10 @@ export function measureClock(server_time: string, trip: Trip): Clock | null {
   };
 }
 
-/** Which of two measures to believe; one that the trip alone cannot explain means that the phone's clock was set. */
+/**
+ * Which of two measures to believe; one that the trip alone cannot explain means that the phone's
+ * clock was set.
+ */
 export function betterClock(known: Clock | undefined, fresh: Clock): Clock {
   if (
     !known ||
@@ -71,7 +83,10 @@ export async function noteClock(db: ScannerDb, server_time: string, trip: Trip):
 /** A clock that was set back by more than this between two looks; less is its own drift. */
 const setBackMs = 5_000;
 
-/** What the clock and the stopwatch said at the last look, and by how much the clock was set back since the server was last asked. */
+/**
+ * What the clock and the stopwatch said at the last look, and by how much the clock was set back
+ * since the server was last asked.
+ */
 export interface Watch {
   now: number;
   elapsed: number;
@@ -80,8 +95,10 @@ export interface Watch {
 }
 
 /**
- * The server's time as far as it is known here. A stopwatch never runs ahead of time, so a clock that has gone less far was set back.
- * One that has gone further was set forward or the phone has slept: nobody can tell, and the next contact will.
+ * The server's time as far as it is known here. A stopwatch never runs ahead of time, so a clock
+ * that has gone less far was set back.
+ * One that has gone further was set forward or the phone has slept: nobody can tell, and the next
+ * contact will.
  */
 export function correctedNow(
   { ports, watch }: { ports: Pick<Ports, 'now' | 'elapsed'>; watch: Watch },
@@ -93,7 +110,9 @@ export function correctedNow(
     const measured_at = clock?.measured_at ?? null;
     const gained = watch.elapsed < 0 ? 0 : now - watch.now - (elapsed - watch.elapsed);
     const back = watch.back_ms + (gained < -setBackMs ? -gained : 0);
-    // A clock that comes back from where it was set (the year 1970 after a dead battery, a slip of the finger) is right again: taken for a sleep, it would be as far ahead, and lists would be wiped.
+    // A clock that comes back from where it was set (the year 1970 after a dead battery, a slip of
+    // the finger) is right again: taken for a sleep, it would be as far ahead, and lists would be
+    // wiped.
     const isRestored = gained > setBackMs && gained >= back - setBackMs;
     const back_ms = watch.measured_at !== measured_at || isRestored ? 0 : back;
     Object.assign(watch, { now, elapsed, back_ms, measured_at });

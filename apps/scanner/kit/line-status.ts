@@ -8,15 +8,23 @@ export interface LineStatus {
   /** The last contact went well and is not long ago. */
   online: boolean;
   syncing: boolean;
-  /** What the last failed contact said, or `diskTrouble`, fit to be shown; null after a good one. */
+  /**
+   * What the last failed contact said, or `diskTrouble`, fit to be shown; null after a good one.
+   */
   trouble: string | null;
   /** News of other phones are pushed here. */
   live: boolean;
   /** The server no longer gives its list to an app this old; what was read still goes up. */
   update_required: boolean;
-  /** How much of a list has come, 0 to 1, in hundredths; null: none is on its way, or nobody knows how much it will be. */
+  /**
+   * How much of a list has come, 0 to 1, in hundredths; null: none is on its way, or nobody knows
+   * how much it will be.
+   */
   download: { event_id: string; share: number } | null;
-  /** Events that the office has given to this phone and whose doors the server keeps closed: there is no list to wait for. */
+  /**
+   * Events that the office has given to this phone and whose doors the server keeps closed: there
+   * is no list to wait for.
+   */
   closed_events: readonly string[];
   /** A person plays that there is no signal. */
   no_network: boolean;

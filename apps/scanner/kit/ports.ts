@@ -1,4 +1,7 @@
-/** What the phone's core needs of the world around it: given by the browser (phone.ts), or by whoever runs many phones in one process. */
+/**
+ * What the phone's core needs of the world around it: given by the browser (phone.ts), or by
+ * whoever runs many phones in one process.
+ */
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import type { StorePlace } from './store.ts';
 
@@ -15,7 +18,10 @@ type Call = <const E extends EndpointShape>(
 export interface Ports extends StorePlace {
   /** Gives the reply or throws a CallError (apps/shared/api.ts). */
   call: Call;
-  /** The answer's bytes, unread. `onProgress` hears how much has come of how much, null where nobody knows. */
+  /**
+   * The answer's bytes, unread. `onProgress` hears how much has come of how much, null where nobody
+   * knows.
+   */
   callBytes: (
     endpoint: EndpointShape,
     ask: { params: Record<string, string>; query: Record<string, string> },
@@ -26,7 +32,9 @@ export interface Ports extends StorePlace {
     endpoint: EndpointShape,
     options: CallOptions,
   ) => Promise<ReadableStream<Uint8Array>>;
-  /** A picture of ours as a data address, which needs no line later; left out: the phone shows none. */
+  /**
+   * A picture of ours as a data address, which needs no line later; left out: the phone shows none.
+   */
   readPicture?: (address: string, options: { signal: AbortSignal }) => Promise<string>;
   /** The phone's clock, ms. */
   now: () => number;

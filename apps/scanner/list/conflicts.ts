@@ -1,4 +1,7 @@
-/** Which double entries of this phone nobody has looked at yet: they are found only when the signal is back, long after the green screen. */
+/**
+ * Which double entries of this phone nobody has looked at yet: they are found only when the signal
+ * is back, long after the green screen.
+ */
 import { readMeta, writeMeta, type QueuedScan, type ScannerDb } from '#apps/scanner/kit/store.ts';
 
 function conflictsIn({ queue }: ScannerDb): Promise<QueuedScan[]> {

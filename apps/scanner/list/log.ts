@@ -1,4 +1,7 @@
-/** Writes changes behind the list: cursor and rows always in the same transaction, and many small parts as one again. */
+/**
+ * Writes changes behind the list: cursor and rows always in the same transaction, and many small
+ * parts as one again.
+ */
 import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
 import { applyRows, countsWith, rowsAsBytes, rowsBehind } from './list.ts';
 import { catchUp, tellChange, type Phone } from './memory.ts';
@@ -11,8 +14,10 @@ import type { StoredEvent, StoredPart } from '#apps/scanner/kit/store.ts';
 const mostParts = 400;
 
 /**
- * A difference: applies only to whoever stands at its `from`. False: this phone is elsewhere, and nothing was changed.
- * Its own rows are not among what is written: a scan of this phone stands until the server's list itself holds it.
+ * A difference: applies only to whoever stands at its `from`. False: this phone is elsewhere, and
+ * nothing was changed.
+ * Its own rows are not among what is written: a scan of this phone stands until the server's list
+ * itself holds it.
  */
 export async function takeDelta(
   phone: Phone,
@@ -62,7 +67,10 @@ export async function takeDelta(
   return true;
 }
 
-/** Every part costs each start of the app: all of them become one, which stands in the place of the last. */
+/**
+ * Every part costs each start of the app: all of them become one, which stands in the place of the
+ * last.
+ */
 export async function mergeIfDue({ db, memory, ports }: Phone, event_id: string): Promise<void> {
   const list = memory.lists.get(event_id);
   if (!list) return;

@@ -1,4 +1,7 @@
-/** Reads what the server answers about the list. A captive portal answers 200 with anything: only what has the shape of our contract may come near it. */
+/**
+ * Reads what the server answers about the list. A captive portal answers 200 with anything: only
+ * what has the shape of our contract may come near it.
+ */
 import * as v from 'valibot';
 import {
   receivedChanges,

@@ -15,14 +15,22 @@ import type { OtherEvent } from '#apps/scanner/kit/store.ts';
 
 export interface Recognised {
   reading: Reading;
-  /** What was read, fit to be kept and sent: no whole code of any event; null when it is a place of this one. */
+  /**
+   * What was read, fit to be kept and sent: no whole code of any event; null when it is a place of
+   * this one.
+   */
   read: string | null;
   other_event: OtherEvent | null;
-  /** A place's code as it stood in front of the camera: it opens the holder's name, and is kept nowhere. */
+  /**
+   * A place's code as it stood in front of the camera: it opens the holder's name, and is kept
+   * nowhere.
+   */
   code: string | null;
 }
 
-/** Never throws for any text: what is not a ticket of this event is `unknown` or another event's. */
+/**
+ * Never throws for any text: what is not a ticket of this event is `unknown` or another event's.
+ */
 export async function recognise(phone: Phone, event_id: string, text: string): Promise<Recognised> {
   const code = readTicketCode(text);
   if (!phone.memory.lists.has(event_id)) await catchUp(phone, event_id);
@@ -62,7 +70,10 @@ async function hashCode(salt: string, code: string): Promise<Uint8Array> {
   ).slice(0, hashBytes);
 }
 
-/** The name that the server has sealed for whoever holds the code; null: not this code's, or unreadable. Never throws. */
+/**
+ * The name that the server has sealed for whoever holds the code; null: not this code's, or
+ * unreadable. Never throws.
+ */
 export async function openName(salt: string, code: string, sealed: string): Promise<string | null> {
   try {
     const bytes = bytesOf(sealed);
@@ -82,7 +93,9 @@ export async function openName(salt: string, code: string, sealed: string): Prom
   }
 }
 
-/** The contract takes 200 characters without NUL; a code that begins in them is masked as a whole. */
+/**
+ * The contract takes 200 characters without NUL; a code that begins in them is masked as a whole.
+ */
 function unknown(text: string): Recognised {
   return {
     reading: { kind: 'unknown' },

@@ -1,4 +1,7 @@
-/** The list at rest: AES-GCM under a key that the browser keeps and gives to nobody; whoever copies the files of a lost phone has nothing. */
+/**
+ * The list at rest: AES-GCM under a key that the browser keeps and gives to nobody; whoever copies
+ * the files of a lost phone has nothing.
+ */
 import type { PartName, StoredPart } from '#apps/scanner/kit/store.ts';
 
 export const algorithm = { name: 'AES-GCM', length: 256 };

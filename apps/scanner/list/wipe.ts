@@ -1,4 +1,7 @@
-/** Forgetting: an event that is over or no longer this phone's, and everything at once when the office says so; disk first, then memory. */
+/**
+ * Forgetting: an event that is over or no longer this phone's, and everything at once when the
+ * office says so; disk first, then memory.
+ */
 import { rememberScan, tellChange, type Phone } from './memory.ts';
 import {
   readMeta,
@@ -23,7 +26,10 @@ export async function forgetEvent(
   tellChange(phone);
 }
 
-/** Lists of events that are not this phone's any more: also those that it was about to forget when it died. */
+/**
+ * Lists of events that are not this phone's any more: also those that it was about to forget when
+ * it died.
+ */
 export async function forgetOthers(
   phone: Phone,
   { events }: Pick<Device, 'events'>,

@@ -1,4 +1,8 @@
-/** One scan = one durable transaction: what is known, the door's rule, the queue row. The network has no say. */
+/**
+ * One scan = one durable transaction: what is known, the door's rule, the queue row. The network
+ * has no say.
+ */
+import { requireValue } from '#server/domain/require-value.ts';
 import {
   decideAdmission,
   type Decision,
@@ -58,7 +62,10 @@ interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
 /** A place, and which of its tickets was read. */
 export type ReadPlace = Place & { revision: number };
 
-/** What the screen needs to say the verdict; `first` is the scan that stands against a second way in. */
+/**
+ * What the screen needs to say the verdict; `first` is the scan that stands against a second way
+ * in.
+ */
 export interface Shown extends Decision {
   admission_id: string;
   seq: number;
@@ -78,10 +85,13 @@ export interface Shown extends Decision {
   approved_by: string | null;
 }
 
-/** Resolves after the transaction has completed on disk; throws only when the phone cannot write, or has no list. */
+/**
+ * Resolves after the transaction has completed on disk; throws only when the phone cannot write, or
+ * has no list.
+ */
 export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
   const [shown] = await store(phone, ask.event_id, (moment) => [decideOne(phone, moment, ask)]);
-  return withName(shown!, ask.recognised.code);
+  return withName(requireValue(shown, 'verdict'), ask.recognised.code);
 }
 
 /** The rest of an order: each its own scan and verdict, all in one transaction. */
@@ -136,8 +146,10 @@ class Behind extends Error {}
 const mostTries = 20;
 
 /**
- * Runs the decisions and writes their rows, one transaction for all; memory changes only after it has completed.
- * Another tab that has gone on meanwhile is seen inside the transaction: its scans are read there, its list after it, and then it is decided again.
+ * Runs the decisions and writes their rows, one transaction for all; memory changes only after it
+ * has completed.
+ * Another tab that has gone on meanwhile is seen inside the transaction: its scans are read there,
+ * its list after it, and then it is decided again.
  */
 export async function store<T>(
   phone: Phone,
@@ -163,7 +175,7 @@ export async function store<T>(
       for (const row of rows) rememberScan(phone, row);
       memory.seq = Math.max(memory.seq ?? 0, seq);
       tellChange(phone);
-      return decided.map(({ answer }, i) => answer(rows[i]!));
+      return decided.map(({ answer }, i) => answer(requireValue(rows[i], 'row of the queue')));
     } catch (error) {
       if (!(error instanceof Behind) || tries === mostTries) throw error;
       await refresh(phone);
@@ -319,7 +331,10 @@ function whatIsKnown(list: DoorList, reading: Reading): Known {
   };
 }
 
-/** Behind whoever goes in, and again behind a ticket that this very phone has let in: the group may have come up while the doorman looked elsewhere. */
+/**
+ * Behind whoever goes in, and again behind a ticket that this very phone has let in: the group may
+ * have come up while the doorman looked elsewhere.
+ */
 function companionsAfter(
   list: DoorList,
   { place, ticket, first }: Known,
@@ -339,7 +354,10 @@ function companionsAfter(
     : [];
 }
 
-/** After the transaction: IndexedDB closes one that waits for anything else. A phone that has its list since before this knew names has none. */
+/**
+ * After the transaction: IndexedDB closes one that waits for anything else. A phone that has its
+ * list since before this knew names has none.
+ */
 async function withName(shown: Shown, code: string | null): Promise<Shown> {
   const sealed = shown.place?.ticket?.sealed_name ?? null;
   return {

@@ -1,4 +1,8 @@
-/** A supervisor's consent, from both sides: a steward's phone asks and checks the answer, a supervisor's phone reads the question and signs it; without any line. */
+/**
+ * A supervisor's consent, from both sides: a steward's phone asks and checks the answer, a
+ * supervisor's phone reads the question and signs it; without any line.
+ */
+import { requireValue } from '#server/domain/require-value.ts';
 import {
   isLate,
   questionMs,
@@ -26,20 +30,25 @@ export interface Consent {
   by: string;
 }
 
-/** `other`: no answer at all. `unknown`: of no supervisor that this phone knows, or to another question. */
+/**
+ * `other`: no answer at all. `unknown`: of no supervisor that this phone knows, or to another
+ * question.
+ */
 export type AnswerRead =
   | { kind: 'consent'; consent: Consent }
   | { kind: 'other' | 'unknown' | 'late' };
 
 type Asked = Pick<Question, 'event_id' | 'act' | 'place' | 'revision' | 'annuls'>;
 
-/** A question that nobody has asked before; its time by the server's clock, as this phone knows it. */
+/**
+ * A question that nobody has asked before; its time by the server's clock, as this phone knows it.
+ */
 export function askSupervisor(phone: Phone, asked: Asked): Question {
   const { ports, memory } = phone;
   return {
     ...asked,
     id: base64urlOf(ports.random(16)),
-    phone_id: memory.device!.phone_id,
+    phone_id: requireValue(memory.device, 'pairing').phone_id,
     expires_at: Math.round(correctedNow(phone, memory.clock).corrected) + questionMs,
   };
 }

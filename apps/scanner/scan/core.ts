@@ -1,4 +1,7 @@
-/** One phone of the door without its screen: memory, disk, rules and rhythm behind one handle, for the app and for many phones in one process. */
+/**
+ * One phone of the door without its screen: memory, disk, rules and rhythm behind one handle, for
+ * the app and for many phones in one process.
+ */
 import { liveQuery } from 'dexie';
 import { askHouse } from '#apps/scanner/device/house.ts';
 import { checkPin, closeKey, isKeyOpen } from '#apps/scanner/device/supervisor.ts';
@@ -73,7 +76,9 @@ export function openCore(ports: Ports) {
     exportQueue: bind(exportQueue),
     queueChain: bind(queueChain),
 
-    /** The lists of all events lie in memory: ready to scan. Rejects when the storage does not open. */
+    /**
+     * The lists of all events lie in memory: ready to scan. Rejects when the storage does not open.
+     */
     ready,
     /** Memory as it stands on the disk: after another tab has written. */
     refresh: bind(refresh),

@@ -13,7 +13,10 @@ export interface Passage extends Omit<KnownScan, 'conflict_with'> {
   conflict: boolean;
 }
 
-/** `verdict` if it were read now on the way in; `ticket` is of the revision that was read, with the name where this phone may know it. */
+/**
+ * `verdict` if it were read now on the way in; `ticket` is of the revision that was read, with the
+ * name where this phone may know it.
+ */
 export interface TicketView {
   verdict: Verdict;
   place: ReadPlace | null;

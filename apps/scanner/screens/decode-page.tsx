@@ -1,4 +1,8 @@
-/** "Prova di lettura", a page of the office: choose or paste a photo or a screenshot of a ticket and see what the scanner reads in it. */
+/**
+ * "Prova di lettura", a page of the office: choose or paste a photo or a screenshot of a ticket and
+ * see what the scanner reads in it.
+ */
+import { requireValue } from '#server/domain/require-value.ts';
 import { StrictMode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
@@ -13,7 +17,9 @@ import parts from './parts.module.css';
 import styles from './decode-page.module.css';
 
 declare global {
-  /** For tests from the browser's console: a file, a canvas or a bitmap in; the text, or null, out. */
+  /**
+   * For tests from the browser's console: a file, a canvas or a bitmap in; the text, or null, out.
+   */
   interface Window {
     decodeImage: typeof decodeImage;
   }
@@ -138,7 +144,7 @@ function resultOf({ text, fault }: Reading): NoteProps {
   };
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(requireValue(document.getElementById('root'), 'root of the page')).render(
   <StrictMode>
     <DecodePage />
   </StrictMode>,

@@ -1,4 +1,7 @@
-/** Installation on the home screen: storage of an installed app is safer, and it opens without the browser's bars. */
+/**
+ * Installation on the home screen: storage of an installed app is safer, and it opens without the
+ * browser's bars.
+ */
 import { useSyncExternalStore } from 'react';
 import { observable } from '#apps/scanner/kit/observable.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
@@ -40,12 +43,18 @@ export function isInstalled(): boolean {
   return matchMedia('(display-mode: standalone)').matches || standalone === true;
 }
 
-/** A tab of an iPhone: the app on its home screen has storage of its own, and a link never opens there. */
+/**
+ * A tab of an iPhone: the app on its home screen has storage of its own, and a link never opens
+ * there.
+ */
 export function isTabOfApple(): boolean {
   return standalone === false;
 }
 
-/** The system decides by itself too, and changes its mind with the installation: what it said once is not what holds. Before that nobody is asked unbidden: Firefox would ask the person. */
+/**
+ * The system decides by itself too, and changes its mind with the installation: what it said once
+ * is not what holds. Before that nobody is asked unbidden: Firefox would ask the person.
+ */
 export async function notePersisted({ asks = isInstalled() } = {}): Promise<void> {
   try {
     await phone.writeMeta(

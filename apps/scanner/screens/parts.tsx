@@ -1,4 +1,7 @@
-/** What all screens of the scanner are made of: the round button with an icon, and the framed message. */
+/**
+ * What all screens of the scanner are made of: the round button with an icon, and the framed
+ * message.
+ */
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import parts from './parts.module.css';

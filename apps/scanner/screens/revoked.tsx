@@ -1,4 +1,7 @@
-/** The screen of a phone that the office has revoked: no ticket is left on it; what it read before is still sent. */
+/**
+ * The screen of a phone that the office has revoked: no ticket is left on it; what it read before
+ * is still sent.
+ */
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayCount } from './words.ts';
 import { ExportQueue } from '#apps/scanner/screens/panels/export-queue.tsx';

@@ -15,7 +15,10 @@ import styles from './status-line.module.css';
 
 interface StatusLineProps {
   event: StoredEvent;
-  /** On the scanning screen: nothing else there says what is wrong, and the number of tickets stands there already. */
+  /**
+   * On the scanning screen: nothing else there says what is wrong, and the number of tickets stands
+   * there already.
+   */
   device?: Pick<Device, 'forgotten'>;
 }
 
@@ -79,7 +82,10 @@ function lookOf(isBad: boolean, online: boolean) {
     : ({ look: styles.offline, icon: 'offline' } as const);
 }
 
-/** What keeps this phone from the server and a person can mend: it comes before all else, because waiting for the signal would not help. Null: nothing, or only the signal. */
+/**
+ * What keeps this phone from the server and a person can mend: it comes before all else, because
+ * waiting for the signal would not help. Null: nothing, or only the signal.
+ */
 function obstacleOf(
   { forgotten }: Pick<Device, 'forgotten'>,
   { update_required, online, trouble }: LineStatus,

@@ -1,4 +1,7 @@
-/** The phone's state as React state: its database, its connection, its memory, and how many scans it has still to send. */
+/**
+ * The phone's state as React state: its database, its connection, its memory, and how many scans it
+ * has still to send.
+ */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { countQueued } from '#apps/scanner/kit/store.ts';
@@ -14,8 +17,10 @@ export class StorageError extends Error {
 }
 
 /**
- * A Dexie query that runs again whenever a row that it read has changed, in this tab or another; `undefined` until the first answer.
- * A database that fails is thrown while rendering, as a StorageError. Only the first `query` is run: it must not depend on props or state.
+ * A Dexie query that runs again whenever a row that it read has changed, in this tab or another;
+ * `undefined` until the first answer.
+ * A database that fails is thrown while rendering, as a StorageError. Only the first `query` is
+ * run: it must not depend on props or state.
  */
 export function useLive<T>(query: () => Promise<T>): T | undefined {
   const [value, setValue] = useState<T>();
@@ -36,7 +41,10 @@ export function useStatus(): LineStatus {
   return useSyncExternalStore(phone.status.subscribe, phone.status.read);
 }
 
-/** Runs a synchronous read again whenever the phone's memory has changed; while nothing did, it must return the same value. */
+/**
+ * Runs a synchronous read again whenever the phone's memory has changed; while nothing did, it must
+ * return the same value.
+ */
 export function useMemory<T>(read: () => T): T {
   return useSyncExternalStore(phone.subscribe, read);
 }

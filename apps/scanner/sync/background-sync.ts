@@ -1,4 +1,7 @@
-/** Background Sync, where the browser has it: the system wakes our service worker when the line is back, even if the app was closed. */
+/**
+ * Background Sync, where the browser has it: the system wakes our service worker when the line is
+ * back, even if the app was closed.
+ */
 import type { StatusKeeper } from '#apps/scanner/kit/line-status.ts';
 
 /** What the worker is woken for. */
@@ -15,8 +18,10 @@ function askForHandIn(): void {
 }
 
 /**
- * Asks the system whenever scans are left behind: at each scan without a line (the function that is given back is called after it), and when the
- * line breaks, because it may take the last one with it. Where there is no Background Sync the page itself must hand in.
+ * Asks the system whenever scans are left behind: at each scan without a line (the function that is
+ * given back is called after it), and when the
+ * line breaks, because it may take the last one with it. Where there is no Background Sync the page
+ * itself must hand in.
  */
 export function handInLater({ read, subscribe }: StatusKeeper): () => void {
   let wasOnline = true;

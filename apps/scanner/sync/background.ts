@@ -1,4 +1,6 @@
-/** Handing in without a page, for the service worker when the system says that the signal is back. */
+/**
+ * Handing in without a page, for the service worker when the system says that the signal is back.
+ */
 import { call, CallError } from '#apps/shared/api.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
 import { batchSize, handIn } from './hand-in.ts';
@@ -18,7 +20,8 @@ export async function handInAlone(): Promise<void> {
     const ports = { db_name: db.name, call, now: () => Date.now(), locks: navigator.locks };
     const line = makeLine(after);
     try {
-      // Scans are taken in from anybody who once was a phone: only here is it heard that this one was revoked.
+      // Scans are taken in from anybody who once was a phone: only here is it heard that this one
+      // was revoked.
       const body = {
         queue_length: await countQueued(db),
         clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
@@ -29,7 +32,8 @@ export async function handInAlone(): Promise<void> {
     } catch (error) {
       if (!(error instanceof CallError && error.status === 401)) throw error;
       if (error.code !== 'phone_revoked') return;
-      // The tickets go before anything else; what the app has to say and to ask about it waits until somebody opens it.
+      // The tickets go before anything else; what the app has to say and to ask about it waits
+      // until somebody opens it.
       await wipeTickets(db, device, Date.now());
     }
     await handIn({ db, ports, line, pace: { batch: batchSize } }, device);

@@ -1,4 +1,7 @@
-/** The worst day: scans that found no way to the server leave as a file, or as a chain of QR codes from screen to screen. */
+/**
+ * The worst day: scans that found no way to the server leave as a file, or as a chain of QR codes
+ * from screen to screen.
+ */
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import { wireVersion } from '#server/contract/version.ts';
@@ -27,7 +30,10 @@ export async function exportQueue(phone: Phone): Promise<{ name: string; blob: B
   };
 }
 
-/** `BTG1/<n>/<of>/<base32 of deflated JSON, in pieces>`: only characters of the QR's alphanumeric mode; empty when there is nothing to send. */
+/**
+ * `BTG1/<n>/<of>/<base32 of deflated JSON, in pieces>`: only characters of the QR's alphanumeric
+ * mode; empty when there is nothing to send.
+ */
 export async function queueChain(phone: Phone): Promise<string[]> {
   const packed = await packedQueue(phone);
   if (packed.items.length === 0) return [];

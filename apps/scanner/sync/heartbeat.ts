@@ -1,4 +1,7 @@
-/** The heartbeat: tells the office how this phone is, and takes over what the office has changed about it. */
+/**
+ * The heartbeat: tells the office how this phone is, and takes over what the office has changed
+ * about it.
+ */
 import { CallError } from '#apps/shared/api.ts';
 import { takeHouse } from '#apps/scanner/device/house.ts';
 import { publicKeyOf } from '#apps/scanner/device/signing-key.ts';

@@ -1,4 +1,7 @@
-/** Down: one list, then differences by the server's cursor; a cursor that is too old means a new list beside the old one. */
+/**
+ * Down: one list, then differences by the server's cursor; a cursor that is too old means a new
+ * list beside the old one.
+ */
 import { CallError } from '#apps/shared/api.ts';
 import { pullChanges, pullList } from '#server/contract/door/admissions.ts';
 import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
@@ -17,7 +20,10 @@ import { forgetEvent } from '#apps/scanner/list/wipe.ts';
 const listTimeoutMs = 120_000;
 const deltaTimeoutMs = 15_000;
 
-/** Brings all events of the phone up to date, one after the other; throws the first error when each has had its turn. */
+/**
+ * Brings all events of the phone up to date, one after the other; throws the first error when each
+ * has had its turn.
+ */
 export async function pullAll(phone: Phone, device: Device): Promise<void> {
   const wiped = (await readMeta(phone.db, 'wiped')) ?? [];
   const now = surelyNow(phone);
@@ -32,7 +38,8 @@ export async function pullAll(phone: Phone, device: Device): Promise<void> {
     } catch (error) {
       // A phone that the server does not know is told so for every event.
       if (error instanceof CallError && error.status === 401) throw error;
-      // One whose doors are not open to phones now does not make the line a bad one: the others go on, and the scans.
+      // One whose doors are not open to phones now does not make the line a bad one: the others go
+      // on, and the scans.
       if (error instanceof CallError && error.code === 'event_not_found')
         markClosed(phone, id, true);
       else errors.push(error);
@@ -80,7 +87,8 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
       isAnew = true;
     }
   }
-  // Only tidying, tried again after the next difference: what has come is kept already, and a full disk must not look like a dead line.
+  // Only tidying, tried again after the next difference: what has come is kept already, and a full
+  // disk must not look like a dead line.
   await mergeIfDue(phone, event_id).catch(() => {});
 }
 
@@ -88,7 +96,10 @@ interface Ask {
   device: Device;
   event_id: string;
 }
-/** `more`: what came while the server made the list is still to be asked for. Null: this phone may not keep the event. */
+/**
+ * `more`: what came while the server made the list is still to be asked for. Null: this phone may
+ * not keep the event.
+ */
 type Pulled = { wipe_at: number; more: boolean } | null;
 
 async function pullDelta(phone: Phone, ask: Ask, since: string): Promise<Pulled> {
@@ -148,7 +159,8 @@ export async function wipeOutdated(phone: Phone): Promise<void> {
   const starts = new Map(
     phone.memory.device?.events.map(({ id, starts_at }) => [id, Date.parse(starts_at)]),
   );
-  // Of a list that never came whole there may be pieces, and of its event only what the pairing says.
+  // Of a list that never came whole there may be pieces, and of its event only what the pairing
+  // says.
   const outdated = await phone.db.events
     .filter(
       ({ event_id, facts }) =>
@@ -158,7 +170,10 @@ export async function wipeOutdated(phone: Phone): Promise<void> {
   for (const event_id of outdated) await forgetEvent(phone, event_id, 'over');
 }
 
-/** The earlier of the two clocks: a wrong one, or one that was set right without our knowing, must not end an evening before its time. */
+/**
+ * The earlier of the two clocks: a wrong one, or one that was set right without our knowing, must
+ * not end an evening before its time.
+ */
 function surelyNow(phone: Phone): number {
   const { now, corrected } = correctedNow(phone, phone.memory.clock);
   return Math.min(now, corrected);

@@ -1,4 +1,7 @@
-/** A button whose click may take time: busy until 200 ms after the work is done, and an error is shown in a modal (RULES W5). */
+/**
+ * A button whose click may take time: busy until 200 ms after the work is done, and an error is
+ * shown in a modal (RULES W5).
+ */
 import { useRef, useState, type ComponentProps } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { Modal } from './modal.tsx';
@@ -51,7 +54,8 @@ export function AsyncButton({
   ...rest
 }: AsyncButtonProps) {
   const { run, isBusy, failure, close } = useClick(onClick, busy);
-  // Busy is said, not `disabled`: that would drop the focus of whoever pressed it with the keyboard.
+  // Busy is said, not `disabled`: that would drop the focus of whoever pressed it with the
+  // keyboard.
   const look = variant === 'bare' ? 'ui-async' : `ui-async ui-button ui-button-${variant}`;
   return (
     <>

@@ -1,9 +1,15 @@
-/** The native <dialog> that modal and drawer stand on: focus stays inside, Esc and a click beside it close it, focus goes back afterwards. */
+/**
+ * The native <dialog> that modal and drawer stand on: focus stays inside, Esc and a click beside it
+ * close it, focus goes back afterwards.
+ */
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 import { Icon } from './icon.tsx';
 
-/** What had the focus before a dialog may have gone meanwhile: then the page's content has it, and the keyboard goes on from there. */
+/**
+ * What had the focus before a dialog may have gone meanwhile: then the page's content has it, and
+ * the keyboard goes on from there.
+ */
 function keepFocus() {
   if (document.activeElement === document.body)
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
@@ -33,7 +39,8 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
     };
   }, []);
 
-  // Beside the dialog means on its backdrop, which is the element itself; the keyboard has Esc for it.
+  // Beside the dialog means on its backdrop, which is the element itself; the keyboard has Esc for
+  // it.
   useEffect(() => {
     const dialog = requireValue(frame.current, 'dialog');
     const clickBeside = (event: MouseEvent) => {
@@ -49,7 +56,8 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
     onClose?.();
   }
 
-  // A browser may close a dialog at the second Esc without asking; a dialog that StrictMode has just opened again is not closed.
+  // A browser may close a dialog at the second Esc without asking; a dialog that StrictMode has
+  // just opened again is not closed.
   function close(event: SyntheticEvent<HTMLDialogElement>) {
     if (event.target !== event.currentTarget || event.currentTarget.open) return;
     if (onClose === undefined) event.currentTarget.showModal();

@@ -65,7 +65,10 @@ interface IconProps {
   label?: string;
 }
 
-/** `size` is in pixels beside text of the usual size, and grows with it. Without a label it is decoration, silent for screen readers. */
+/**
+ * `size` is in pixels beside text of the usual size, and grows with it. Without a label it is
+ * decoration, silent for screen readers.
+ */
 export function Icon({ name, size = 20, label }: IconProps) {
   return (
     <svg

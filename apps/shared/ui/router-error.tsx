@@ -1,4 +1,7 @@
-/** Catches what a screen throws while it draws itself, so that nobody looks at an empty page (RULES W9). */
+/**
+ * Catches what a screen throws while it draws itself, so that nobody looks at an empty page (RULES
+ * W9).
+ */
 import { Component, type ReactNode } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { ErrorView } from './error-view.tsx';

@@ -1,4 +1,7 @@
-/** Builds the page that works a draw out again: one file, which needs no network once the list is there. */
+/**
+ * Builds the page that works a draw out again: one file, which needs no network once the list is
+ * there.
+ */
 import { defineOneFile } from '#apps/vite.ts';
 
 export default defineOneFile('verify/draw');

@@ -1,4 +1,7 @@
-/** The door on the wire: what a phone downloads, what it sends up, and the office's admissions calls. */
+/**
+ * The door on the wire: what a phone downloads, what it sends up, and the office's admissions
+ * calls.
+ */
 import * as v from 'valibot';
 import {
   conflictAnswers,
@@ -19,8 +22,10 @@ const verdict = v.picklist(verdicts);
 const wire = v.optional(text(20));
 
 /**
- * The whole list as the phone keeps it. The answer is application/octet-stream: the four letters BTG2, the length of the block as four bytes, the block
- * (server/domain/door/door-block.ts), and behind it to the end the head as JSON (door-list.ts `doorHead`). It may be some seconds old: the changes after its cursor
+ * The whole list as the phone keeps it. The answer is application/octet-stream: the four letters
+ * BTG2, the length of the block as four bytes, the block
+ * (server/domain/door/door-block.ts), and behind it to the end the head as JSON (door-list.ts
+ * `doorHead`). It may be some seconds old: the changes after its cursor
  * bring what came since.
  */
 export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
@@ -32,7 +37,10 @@ export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
   query: v.object({ wire }),
 });
 
-/** `since` is the cursor of the last answer. Where there is too much to tell, or nothing leads on from the cursor, the whole list is to be fetched (`resync_required`). */
+/**
+ * `since` is the cursor of the last answer. Where there is too much to tell, or nothing leads on
+ * from the cursor, the whole list is to be fetched (`resync_required`).
+ */
 export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes', {
   who: 'phone',
   limit: 'sync',
@@ -43,7 +51,8 @@ export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes
 });
 
 /**
- * `from` and `to` are cursors. Whoever stands at `from` takes `page` and is at `to`; anybody else, or without a page, asks for the changes.
+ * `from` and `to` are cursors. Whoever stands at `from` takes `page` and is at `to`; anybody else,
+ * or without a page, asks for the changes.
  * The first message of each event says where the door stands: `from` is `to`.
  */
 const doorNews = v.object({
@@ -54,7 +63,10 @@ const doorNews = v.object({
 });
 export type DoorNews = v.InferOutput<typeof doorNews>;
 
-/** All the phone's events in one stream of `data: <JSON>` messages; a comment every 15 s. It ends when the phone is revoked or its events or role change: connect again, or hear why. */
+/**
+ * All the phone's events in one stream of `data: <JSON>` messages; a comment every 15 s. It ends
+ * when the phone is revoked or its events or role change: connect again, or hear why.
+ */
 export const listenDoor = endpoint('GET', '/api/scanner/live', {
   who: 'phone',
   limit: 'sync',
@@ -65,7 +77,10 @@ export const listenDoor = endpoint('GET', '/api/scanner/live', {
 /** The verdicts with which somebody goes in or out. */
 const countingVerdicts: readonly string[] = ['admit', 'out', 'verify'];
 
-/** One scan, a fact: stored even when the verdict was no. Ids are made on the phone, `seq` counts without gaps from 0. */
+/**
+ * One scan, a fact: stored even when the verdict was no. Ids are made on the phone, `seq` counts
+ * without gaps from 0.
+ */
 export const scan = v.pipe(
   v.object({
     admission_id: text(64, 16),
@@ -90,7 +105,10 @@ export const scan = v.pipe(
     note: v.optional(v.nullable(text(200))),
     /** The scan that this one takes back; then the verdict is `undone`. */
     annuls: v.optional(v.nullable(text(64, 16))),
-    /** A supervisor's consent to this scan, where the phone needs one (RULES A10): kept with the scan, and checked again. */
+    /**
+     * A supervisor's consent to this scan, where the phone needs one (RULES A10): kept with the
+     * scan, and checked again.
+     */
     approval: v.optional(
       v.nullable(
         v.object({
@@ -121,7 +139,10 @@ export const scan = v.pipe(
 export type Scan = v.InferOutput<typeof scan>;
 export type ScanSent = v.InferInput<typeof scan>;
 
-/** Nothing leaves a phone's queue before its own id was answered; `unreadable` goes to a shelf that a person sees. */
+/**
+ * Nothing leaves a phone's queue before its own id was answered; `unreadable` goes to a shelf that
+ * a person sees.
+ */
 const scanResult = v.object({
   admission_id: v.nullable(v.string()),
   index: v.number(),
@@ -130,7 +151,10 @@ const scanResult = v.object({
   conflict_with: v.nullable(v.string()),
 });
 
-/** Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked phone may hand in its queue; what it was not allowed to do is stored in doubt (RULES A9). */
+/**
+ * Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked
+ * phone may hand in its queue; what it was not allowed to do is stored in doubt (RULES A9).
+ */
 export const sendAdmissions = endpoint('POST', '/api/scanner/admissions', {
   who: 'phone',
   evenRevoked: true,
@@ -166,7 +190,9 @@ const admissionRow = v.object({
   conflict_with: v.nullable(v.string()),
   means: v.picklist(means),
   note: v.nullable(v.string()),
-  /** The supervisor's phone that consented. `approval_failed`: a consent came with it that is none. */
+  /**
+   * The supervisor's phone that consented. `approval_failed`: a consent came with it that is none.
+   */
   approved_by: v.nullable(v.string()),
   approval_failed: v.boolean(),
   /** The scan that this one takes back; on that one, by which. */
@@ -192,7 +218,10 @@ export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recen
   reply: v.object({ items: v.array(admissionRow) }),
 });
 
-/** `excel`: as Italian Excel opens it; `plain`: comma, ISO times. Newest arrivals first, without those of rehearsals. */
+/**
+ * `excel`: as Italian Excel opens it; `plain`: comma, ISO times. Newest arrivals first, without
+ * those of rehearsals.
+ */
 export const exportAdmissions = endpoint('GET', '/api/admin/admissions/export.csv', {
   who: 'export_orders',
   limit: 'document',
@@ -204,7 +233,10 @@ export const exportAdmissions = endpoint('GET', '/api/admin/admissions/export.cs
   }),
 });
 
-/** ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or the one before it. */
+/**
+ * ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or
+ * the one before it.
+ */
 export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
   who: 'admit',
   refusals: ['ticket_not_found'],
@@ -261,8 +293,10 @@ export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/u
 });
 
 /**
- * The file that a phone without any line has exported: handed in for it by the office, however long ago the phone was revoked.
- * The same file twice is one set of admissions; `items` are read one by one, as from the phone itself.
+ * The file that a phone without any line has exported: handed in for it by the office, however long
+ * ago the phone was revoked.
+ * The same file twice is one set of admissions; `items` are read one by one, as from the phone
+ * itself.
  */
 export const importAdmissions = endpoint('POST', '/api/admin/admissions/import', {
   who: 'import_scans',

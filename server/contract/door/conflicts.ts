@@ -1,4 +1,6 @@
-/** Conflicts at the door on the wire: one ticket scanned in twice, and a person’s decision about it. */
+/**
+ * Conflicts at the door on the wire: one ticket scanned in twice, and a person’s decision about it.
+ */
 import * as v from 'valibot';
 import { conflictAnswers, means } from '#server/domain/door/admission.ts';
 import { endpoint, pageOf, timeOut } from '#server/contract/endpoint.ts';
@@ -16,7 +18,10 @@ const side = v.object({
   override: v.nullable(v.string()),
 });
 
-/** `first` is the admission, `second` the way in that came after it without a way out between; `admission_id` names the second. */
+/**
+ * `first` is the admission, `second` the way in that came after it without a way out between;
+ * `admission_id` names the second.
+ */
 const conflict = v.object({
   ...scannedTicket,
   first: side,
@@ -33,7 +38,10 @@ export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
   reply: v.object({ ...pageOf(conflict), open: v.number() }),
 });
 
-/** Both scans stay as they are; it may be said anew, the last word holds. @throws conflict_gone when it is none any more */
+/**
+ * Both scans stay as they are; it may be said anew, the last word holds.
+ * @throws conflict_gone when it is none any more
+ */
 export const settleConflict = endpoint('POST', '/api/admin/conflicts/:admissionId', {
   who: 'settle_door',
   refusals: ['admission_not_found', 'conflict_gone'],

@@ -1,4 +1,7 @@
-/** The door's list on the wire: what the whole list says beside its block, and the rows of what changed since. */
+/**
+ * The door's list on the wire: what the whole list says beside its block, and the rows of what
+ * changed since.
+ */
 import * as v from 'valibot';
 import { directions, listedStates, verifyPolicies } from '#server/domain/door/admission.ts';
 import { timeIn } from '#server/contract/endpoint.ts';

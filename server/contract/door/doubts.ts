@@ -18,7 +18,10 @@ const doubtful = v.object({
   note: v.nullable(v.string()),
   /** The scan that it would take back. */
   annuls: v.nullable(v.object({ at: timeOut, by: v.string() })),
-  /** Said not to count; null: nobody has said anything. One that counts is in doubt no more, and not here. */
+  /**
+   * Said not to count; null: nobody has said anything. One that counts is in doubt no more, and not
+   * here.
+   */
   settled: v.nullable(v.object(settled)),
 });
 
@@ -30,7 +33,11 @@ export const listDoubts = endpoint('GET', '/api/admin/doubts', {
   reply: v.object({ ...pageOf(doubtful), open: v.number() }),
 });
 
-/** `counts` is the last word: from then on it is a scan like any other, and may be taken back like one. @throws doubt_gone when it is not in doubt any more */
+/**
+ * `counts` is the last word: from then on it is a scan like any other, and may be taken back like
+ * one.
+ * @throws doubt_gone when it is not in doubt any more
+ */
 export const settleDoubt = endpoint('POST', '/api/admin/doubts/:admissionId', {
   who: 'settle_door',
   refusals: ['admission_not_found', 'doubt_gone'],

@@ -27,12 +27,18 @@ const phone = v.object({
 export const listPhones = endpoint('GET', '/api/admin/phones/', {
   who: 'see_devices',
   summary: 'The phones of the door, the newest first',
-  /** `q`: name, gate, event, or the whole id. `revoked`: only those that were stopped, or only those that were not. */
+  /**
+   * `q`: name, gate, event, or the whole id. `revoked`: only those that were stopped, or only those
+   * that were not.
+   */
   query: v.object({ ...listAsk, revoked: yesNo }),
   reply: v.object(pageOf(phone)),
 });
 
-/** The link is shown once and lives ten minutes: `<public origin>/scanner/#pair=<token>`. The fragment never reaches a server log. */
+/**
+ * The link is shown once and lives ten minutes: `<public origin>/scanner/#pair=<token>`. The
+ * fragment never reaches a server log.
+ */
 const pairing = v.object({ phone, pairing_url: v.string(), expires_at: timeOut });
 
 export const makePhone = endpoint('POST', '/api/admin/phones/', {
@@ -48,7 +54,10 @@ export const makePhone = endpoint('POST', '/api/admin/phones/', {
   reply: pairing,
 });
 
-/** Name, gate, events and role of a phone in use: it hears of it at its next contact. What is left out stays. */
+/**
+ * Name, gate, events and role of a phone in use: it hears of it at its next contact. What is left
+ * out stays.
+ */
 export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
   who: 'change_devices',
   refusals: ['phone_not_found', 'phone_revoked', 'event_not_found'],
@@ -78,11 +87,16 @@ export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke',
 });
 
 /**
- * What a phone is and what it may do. `supervisor_pin`: on supervisors' phones alone, null where the office has set none. `asks_supervisor`: this phone overrules
- * only with a supervisor's consent (RULES A10), signed by one of `supervisors`, each for the events that it shares with this phone; `public_key` as the heartbeat sends it.
+ * What a phone is and what it may do. `supervisor_pin`: on supervisors' phones alone, null where
+ * the office has set none. `asks_supervisor`: this phone overrules
+ * only with a supervisor's consent (RULES A10), signed by one of `supervisors`, each for the events
+ * that it shares with this phone; `public_key` as the heartbeat sends it.
  */
 const identity = {
-  /** Whose door it is. `logo`: an address of ours. `accent`: readable on light and on dark pages; null: the product's own. */
+  /**
+   * Whose door it is. `logo`: an address of ours. `accent`: readable on light and on dark pages;
+   * null: the product's own.
+   */
   house: v.object({
     name: v.string(),
     logo: v.nullable(v.string()),
@@ -116,7 +130,10 @@ export const pairPhone = endpoint('POST', '/api/scanner/pair', {
   limit: 'pair',
   refusals: ['pairing_invalid'],
   summary: 'Exchange the pairing link for a device token',
-  /** `previous_token`: this phone's token of an earlier pairing, whose scans it may still have to hand in. */
+  /**
+   * `previous_token`: this phone's token of an earlier pairing, whose scans it may still have to
+   * hand in.
+   */
   body: v.object({
     token: text(100, 16),
     app_version: v.optional(text(40)),
@@ -126,12 +143,17 @@ export const pairPhone = endpoint('POST', '/api/scanner/pair', {
     device_token: v.string(),
     phone_id: v.string(),
     ...identity,
-    /** For a phone that has lost its memory: with which number it goes on, so that the scans which were lost with it stay a hole that the office sees. */
+    /**
+     * For a phone that has lost its memory: with which number it goes on, so that the scans which
+     * were lost with it stay a hole that the office sees.
+     */
     next_seq: v.number(),
   }),
 });
 
-/** Tells the office how the phone is, and the phone what time it is and whether something changed. */
+/**
+ * Tells the office how the phone is, and the phone what time it is and whether something changed.
+ */
 export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
   who: 'phone',
   limit: 'sync',
@@ -148,7 +170,10 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
     battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
     app_version: v.optional(text(40)),
     wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
-    /** Of a supervisor's phone: the public half of the key with which it consents, an uncompressed point of P-256 in base64url. The last one counts. */
+    /**
+     * Of a supervisor's phone: the public half of the key with which it consents, an uncompressed
+     * point of P-256 in base64url. The last one counts.
+     */
     signing_key: v.optional(v.pipe(v.string(), v.regex(publicKeyPattern))),
   }),
   reply: v.object(identity),
@@ -169,7 +194,10 @@ export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
   reply: pinState,
 });
 
-/** The supervisors' phones get it at their next contact, the stewards' only hear whether there is one; null takes it away. */
+/**
+ * The supervisors' phones get it at their next contact, the stewards' only hear whether there is
+ * one; null takes it away.
+ */
 export const setDoorPin = endpoint('PUT', '/api/admin/door/pin', {
   who: 'change_devices',
   summary: 'Set or take away the supervisors’ PIN',

@@ -1,4 +1,7 @@
-/** Rehearsals (prova generale) on the wire: practice events for the phones of the door, with a sheet of codes. No money, no mail, no public page. */
+/**
+ * Rehearsals (prova generale) on the wire: practice events for the phones of the door, with a sheet
+ * of codes. No money, no mail, no public page.
+ */
 import * as v from 'valibot';
 import { verdicts } from '#server/domain/door/admission.ts';
 import { rehearsalPhases } from '#server/domain/door/rehearsal.ts';
@@ -18,7 +21,10 @@ const rehearsal = v.object({
   phones: v.array(v.object({ id: v.string(), name: v.string(), gate: v.nullable(v.string()) })),
 });
 
-/** One code of the sheet. `verdict` must appear (`hint`: what to do for it, in Italian); `seen_by`: the phones that have said it, by name. */
+/**
+ * One code of the sheet. `verdict` must appear (`hint`: what to do for it, in Italian); `seen_by`:
+ * the phones that have said it, by name.
+ */
 const card = v.object({
   key: v.string(),
   verdict: v.picklist(verdicts),
@@ -42,7 +48,8 @@ export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
 });
 
 /**
- * `event_id`: seats, categories and gates are taken from there; left out, invented. `replaces`: a rehearsal whose phones go over to the new one while it is closed.
+ * `event_id`: seats, categories and gates are taken from there; left out, invented. `replaces`: a
+ * rehearsal whose phones go over to the new one while it is closed.
  * Its codes are new: the sheet is printed anew.
  */
 export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
@@ -63,7 +70,10 @@ export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
   reply: rehearsalWithCards,
 });
 
-/** NON ANCORA and INGRESSO CHIUSO are of a whole event: the office turns its doors, and the phones hear of it like of any change. */
+/**
+ * NON ANCORA and INGRESSO CHIUSO are of a whole event: the office turns its doors, and the phones
+ * hear of it like of any change.
+ */
 export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
   who: 'change_devices',
   refusals: ['event_not_found', 'rehearsal_closed'],

@@ -1,4 +1,7 @@
-/** What conflicts and scans in doubt have in common on the wire: the ticket that was scanned, and the office's word on it. */
+/**
+ * What conflicts and scans in doubt have in common on the wire: the ticket that was scanned, and
+ * the office's word on it.
+ */
 import * as v from 'valibot';
 import { listAsk, text, timeOut } from '#server/contract/endpoint.ts';
 
@@ -20,7 +23,10 @@ export const settled = { at: timeOut, by: v.string(), note: v.nullable(v.string(
 /** The note that the office may leave with its word. */
 export const noteIn = v.optional(v.nullable(v.pipe(text(200), v.trim())));
 
-/** `open=1`: only those about which nobody has said anything. `q`: seat, event, and the gates and phones of both scans. */
+/**
+ * `open=1`: only those about which nobody has said anything. `q`: seat, event, and the gates and
+ * phones of both scans.
+ */
 export const unsettledAsk = v.object({
   ...listAsk,
   event_id: v.optional(text(100)),

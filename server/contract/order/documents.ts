@@ -1,8 +1,14 @@
-/** Downloads of tickets and calendar entries, on the wire. Whoever knows the order id (128 random bits) may have them, as on the order page; never cached. */
+/**
+ * Downloads of tickets and calendar entries, on the wire. Whoever knows the order id (128 random
+ * bits) may have them, as on the order page; never cached.
+ */
 import * as v from 'valibot';
 import { endpoint, text } from '#server/contract/endpoint.ts';
 
-/** One A4 page per valid ticket; `ticket` (a ticket_id) asks for one; tickets of nominative events come once they have a name. A PDF/UA whose text can be read and searched. */
+/**
+ * One A4 page per valid ticket; `ticket` (a ticket_id) asks for one; tickets of nominative events
+ * come once they have a name. A PDF/UA whose text can be read and searched.
+ */
 export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf', {
   who: 'public',
   limit: 'document',
@@ -18,7 +24,10 @@ export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf
   file: 'application/pdf',
 });
 
-/** iCalendar, UTC, the same UID each time; once the event is cancelled, the entry that takes it out of the calendar. */
+/**
+ * iCalendar, UTC, the same UID each time; once the event is cancelled, the entry that takes it out
+ * of the calendar.
+ */
 export const downloadCalendar = endpoint('GET', '/api/orders/:orderId/calendar.ics', {
   who: 'public',
   limit: 'document',

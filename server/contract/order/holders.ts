@@ -1,4 +1,7 @@
-/** Ticket holders and lost orders, on the wire. Whoever knows the order id (128 random bits) may act, as on the order page. */
+/**
+ * Ticket holders and lost orders, on the wire. Whoever knows the order id (128 random bits) may
+ * act, as on the order page.
+ */
 import * as v from 'valibot';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import { endpoint, text } from '#server/contract/endpoint.ts';
@@ -14,8 +17,10 @@ const personName = v.pipe(
 const address = v.pipe(text(254), v.trim(), v.email());
 
 /**
- * Gives the ticket its first holder, or its next one: then its old code dies (SOSTITUITO at the door) and the buyer is told by mail. `email`: the new holder gets their ticket there.
- * The same name again changes nothing, so a lost answer may be asked for again. 409 holder_fixed with `detail.reason` where a change is not possible (any more).
+ * Gives the ticket its first holder, or its next one: then its old code dies (SOSTITUITO at the
+ * door) and the buyer is told by mail. `email`: the new holder gets their ticket there.
+ * The same name again changes nothing, so a lost answer may be asked for again. 409 holder_fixed
+ * with `detail.reason` where a change is not possible (any more).
  */
 export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketId/holder', {
   who: 'public',
@@ -25,7 +30,10 @@ export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketI
   reply: v.object({ ticket }),
 });
 
-/** 202 whatever the address is, known or not, at once: the links to its orders go there by mail, and nowhere else. */
+/**
+ * 202 whatever the address is, known or not, at once: the links to its orders go there by mail, and
+ * nowhere else.
+ */
 export const findOrders = endpoint('POST', '/api/orders/find', {
   who: 'public',
   limit: 'find',

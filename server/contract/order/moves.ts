@@ -28,7 +28,10 @@ const refusals = [
   'provider_silent',
 ] as const;
 
-/** In cents; `difference_cents` above zero: the buyer owes it. `orphans`: seats that would be left alone. */
+/**
+ * In cents; `difference_cents` above zero: the buyer owes it. `orphans`: seats that would be left
+ * alone.
+ */
 export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quote', {
   who: 'move_tickets',
   limit: 'read',
@@ -72,7 +75,10 @@ export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/pr
   }),
 });
 
-/** Cash and card reader go through the caller's open shift; a transfer is recorded with a reason. `handed_back`: out of the drawer, now. */
+/**
+ * Cash and card reader go through the caller's open shift; a transfer is recorded with a reason.
+ * `handed_back`: out of the drawer, now.
+ */
 const difference = v.variant('way', [
   v.object({
     way: v.literal('paid'),
@@ -86,8 +92,10 @@ const difference = v.variant('way', [
 ]);
 
 /**
- * All of them or none. `expected_cents`: the difference of the quote, or 409 move_changed. `rules_reason` leaves a single seat alone.
- * `keep_reason`: the old seats are not sold again. 422 move_refused says in `detail.reason` what stands in the way. Repeated once they are there it changes nothing.
+ * All of them or none. `expected_cents`: the difference of the quote, or 409 move_changed.
+ * `rules_reason` leaves a single seat alone.
+ * `keep_reason`: the old seats are not sold again. 422 move_refused says in `detail.reason` what
+ * stands in the way. Repeated once they are there it changes nothing.
  */
 export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', {
   who: 'move_tickets',

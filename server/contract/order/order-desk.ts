@@ -1,4 +1,6 @@
-/** What the office corrects and writes down in an order, on the wire: the buyer, the holders, notes. */
+/**
+ * What the office corrects and writes down in an order, on the wire: the buyer, the holders, notes.
+ */
 import * as v from 'valibot';
 import { buyerFields } from '#server/domain/order/buyer.ts';
 import { endpoint, text } from '#server/contract/endpoint.ts';
@@ -6,7 +8,10 @@ import { endpoint, text } from '#server/contract/endpoint.ts';
 /** Long enough for the domain to say what is wrong in words. */
 const typed = v.optional(v.pipe(text(1_000), v.trim()));
 
-/** Only what is sent is changed, in all orders that belong together; an empty text clears a field. `detail.faults` of buyer_wrong: a sentence per field. `changed`: what is different now. */
+/**
+ * Only what is sent is changed, in all orders that belong together; an empty text clears a field.
+ * `detail.faults` of buyer_wrong: a sentence per field. `changed`: what is different now.
+ */
 export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
   who: 'change_orders',
   refusals: ['order_not_found', 'buyer_forgotten', 'buyer_wrong'],
@@ -15,7 +20,10 @@ export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
   reply: v.object({ changed: v.array(v.picklist(buyerFields)) }),
 });
 
-/** All or none. A name that changes brings the ticket's next code, whatever the event offers to buyers; one letter tells the buyer. `detail`: which tickets. `named`: how many are different now. */
+/**
+ * All or none. A name that changes brings the ticket's next code, whatever the event offers to
+ * buyers; one letter tells the buyer. `detail`: which tickets. `named`: how many are different now.
+ */
 export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders', {
   who: 'change_orders',
   refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed', 'holder_name_wrong'],

@@ -1,4 +1,7 @@
-/** Orders on the wire: booking, the overlay's status, the order page, and the office's list, detail, tickets and session. What the office does with an order stands in office.ts. */
+/**
+ * Orders on the wire: booking, the overlay's status, the order page, and the office's list, detail,
+ * tickets and session. What the office does with an order stands in office.ts.
+ */
 import * as v from 'valibot';
 import { buyerLanguages } from '#server/domain/order/buyer.ts';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.ts';
@@ -84,7 +87,10 @@ export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_
   summary: 'Give the seats back before paying',
 });
 
-/** What an order that ended without tickets had chosen, for a new booking; `selected_objects` is empty while it has not ended, or not all of it is free. */
+/**
+ * What an order that ended without tickets had chosen, for a new booking; `selected_objects` is
+ * empty while it has not ended, or not all of it is free.
+ */
 export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
   who: 'public',
   refusals: ['order_not_found'],
@@ -115,7 +121,10 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     pay_by: timeOut,
     checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
     checkout_url: v.nullable(v.string()),
-    /** How an order came to its end without tickets; with money in it (`paid_cents`), that goes back. All cents, `fee_cents` part of the total. */
+    /**
+     * How an order came to its end without tickets; with money in it (`paid_cents`), that goes
+     * back. All cents, `fee_cents` part of the total.
+     */
     end_reason: v.nullable(v.picklist(endReasons)),
     total_cents: v.number(),
     fee_cents: v.number(),
@@ -149,14 +158,24 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       }),
     ),
     tickets: v.array(ticket),
-    /** Confirmed orders of the same buyer that belong to this one: seats that were added later, or what they were added to. */
+    /**
+     * Confirmed orders of the same buyer that belong to this one: seats that were added later, or
+     * what they were added to.
+     */
     together: v.array(v.object({ order_id: v.string(), number: v.string(), places: v.number() })),
-    /** Whether the tickets go to an address of the buyer's, too; the buyer's name as long as a ticket misses its holder's. */
+    /**
+     * Whether the tickets go to an address of the buyer's, too; the buyer's name as long as a
+     * ticket misses its holder's.
+     */
     mailed: v.boolean(),
     buyer_name: v.nullable(v.string()),
     /** Addresses of this site; null: there is nothing (yet) to print, to write down. */
     documents: v.object({ pdf: v.nullable(v.string()), calendar: v.nullable(v.string()) }),
-    /** The event's terms, in days after the purchase and before the event; until when anything may be asked for (null: nothing), and what all tickets that are left would bring now, in cents (`obstacle`: why nothing). Null until the order is confirmed. */
+    /**
+     * The event's terms, in days after the purchase and before the event; until when anything may
+     * be asked for (null: nothing), and what all tickets that are left would bring now, in cents
+     * (`obstacle`: why nothing). Null until the order is confirmed.
+     */
     refund: v.nullable(
       v.object({
         request: v.picklist(refundRequests),
@@ -175,7 +194,10 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
   }),
 });
 
-/** Amounts in cents. `total_cents` was agreed on, fees included; `paid_cents` came in; `refunded_cents` went back or is on its way. */
+/**
+ * Amounts in cents. `total_cents` was agreed on, fees included; `paid_cents` came in;
+ * `refunded_cents` went back or is on its way.
+ */
 const orderRow = v.object({
   order_id: v.string(),
   number: v.string(),
@@ -200,7 +222,10 @@ const orderRow = v.object({
   /** When the buyer's data were deleted, as the privacy policy promises. */
   buyer_forgotten_at: v.nullable(timeOut),
   receipt_number: v.nullable(v.string()),
-  /** Why a person must decide; then whether a refund that the buyer asked for, or an open dispute, waits, too. */
+  /**
+   * Why a person must decide; then whether a refund that the buyer asked for, or an open dispute,
+   * waits, too.
+   */
   needs_attention: v.nullable(v.string()),
   refund_asked: v.boolean(),
   disputed: v.boolean(),
@@ -239,7 +264,10 @@ export const listOrders = endpoint('GET', '/api/admin/orders/', {
   reply: v.object(pageOf(orderRow)),
 });
 
-/** Cents. Asked apart from the list, which must not wait until hundreds of thousands of orders are added up. */
+/**
+ * Cents. Asked apart from the list, which must not wait until hundreds of thousands of orders are
+ * added up.
+ */
 export const totalOrders = endpoint('GET', '/api/admin/orders/totals', {
   who: 'see_orders',
   summary: 'How many orders a filter finds, and their sums',
@@ -262,7 +290,10 @@ const ids = v.optional(
   ),
 );
 
-/** `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal point, ISO times. No cell can start a formula. */
+/**
+ * `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal
+ * point, ISO times. No cell can start a formula.
+ */
 export const exportOrders = endpoint('GET', '/api/admin/orders/export.csv', {
   who: 'export_orders',
   sensitive: true,
@@ -314,7 +345,10 @@ export const officeOrder = v.object({
     /** Its tickets carry names. */
     nominative: v.boolean(),
   }),
-  /** `ticket_id` is null before there is a ticket; `refund_id` names the refund that has the line, if one does. */
+  /**
+   * `ticket_id` is null before there is a ticket; `refund_id` names the refund that has the line,
+   * if one does.
+   */
   lines: v.array(
     v.object({
       line_id: v.string(),
@@ -333,7 +367,10 @@ export const officeOrder = v.object({
       refund_id: v.nullable(v.string()),
     }),
   ),
-  /** `method` is Stripe's word, or cash, transfer, guest, other; `stripe_fee_cents` is null until Stripe has counted it. */
+  /**
+   * `method` is Stripe's word, or cash, transfer, guest, other; `stripe_fee_cents` is null until
+   * Stripe has counted it.
+   */
   payments: v.array(
     v.object({
       payment_id: v.string(),
@@ -440,7 +477,10 @@ export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tick
   reply: v.object({ items: v.array(ticket) }),
 });
 
-/** The current one is read at Stripe now; `attempts` are all there ever were, as they were last known, the first one first. */
+/**
+ * The current one is read at Stripe now; `attempts` are all there ever were, as they were last
+ * known, the first one first.
+ */
 export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
   who: 'see_orders',
   refusals: ['order_not_found', 'session_not_found', 'provider_silent'],

@@ -1,4 +1,7 @@
-/** Refunds on the wire: what may be given back and what it comes to, the buyer's wish, the office's decisions, and the refunds of a cancelled event. */
+/**
+ * Refunds on the wire: what may be given back and what it comes to, the buyer's wish, the office's
+ * decisions, and the refunds of a cancelled event.
+ */
 import * as v from 'valibot';
 import {
   obstacles,
@@ -21,8 +24,10 @@ const ticketList = v.optional(
 const picklistOf = <const T extends readonly string[]>(words: T) => v.optional(v.picklist(words));
 
 /**
- * Every line of the order, with what it cost and what of it would be given back. `obstacle` of a line: why this one is not for refund now;
- * of the quote: why nothing of the ask can be done. amount_cents = tickets_cents + fee_cents <= left_cents. All cents.
+ * Every line of the order, with what it cost and what of it would be given back. `obstacle` of a
+ * line: why this one is not for refund now;
+ * of the quote: why nothing of the ask can be done. amount_cents = tickets_cents + fee_cents <=
+ * left_cents. All cents.
  */
 const quote = v.object({
   lines: v.array(
@@ -47,7 +52,10 @@ const quote = v.object({
   obstacle: v.nullable(v.picklist(obstacles)),
 });
 
-/** `settled_at`: the end, for the buyer or by the office; a failed refund has none until the office has decided what becomes of it. */
+/**
+ * `settled_at`: the end, for the buyer or by the office; a failed refund has none until the office
+ * has decided what becomes of it.
+ */
 const refund = v.object({
   refund_id: v.string(),
   state: v.picklist(refundStates),
@@ -81,7 +89,10 @@ const officeRefund = v.object({
   run_id: v.nullable(v.string()),
 });
 
-/** What the buyer may ask for, until when (null: nothing to ask), and what has become of earlier wishes. Recomputed at the moment of asking. */
+/**
+ * What the buyer may ask for, until when (null: nothing to ask), and what has become of earlier
+ * wishes. Recomputed at the moment of asking.
+ */
 export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote', {
   who: 'public',
   refusals: ['order_not_found'],
@@ -96,7 +107,10 @@ export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote',
   }),
 });
 
-/** `expected_cents` is the quote's amount_cents: another sum by now is 409 refund_changed. The same tickets asked for again get the first answer. */
+/**
+ * `expected_cents` is the quote's amount_cents: another sum by now is 409 refund_changed. The same
+ * tickets asked for again get the first answer.
+ */
 export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
   who: 'public',
   refusals: ['order_not_found', 'refund_changed', 'refund_refused'],
@@ -143,9 +157,12 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
 });
 
 /**
- * Tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). Defaults: fees as the policy says, tickets end, seats are freed once Stripe has paid.
- * `with_money: false`: tickets end, nothing is paid back. `handed_back: true`: cash that is already in the buyer's hands (manual payments only).
- * `expected_cents` and `expected_left_cents` are the quote's amount_cents and left_cents: if either differs by now, 409 refund_changed; so a double click pays once.
+ * Tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). Defaults: fees as the
+ * policy says, tickets end, seats are freed once Stripe has paid.
+ * `with_money: false`: tickets end, nothing is paid back. `handed_back: true`: cash that is already
+ * in the buyer's hands (manual payments only).
+ * `expected_cents` and `expected_left_cents` are the quote's amount_cents and left_cents: if either
+ * differs by now, 409 refund_changed; so a double click pays once.
  */
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
@@ -172,7 +189,10 @@ export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds',
   reply: officeRefund,
 });
 
-/** `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those pending for too long. */
+/**
+ * `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back, refunds
+ * made at Stripe whose tickets are undecided, those pending for too long.
+ */
 export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
   who: 'refund',
   summary: 'Refunds, newest first',
@@ -188,7 +208,10 @@ export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
   reply: v.object(pageOf(officeRefund)),
 });
 
-/** A buyer's wish: 'approve' carries it out (the sum as it was asked, if that much is still left), 'refuse' tells the buyer why (`note`). */
+/**
+ * A buyer's wish: 'approve' carries it out (the sum as it was asked, if that much is still left),
+ * 'refuse' tells the buyer why (`note`).
+ */
 export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decide', {
   who: 'refund',
   refusals: ['confirm_again', 'refund_not_found', 'refund_not_open', 'refund_changed'],
@@ -197,7 +220,10 @@ export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decid
   reply: officeRefund,
 });
 
-/** A refund that failed, tried once more at Stripe: a new refund of the same lines. Pressed twice it is one. */
+/**
+ * A refund that failed, tried once more at Stripe: a new refund of the same lines. Pressed twice it
+ * is one.
+ */
 export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry', {
   who: 'refund',
   refusals: ['confirm_again', 'refund_not_found', 'refund_not_open', 'refund_changed'],
@@ -207,8 +233,11 @@ export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry'
 
 const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
 /**
- * 'handed_back': the money is in the buyer's hands (cash, transfer), for a failed refund or one of a manual payment. 'restore': a failed refund's tickets are valid again,
- * if their places are still the order's; else seats_sold_again, whose detail names the `orders` that have them now by number. 'void' and 'keep': what becomes of the tickets after a refund made at Stripe, or 'keep': a failed refund stays as it is.
+ * 'handed_back': the money is in the buyer's hands (cash, transfer), for a failed refund or one of
+ * a manual payment. 'restore': a failed refund's tickets are valid again,
+ * if their places are still the order's; else seats_sold_again, whose detail names the `orders`
+ * that have them now by number. 'void' and 'keep': what becomes of the tickets after a refund made
+ * at Stripe, or 'keep': a failed refund stays as it is.
  */
 export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
   who: 'refund',
@@ -237,7 +266,10 @@ const cancellationSums = {
   disputed_orders: v.number(),
 };
 
-/** What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed back by a person). open_orders: not paid yet, they end. */
+/**
+ * What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed
+ * back by a person). open_orders: not paid yet, they end.
+ */
 export const previewCancellation = endpoint('GET', '/api/admin/events/:eventId/cancellation', {
   who: 'refund',
   refusals: ['event_not_found'],
@@ -278,7 +310,11 @@ const refundRun = v.object({
   open_orders: v.number(),
 });
 
-/** The sale closes at once, the doors say ANNULLATO, and every order is refunded in the background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409 cancellation_changed. */
+/**
+ * The sale closes at once, the doors say ANNULLATO, and every order is refunded in the background.
+ * Repeated: the same run. expected_* are the preview's sum_cents and orders: 409
+ * cancellation_changed.
+ */
 export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
   who: 'cancel_events',
   sensitive: true,
@@ -293,7 +329,10 @@ export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancella
   reply: refundRun,
 });
 
-/** `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order has been walked; money may still be on its way (`pending`). */
+/**
+ * `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order has
+ * been walked; money may still be on its way (`pending`).
+ */
 export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
   who: 'refund',
   refusals: ['refund_run_not_found'],

@@ -1,4 +1,7 @@
-/** What other programs read with a token: events, orders, tickets, admissions and figures. Nothing here opens a door or an order's page. */
+/**
+ * What other programs read with a token: events, orders, tickets, admissions and figures. Nothing
+ * here opens a door or an order's page.
+ */
 import * as v from 'valibot';
 import { directions } from '#server/domain/door/admission.ts';
 import { eventKinds } from '#server/domain/event/event-kind.ts';
@@ -92,7 +95,9 @@ const order = v.object({
   confirmed_at: v.nullable(timeOut),
   deleted_at: v.nullable(timeOut),
   buyer: v.nullable(v.object({ name: v.nullable(v.string()), email: v.nullable(v.string()) })),
-  /** `released` true: the place is free again. `seat` in words, `place` as the seat map names it. */
+  /**
+   * `released` true: the place is free again. `seat` in words, `place` as the seat map names it.
+   */
   lines: v.array(
     v.object({
       place: v.string(),
@@ -131,7 +136,10 @@ export const readOrderV1 = endpoint('GET', '/api/v1/orders/:number', {
   reply: order,
 });
 
-/** Without anything that opens the door. `revision`: how many tickets were issued on the place so far, this one included. */
+/**
+ * Without anything that opens the door. `revision`: how many tickets were issued on the place so
+ * far, this one included.
+ */
 export const listTicketsV1 = endpoint('GET', '/api/v1/events/:eventId/tickets', {
   who: 'program:tickets',
   limit: 'program',

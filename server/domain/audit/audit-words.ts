@@ -1,4 +1,7 @@
-/** Italian words for what happened: one name for each action, and a detail line by line, old and new where something was changed. */
+/**
+ * Italian words for what happened: one name for each action, and a detail line by line, old and new
+ * where something was changed.
+ */
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import type { AuditAction } from './audit.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -265,7 +268,10 @@ export interface DetailLine {
   to: string;
 }
 
-/** `lines` for everybody, `technical` for whoever runs the server: ids, and what has no Italian name. */
+/**
+ * `lines` for everybody, `technical` for whoever runs the server: ids, and what has no Italian
+ * name.
+ */
 export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: DetailLine[] } {
   const all = linesOf(detail);
   const isPlain = ({ name, to }: DetailLine) => Object.hasOwn(fieldNames, name) && !isCode(to);

@@ -173,9 +173,15 @@ type OtherAction =
 
 export type AuditAction = OrderAction | OtherAction;
 
-/** What a detail may hold of a buyer's own data or words: a seal knows it by a salted hash, and it goes when the buyer is erased (RULES I4). */
+/**
+ * What a detail may hold of a buyer's own data or words: a seal knows it by a salted hash, and it
+ * goes when the buyer is erased (RULES I4).
+ */
 const personalFields = ['buyer_name', 'buyer_email', 'buyer_phone', 'holder', 'holder_email'];
-/** Whoever asks for their money back says why in their own words; a correction tells who they were, and who they are. */
+/**
+ * Whoever asks for their money back says why in their own words; a correction tells who they were,
+ * and who they are.
+ */
 const personalOf: Partial<Record<string, readonly string[]>> = {
   refund_asked: ['reason'],
   refund_requested: ['reason'],
@@ -197,7 +203,10 @@ function isTyped(name: string, value: unknown): boolean {
   return typedFields.includes(name) && typeof value === 'string' && !/^[a-z_]*$/.test(value);
 }
 
-/** The two parts of a detail, each in its own order; `personal` null: there is nothing that may be about a buyer. */
+/**
+ * The two parts of a detail, each in its own order; `personal` null: there is nothing that may be
+ * about a buyer.
+ */
 export function partsOfDetail(
   action: string,
   detail: AuditDetail,
@@ -212,6 +221,9 @@ export function partsOfDetail(
   };
 }
 
-/** What is wrong with a seal: an entry or the seal changed, an entry missing or too many, the chain cut; the seal gone; an entry of its time that is under none. */
+/**
+ * What is wrong with a seal: an entry or the seal changed, an entry missing or too many, the chain
+ * cut; the seal gone; an entry of its time that is under none.
+ */
 const sealFaults = ['changed', 'missing', 'added', 'cut', 'gone', 'left_out'] as const;
 export type SealFault = (typeof sealFaults)[number];

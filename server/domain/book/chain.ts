@@ -1,4 +1,7 @@
-/** How a book is written, line by line, each chained to the one before by its hash (.github/decisions/2026-11-26-the-book.md). */
+/**
+ * How a book is written, line by line, each chained to the one before by its hash
+ * (.github/decisions/2026-11-26-the-book.md).
+ */
 import { hashText, sha256, toBase64url } from './sha256.ts';
 import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 
@@ -55,12 +58,18 @@ export function fingerprintOf(key: Uint8Array): string {
   return letters.toUpperCase().replace(/.{4}(?=.)/g, '$& ');
 }
 
-/** A name or an address as it stands in a book: only who has the row's key can try whether it is this one. */
+/**
+ * A name or an address as it stands in a book: only who has the row's key can try whether it is
+ * this one.
+ */
 export function personHash(key: string, text: string): string {
   return hashText(`${key} ${text.trim().toLowerCase()}`).slice(0, 22);
 }
 
-/** A row's message lies here for the moment of its hash: a hundred thousand of them need no memory of their own. */
+/**
+ * A row's message lies here for the moment of its hash: a hundred thousand of them need no memory
+ * of their own.
+ */
 let scratch = new Uint8Array(4_096);
 
 /** The hash of a row's bytes after the hash before it. */

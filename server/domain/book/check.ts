@@ -6,8 +6,10 @@ import { bookFormat, type BookHeader, type BookRow } from './rows.ts';
 import { fromBase64url } from './sha256.ts';
 
 /**
- * `header`, `end`: the first or last line is none, or was changed; `unreadable`, `changed`: a row; `missing`: no row has this number; `doubled`: the same row twice; `added`: another
- * row under a number that is taken; `moved`: not in its place; `head`: the last row is not the one that the end names; `day_head`: the head of a day does not fit the rows before it.
+ * `header`, `end`: the first or last line is none, or was changed; `unreadable`, `changed`: a row;
+ * `missing`: no row has this number; `doubled`: the same row twice; `added`: another
+ * row under a number that is taken; `moved`: not in its place; `head`: the last row is not the one
+ * that the end names; `day_head`: the head of a day does not fit the rows before it.
  */
 type FaultKind =
   | 'header'
@@ -34,7 +36,10 @@ export interface ReadBook {
   rows: BookRow[];
   end: BookEnd | null;
   heads: (DayHead & { n: number })[];
-  /** None: every line is as it was written, as far as a chain can tell. The signature is not looked at here. */
+  /**
+   * None: every line is as it was written, as far as a chain can tell. The signature is not looked
+   * at here.
+   */
   faults: Fault[];
 }
 
@@ -132,7 +137,10 @@ function standsAt(line: Uint8Array, from: number, letters: string): boolean {
 
 type Tell = (kind: FaultKind, where?: Partial<Fault>) => void;
 
-/** Each row is held against the hash that stands on the row before it by number, wherever in the file that is: so one fault is told once. */
+/**
+ * Each row is held against the hash that stands on the row before it by number, wherever in the
+ * file that is: so one fault is told once.
+ */
 function checkRows(
   lines: readonly Line[],
   { start, rows, tell }: { start: string; rows: number | null; tell: Tell },

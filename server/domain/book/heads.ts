@@ -1,10 +1,16 @@
-/** A head is one hash over all open books and over the sealed Registro as they stand at the end of a day: published, it proves that what came before was not written anew. */
+/**
+ * A head is one hash over all open books and over the sealed Registro as they stand at the end of a
+ * day: published, it proves that what came before was not written anew.
+ */
 import { hashText } from './sha256.ts';
 
 /** One step from a leaf to the root: on which side the other hash stands. */
 type PathStep = ['left' | 'right', string];
 
-/** As a book's row holds it: `rows` and `hash` are what this book had come to, `path` leads from there to `root`; the Registro's newest seal is in it, too. */
+/**
+ * As a book's row holds it: `rows` and `hash` are what this book had come to, `path` leads from
+ * there to `root`; the Registro's newest seal is in it, too.
+ */
 export interface DayHead {
   /** In Rome, `2026-11-26`. */
   day: string;
@@ -43,7 +49,10 @@ export function headText(day: string, head: string): string {
   return `testa/1 ${day} ${head}`;
 }
 
-/** A tree over the leaves in their order; the last of an odd number goes up as it is. No leaves: the root is empty. */
+/**
+ * A tree over the leaves in their order; the last of an odd number goes up as it is. No leaves: the
+ * root is empty.
+ */
 export function treeOf(leaves: readonly string[]): {
   root: string;
   pathOf: (leaf: number) => PathStep[];

@@ -1,4 +1,7 @@
-/** The rows of an event's book: what can be told of an evening, one fact each (.github/decisions/2026-11-26-the-book.md). */
+/**
+ * The rows of an event's book: what can be told of an evening, one fact each
+ * (.github/decisions/2026-11-26-the-book.md).
+ */
 import type { Direction } from '#server/domain/door/admission.ts';
 import type { RefundState } from '#server/domain/payment/refund.ts';
 import type { DayHead } from './heads.ts';
@@ -18,8 +21,12 @@ export interface MethodSum {
 }
 
 /**
- * What happened. A number that names another row (`ticket`, `payment`, `refund`, `dispute`, `admission`, `of`) is the number of the row that told of it first; `order` is an
- * order's number as its buyer knows it. `buyer`, `mail` and `holder` are salted hashes; null: not known, or erased. Money is integer cents. A `payout_line` is what Stripe sent to the bank, or kept back, `of` a payment, a refund or a dispute, in the payout of that name. Of an admission `counts` is false once it was taken back, and `second` says that another phone
+ * What happened. A number that names another row (`ticket`, `payment`, `refund`, `dispute`,
+ * `admission`, `of`) is the number of the row that told of it first; `order` is an
+ * order's number as its buyer knows it. `buyer`, `mail` and `holder` are salted hashes; null: not
+ * known, or erased. Money is integer cents. A `payout_line` is what Stripe sent to the bank, or
+ * kept back, `of` a payment, a refund or a dispute, in the payout of that name. Of an admission
+ * `counts` is false once it was taken back, and `second` says that another phone
  * had let the same ticket in before.
  */
 export type Fact =
@@ -108,7 +115,9 @@ export type Fact =
     }
   | ({ kind: 'head' } & DayHead);
 
-/** `at`: when it happened, ISO in UTC; what a phone hands in late stands late, with its own time. */
+/**
+ * `at`: when it happened, ISO in UTC; what a phone hands in late stands late, with its own time.
+ */
 export type BookRow = { n: number; at: string } & Fact;
 
 export type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;

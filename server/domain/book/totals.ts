@@ -3,7 +3,9 @@ import type { BookRow, FactOf, MethodSum } from './rows.ts';
 
 export interface BookTotals {
   orders: number;
-  /** Good ones and ended ones, by order of place and type; what they cost when they were last seen. */
+  /**
+   * Good ones and ended ones, by order of place and type; what they cost when they were last seen.
+   */
   tickets: TicketSum[];
   valid: number;
   valid_cents: number;
@@ -21,7 +23,10 @@ export interface BookTotals {
   refunding_cents: number;
   given_back: MethodSum[];
   disputed_cents: number;
-  /** Sent to the bank, without Stripe's fees: of what came in, less what went back and what banks took. */
+  /**
+   * Sent to the bank, without Stripe's fees: of what came in, less what went back and what banks
+   * took.
+   */
   paid_out_cents: number;
   paid_out: PaidOut[];
   /** What is left of what came in. */

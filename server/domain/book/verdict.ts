@@ -1,4 +1,7 @@
-/** Judges a whole book: its lines, who signed it, whether that key is the one that the reader trusts, and whether published heads stand in it. */
+/**
+ * Judges a whole book: its lines, who signed it, whether that key is the one that the reader
+ * trusts, and whether published heads stand in it.
+ */
 import { endText, fingerprintOf } from './chain.ts';
 import { readBook, type ReadBook } from './check.ts';
 import { fromBase64url } from './sha256.ts';
@@ -12,7 +15,9 @@ export type CheckSignature = (signed: {
 }) => Promise<boolean | null>;
 
 interface Trust {
-  /** The fingerprint of the key that the reader trusts, however it is spaced; empty: they know none. */
+  /**
+   * The fingerprint of the key that the reader trusts, however it is spaced; empty: they know none.
+   */
   fingerprint: string;
   /** Heads that they have seen published or printed, as text of any kind. */
   heads: string;
@@ -32,7 +37,9 @@ export interface Verdict extends ReadBook {
   fingerprint: string | null;
   key: 'trusted' | 'other' | 'not_compared';
   known: KnownHead[];
-  /** Nothing was touched since the house with this key wrote it, and nothing speaks against that. */
+  /**
+   * Nothing was touched since the house with this key wrote it, and nothing speaks against that.
+   */
   whole: boolean;
 }
 

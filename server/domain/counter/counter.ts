@@ -1,10 +1,15 @@
-/** The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what must lie in the drawer (RULES K1 to K7). */
+/**
+ * The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what
+ * must lie in the drawer (RULES K1 to K7).
+ */
 import type { PlannedLine } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
 
-/** Money that a person takes: into the drawer, through a card reader of its own, by bank transfer. */
+/**
+ * Money that a person takes: into the drawer, through a card reader of its own, by bank transfer.
+ */
 export const counterMethods = ['cash', 'pos', 'transfer'] as const;
 export type CounterMethod = (typeof counterMethods)[number];
 
@@ -12,12 +17,20 @@ export type CounterMethod = (typeof counterMethods)[number];
 export const channels = ['web', 'counter'] as const;
 export type Channel = (typeof channels)[number];
 
-/** A group that books together, sold by the office with a reason; more at once is a second sale. Others sell as many as a visitor may buy (RULES K1). */
+/**
+ * A group that books together, sold by the office with a reason; more at once is a second sale.
+ * Others sell as many as a visitor may buy (RULES K1).
+ */
 export const mostCounterSeats = 100;
-/** How long after its end an event can still be sold, where no end is known: counted from its start. */
+/**
+ * How long after its end an event can still be sold, where no end is known: counted from its start.
+ */
 export const unknownLengthMs = 4 * 3_600_000;
 
-/** `given_cents`: what the customer put on the table, of cash only. `receipt`: the card reader's number. */
+/**
+ * `given_cents`: what the customer put on the table, of cash only. `receipt`: the card reader's
+ * number.
+ */
 export interface PaymentAsk {
   method: CounterMethod;
   amount_cents: number;
@@ -25,7 +38,9 @@ export interface PaymentAsk {
   receipt?: string;
 }
 
-/** The counter sells before the web opens and after it closes, until the evening is over (RULES K1). */
+/**
+ * The counter sells before the web opens and after it closes, until the evening is over (RULES K1).
+ */
 export function isCounterOpen(
   event: { starts_at: number; ends_at: number | null },
   now: number,
@@ -33,14 +48,18 @@ export function isCounterOpen(
   return now < (event.ends_at ?? event.starts_at + unknownLengthMs);
 }
 
-/** A transfer is seen only on the house's account, so who does not see that cannot say that it came (RULES K2). Refuses transfer_not_allowed. */
+/**
+ * A transfer is seen only on the house's account, so who does not see that cannot say that it came
+ * (RULES K2). Refuses transfer_not_allowed.
+ */
 export function requireMayTake(role: Role, payments: readonly Pick<PaymentAsk, 'method'>[]): void {
   if (payments.some(({ method }) => method === 'transfer') && !may(role, 'book_transfers'))
     throw new Refusal('transfer_not_allowed');
 }
 
 /**
- * Whether a person may hand back the money of an order: the office that of any, a cashier only what was sold and paid in their own
+ * Whether a person may hand back the money of an order: the office that of any, a cashier only what
+ * was sold and paid in their own
  * open shift (RULES K3). `shift_ids`: where it was sold, and where each part was paid.
  */
 export function mayGiveBack(
@@ -51,7 +70,10 @@ export function mayGiveBack(
   return may(role, 'refund') || shift_ids.every((id) => id === own_shift);
 }
 
-/** Refuses payment_wrong unless the parts add up to the total and nobody gave less cash than they owe; the result is the change. */
+/**
+ * Refuses payment_wrong unless the parts add up to the total and nobody gave less cash than they
+ * owe; the result is the change.
+ */
 export function changeOf(payments: readonly PaymentAsk[], total_cents: number): number {
   const sum = payments.reduce((total, { amount_cents }) => total + amount_cents, 0);
   if (sum !== total_cents) throw new Refusal('payment_wrong', { total_cents, paid_cents: sum });
@@ -65,7 +87,10 @@ export function changeOf(payments: readonly PaymentAsk[], total_cents: number): 
 
 type Sums = { lines: PlannedLine[]; total_cents: number; fee_cents: number };
 
-/** Spreads a lower total over the lines by their share, the odd cents on the first ones; a fee is kept as long as its line costs as much. */
+/**
+ * Spreads a lower total over the lines by their share, the odd cents on the first ones; a fee is
+ * kept as long as its line costs as much.
+ */
 export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number): Sums {
   if (wanted_cents < 1 || wanted_cents > total_cents)
     throw new Refusal('price_by_hand_wrong', { total_cents });
@@ -91,7 +116,9 @@ export const denominations = [
   50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10, 5, 2, 1,
 ] as const;
 
-/** `pieces`: how many of each, by its cents. Refuses bad_request for what is no coin and no note. */
+/**
+ * `pieces`: how many of each, by its cents. Refuses bad_request for what is no coin and no note.
+ */
 export function countDrawer(pieces: Readonly<Record<string, number>>): number {
   return Object.entries(pieces).reduce((sum, [value, count]) => {
     if (!denominations.some((known) => String(known) === value))

@@ -1,4 +1,7 @@
-/** How the counter remembers buyers: what a search must say at least, who counts as one person, and what of them is shown (RULES K7). */
+/**
+ * How the counter remembers buyers: what a search must say at least, who counts as one person, and
+ * what of them is shown (RULES K7).
+ */
 import { foldText, foundBy } from '#server/domain/text/search.ts';
 
 /** Shorter words would show half the town. */

@@ -1,4 +1,7 @@
-/** A ticket for an 80 mm roll, part by part: the printer's bytes and the office's preview are made of the same. */
+/**
+ * A ticket for an 80 mm roll, part by part: the printer's bytes and the office's preview are made
+ * of the same.
+ */
 import type { TicketSheet } from './ticket-sheet.ts';
 
 /** What the house says of itself on paper. `logo` is `/media/{id}`. */
@@ -8,7 +11,10 @@ export interface HousePaper {
   foot: string[];
 }
 
-/** What the paper of a ticket says, with who sells it and its order; each is cut by itself, so none has a position. */
+/**
+ * What the paper of a ticket says, with who sells it and its order; each is cut by itself, so none
+ * has a position.
+ */
 export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
   organiser: string;
   order: string;

@@ -1,4 +1,7 @@
-/** The door's one rule: who comes in. The same function runs on the phone without signal and on the server (RULES A1). */
+/**
+ * The door's one rule: who comes in. The same function runs on the phone without signal and on the
+ * server (RULES A1).
+ */
 import { isSameGate } from './gate.ts';
 
 export const verdicts = [
@@ -19,9 +22,14 @@ export const verdicts = [
   'out',
   'undone',
 ] as const;
-/** `undone` is said only of a scan that takes another one back (see `mayUndo`); no reading gets it. */
+/**
+ * `undone` is said only of a scan that takes another one back (see `mayUndo`); no reading gets it.
+ */
 export type Verdict = (typeof verdicts)[number];
-/** How the ticket was named: its code before a camera, reader or typed; found by hand; with the rest of its order. */
+/**
+ * How the ticket was named: its code before a camera, reader or typed; found by hand; with the rest
+ * of its order.
+ */
 export const means = ['code', 'search', 'group'] as const;
 export type ScanMethod = (typeof means)[number];
 export const directions = ['in', 'out'] as const;
@@ -59,7 +67,10 @@ export interface AdmissionFacts {
   };
   /** The newest ticket on the place that is known here. */
   ticket: { revision: number; state: ListedState; gates: readonly string[] } | null;
-  /** The highest revision known to be issued or seen at a door: a newer one replaces the older at once. */
+  /**
+   * The highest revision known to be issued or seen at a door: a newer one replaces the older at
+   * once.
+   */
   newest: number;
   /** The last scan that let somebody in or out with this ticket, wherever it was made. */
   last: LastAdmission | null;
@@ -81,10 +92,16 @@ export interface Decision {
   overridden: boolean;
 }
 
-/** The same phone reads a code again while the guest is still in front of it: no alarm (RULES A2). Of either sign: a clock that was set back by hours makes no hours of it. */
+/**
+ * The same phone reads a code again while the guest is still in front of it: no alarm (RULES A2).
+ * Of either sign: a clock that was set back by hours makes no hours of it.
+ */
 export const justReadMs = 5_000;
 
-/** What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid back, or read a moment ago. */
+/**
+ * What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid
+ * back, or read a moment ago.
+ */
 const overrulable: readonly Verdict[] = [
   'already_in',
   'wrong_gate',
@@ -95,7 +112,10 @@ const overrulable: readonly Verdict[] = [
   'verify',
 ];
 
-/** Whether a supervisor may let in against this decision: only on the way in, and only who has not been let in by it. */
+/**
+ * Whether a supervisor may let in against this decision: only on the way in, and only who has not
+ * been let in by it.
+ */
 export function mayOverrule(verdict: Verdict, direction: Direction, counts: boolean): boolean {
   return direction === 'in' && !counts && overrulable.includes(verdict);
 }
@@ -114,7 +134,8 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   const { reading, event, ticket, last } = facts;
   if (reading.kind === 'unknown') return 'invalid';
   if (reading.kind === 'other_event') return 'wrong_event';
-  // Whoever leaves is counted, whatever became of their ticket since they came in with it: presence is who is in the house.
+  // Whoever leaves is counted, whatever became of their ticket since they came in with it: presence
+  // is who is in the house.
   if (ask.direction === 'out' && last?.direction === 'in') return 'out';
   if (event.cancelled) return 'cancelled';
   if (reading.revision < facts.newest) return 'replaced';
@@ -171,8 +192,10 @@ export interface CountedScan {
 }
 
 /**
- * The scans of one ticket that say where its holder is, in the order of time: what was taken back and the second of two ways in are left out.
- * `last` is the newest, `first` the way in that stands against another one: the earliest since the last way out, or, where an exit uses the ticket up, the last scan.
+ * The scans of one ticket that say where its holder is, in the order of time: what was taken back
+ * and the second of two ways in are left out.
+ * `last` is the newest, `first` the way in that stands against another one: the earliest since the
+ * last way out, or, where an exit uses the ticket up, the last scan.
  */
 export function standingOf<S extends CountedScan>(
   scans: readonly S[],
@@ -193,7 +216,10 @@ export function standingOf<S extends CountedScan>(
 
 type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null };
 
-/** Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let in; whoever came in on another place with the same ticket is counted there (RULES M5). */
+/**
+ * Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let
+ * in; whoever came in on another place with the same ticket is counted there (RULES M5).
+ */
 export function isAnybodyIn(all: readonly PlaceScan[]): boolean {
   const here = new Set(all.map(({ admission_id }) => admission_id));
   const scans = all.filter(({ conflict_with }) => conflict_with == null || here.has(conflict_with));
@@ -204,7 +230,10 @@ export function isAnybodyIn(all: readonly PlaceScan[]): boolean {
   );
 }
 
-/** A scan may be taken back by the phone that made it for so long; later, or another's, only by a supervisor or the office. */
+/**
+ * A scan may be taken back by the phone that made it for so long; later, or another's, only by a
+ * supervisor or the office.
+ */
 export const undoMs = 10 * 60_000;
 
 /** Only a scan that counted can be taken back, and only once. */
@@ -220,8 +249,10 @@ export function mayUndo(
 }
 
 /**
- * Of all counted scans of one place, which are the admission and which are doubles: sorted by corrected time (of the same millisecond by id, which server and phones know alike).
- * A way in is a conflict with whoever is in by then, be it by an older code of the same place; without re-entry also with the first use of its ticket, even after an exit.
+ * Of all counted scans of one place, which are the admission and which are doubles: sorted by
+ * corrected time (of the same millisecond by id, which server and phones know alike).
+ * A way in is a conflict with whoever is in by then, be it by an older code of the same place;
+ * without re-entry also with the first use of its ticket, even after an exit.
  * Scans are facts: none is thrown away.
  */
 export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<string, string> {

@@ -1,4 +1,7 @@
-/** A supervisor's consent to one act on a steward's phone: the question that one phone shows as a code, and the signed answer that the other shows (RULES A10). */
+/**
+ * A supervisor's consent to one act on a steward's phone: the question that one phone shows as a
+ * code, and the signed answer that the other shows (RULES A10).
+ */
 import type { Direction, ScanMethod } from './admission.ts';
 import { clockWarningMs } from './phone.ts';
 
@@ -24,7 +27,10 @@ export interface Question {
 /** A question is answered while both stand before the same guest, or never. */
 export const questionMs = 2 * 60_000;
 
-/** As it travels with its scan: the question word for word, whose phone has signed it, and the signature. */
+/**
+ * As it travels with its scan: the question word for word, whose phone has signed it, and the
+ * signature.
+ */
 export interface Approval {
   question: string;
   supervisor_id: string;
@@ -78,7 +84,10 @@ function decoded(field: string): string {
   }
 }
 
-/** What a supervisor's key signs: with a word of its own, so that no signature for anything else fits. */
+/**
+ * What a supervisor's key signs: with a word of its own, so that no signature for anything else
+ * fits.
+ */
 export function signedText(question: string): string {
   return `botteghino approval 1\n${question}`;
 }
@@ -126,7 +135,10 @@ export function isAbout(question: Question, scan: ApprovedScan): boolean {
   );
 }
 
-/** What of a scan only a supervisor may do, whoever has made it; null: nothing. Taking back one's own young scan is an `undo` all the same. */
+/**
+ * What of a scan only a supervisor may do, whoever has made it; null: nothing. Taking back one's
+ * own young scan is an `undo` all the same.
+ */
 function actOf({
   direction,
   means,
@@ -138,7 +150,10 @@ function actOf({
   return override === null ? null : 'overrule';
 }
 
-/** Whether a scan lets in against the rule, or by hand, without the consent that its phone needs for it. Whether one may take another back is asked elsewhere. */
+/**
+ * Whether a scan lets in against the rule, or by hand, without the consent that its phone needs for
+ * it. Whether one may take another back is asked elsewhere.
+ */
 export function lacksConsent(
   scan: Pick<ApprovedScan, 'direction' | 'means' | 'override' | 'annuls'>,
   { asks_supervisor, approved }: { asks_supervisor: boolean; approved: boolean },

@@ -1,16 +1,24 @@
 /**
- * The list of one event as one block of bytes that is used as it lies: the server sends it, the phone seals it, writes it, and reads it without parsing.
- * Two numbers of four bytes say how long the head is and where the columns begin; the head is JSON; each column begins at a multiple of eight. All numbers are
+ * The list of one event as one block of bytes that is used as it lies: the server sends it, the
+ * phone seals it, writes it, and reads it without parsing.
+ * Two numbers of four bytes say how long the head is and where the columns begin; the head is JSON;
+ * each column begins at a multiple of eight. All numbers are
  * little-endian, as every processor is that runs a browser.
  */
 import { listedStates } from './admission.ts';
 import { hashBytes } from './ticket-code.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
 
-/** Of the layout: a block of another is none. The first had tables and sums in it, the second no entrances. */
+/**
+ * Of the layout: a block of another is none. The first had tables and sums in it, the second no
+ * entrances.
+ */
 const version = 3;
 
-/** Columns of bytes, those of texts in UTF-8, the last two parted by line ends; the others are numbers, each column as narrow as its largest. */
+/**
+ * Columns of bytes, those of texts in UTF-8, the last two parted by line ends; the others are
+ * numbers, each column as narrow as its largest.
+ */
 const byteColumns = [
   'codes',
   'sealed_name',
@@ -20,7 +28,10 @@ const byteColumns = [
   'order_group_text',
   'name_word_text',
 ] as const;
-/** Of an index, 0 is nothing and n the n-th text; the beginnings of names are always there and counted from 0. */
+/**
+ * Of an index, 0 is nothing and n the n-th text; the beginnings of names are always there and
+ * counted from 0.
+ */
 const placeColumns = [
   'place_head',
   'place_tail',
@@ -82,7 +93,10 @@ type Numbers =
   | Float64Array<ArrayBuffer>;
 type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
 
-/** Few texts that repeat stand once each in the head. Every ticket has its place and seat, and perhaps one of the others. */
+/**
+ * Few texts that repeat stand once each in the head. Every ticket has its place and seat, and
+ * perhaps one of the others.
+ */
 const everybodysTexts = ['place', 'seat'] as const;
 const somebodysTexts = [
   'section',
@@ -99,7 +113,10 @@ const somebodysTexts = [
 const textLists = [...everybodysTexts, ...somebodysTexts];
 type TextLists = Record<(typeof textLists)[number], string[]>;
 
-/** What is small: the texts, how many places, how many tickets are sold, whether names and order numbers are known. */
+/**
+ * What is small: the texts, how many places, how many tickets are sold, whether names and order
+ * numbers are known.
+ */
 interface Facts {
   texts: TextLists;
   count: number;
@@ -112,7 +129,10 @@ interface Head extends Facts {
   at: Record<ColumnName, [offset: number, length: number, width: number]>;
 }
 
-/** Where the entries of each place, ticket or scan begin: sums that are made when the block is opened, and travel nowhere. */
+/**
+ * Where the entries of each place, ticket or scan begin: sums that are made when the block is
+ * opened, and travel nowhere.
+ */
 interface Starts {
   code_from: Uint32Array;
   scan_from: Uint32Array;
@@ -136,7 +156,11 @@ export interface Block extends Columns, Starts, Facts {
 /** The answer was cut, or is none of ours. */
 export class TornPage extends Error {}
 
-/** Views on the bytes, which must begin at a multiple of eight; nothing is copied, and nothing is believed that does not fit. @throws TornPage */
+/**
+ * Views on the bytes, which must begin at a multiple of eight; nothing is copied, and nothing is
+ * believed that does not fit.
+ * @throws TornPage
+ */
 export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
   try {
     const { head, start } = readHead(bytes);
@@ -191,7 +215,10 @@ export function packBlock(
   return bytes;
 }
 
-/** Before the block in an answer: the letters BTG2 and the length of the block; behind it comes JSON, to the end. */
+/**
+ * Before the block in an answer: the letters BTG2 and the length of the block; behind it comes
+ * JSON, to the end.
+ */
 const magic = 0x32475442;
 const answerStart = 8;
 
@@ -247,7 +274,10 @@ function viewOf(
   throw new TornPage('A column of another kind');
 }
 
-/** Every number that leads to another place in the block leads into it; orders and words that are not there are nobody's. */
+/**
+ * Every number that leads to another place in the block leads into it; orders and words that are
+ * not there are nobody's.
+ */
 function check(columns: Columns, texts: TextLists, count: number): void {
   const tickets = columns.revision.length;
   const fits =
@@ -349,7 +379,10 @@ export function rowIn(places: Named, table: Uint32Array, place: string): number 
   }
 }
 
-/** Places by their names. Open addressing, at most three quarters full; 0 is empty, else the row + 1. */
+/**
+ * Places by their names. Open addressing, at most three quarters full; 0 is empty, else the row +
+ * 1.
+ */
 export function tableOf({ texts, place_head, place_tail, place_width }: Named): Uint32Array {
   // The beginning of many places is one text, so it is hashed once.
   const known = texts.place.map((head) => hashText(head));

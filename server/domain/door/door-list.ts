@@ -1,7 +1,13 @@
-/** What a phone may know about every place of an event and about every scan: the rows of the door's list. */
+/**
+ * What a phone may know about every place of an event and about every scan: the rows of the door's
+ * list.
+ */
 import type { Direction, ListedState } from './admission.ts';
 
-/** All that a phone may know about a ticket (RULES A4): no mail, telephone or price; who it belongs to in initials. */
+/**
+ * All that a phone may know about a ticket (RULES A4): no mail, telephone or price; who it belongs
+ * to in initials.
+ */
 export interface ListedTicket {
   revision: number;
   state: ListedState;
@@ -9,7 +15,10 @@ export interface ListedTicket {
   /** The same for all tickets of an order; says nothing else. */
   order_group: string;
   initials: string | null;
-  /** Readable only with the ticket's code (ticket-code.ts `nameKeyInput`); null where the event is not nominative. */
+  /**
+   * Readable only with the ticket's code (ticket-code.ts `nameKeyInput`); null where the event is
+   * not nominative.
+   */
   sealed_name: string | null;
   gates: readonly string[];
   /** Only on phones whose role may search by name. */
@@ -26,7 +35,10 @@ export interface ListedPlace {
     | string
     | null;
   issued: number;
-  /** Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued and the next ones. */
+  /**
+   * Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued and
+   * the next ones.
+   */
   hashes: readonly string[];
   ticket: ListedTicket | null;
 }

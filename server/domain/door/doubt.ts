@@ -1,4 +1,7 @@
-/** Whether a scan that a phone hands in may count at once, or waits for the office because the phone was not allowed to make it (RULES A9). */
+/**
+ * Whether a scan that a phone hands in may count at once, or waits for the office because the phone
+ * was not allowed to make it (RULES A9).
+ */
 import { mayUndo } from './admission.ts';
 
 export const doubts = [
@@ -21,7 +24,10 @@ const hourMs = 3_600_000;
 /** Nobody lets guests in so long before the doors open, or after the end. */
 const beforeDoorsMs = 3 * hourMs;
 const afterEndMs = 48 * hourMs;
-/** A clock set by hand is wrong by hours: so far the phone's own correction is believed against its registered offset, and against the server's clock. */
+/**
+ * A clock set by hand is wrong by hours: so far the phone's own correction is believed against its
+ * registered offset, and against the server's clock.
+ */
 const setClockMs = 12 * hourMs;
 
 interface DoorDay {
@@ -62,7 +68,10 @@ interface Deliverer {
   event_ended_at: number | null;
 }
 
-/** Null: it counts. Only scans that let somebody in or out, or take one back, need to be asked about. */
+/**
+ * Null: it counts. Only scans that let somebody in or out, or take one back, need to be asked
+ * about.
+ */
 export function doubtOf(scan: HandedIn, day: DoorDay, phone: Deliverer): Doubt | null {
   if (phone.ended_at !== null && scan.corrected_at > phone.ended_at) return 'phone_ended';
   if (phone.event_ended_at !== null && scan.corrected_at > phone.event_ended_at)

@@ -1,4 +1,7 @@
-/** Gates (varchi): which entrance the seats of a category must use. A new thing that decides a gate belongs into `gatesChanged` of services/event/saving.ts too, or phones keep the old list. */
+/**
+ * Gates (varchi): which entrance the seats of a category must use. A new thing that decides a gate
+ * belongs into `gatesChanged` of services/event/saving.ts too, or phones keep the old list.
+ */
 import {
   pricingOf,
   type CategoryName,
@@ -13,7 +16,10 @@ export function gateOf(
   return pricing.find(({ category }) => category === key || category === label)?.gate ?? null;
 }
 
-/** Through which gate a place is entered; null: any. The event's prices are read once for all its places. */
+/**
+ * Through which gate a place is entered; null: any. The event's prices are read once for all its
+ * places.
+ */
 export function gateFinder(event: {
   seat_pricing: string;
 }): (place: { category: string; category_key: string }) => string | null {
@@ -21,7 +27,10 @@ export function gateFinder(event: {
   return ({ category, category_key }) => gateOf(pricing, { key: category_key, label: category });
 }
 
-/** How a guest comes to the seat: by the office's gate, then by the door or stairs that the drawing names; empty: by any. */
+/**
+ * How a guest comes to the seat: by the office's gate, then by the door or stairs that the drawing
+ * names; empty: by any.
+ */
 export function waysIn({
   gate,
   entrance,
@@ -33,7 +42,10 @@ export function waysIn({
   return [gate, isOne ? null : entrance].filter((way) => way !== null);
 }
 
-/** "Ingresso: Varco B · Scala palchi"; what says itself that it is an entrance is not said twice. Null: nothing to say. */
+/**
+ * "Ingresso: Varco B · Scala palchi"; what says itself that it is an entrance is not said twice.
+ * Null: nothing to say.
+ */
 export function wayInWords(place: { gate: string | null; entrance: string | null }): string | null {
   const ways = waysIn(place);
   if (ways.length === 0) return null;

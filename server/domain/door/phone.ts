@@ -3,13 +3,18 @@
 export const phoneStates = ['waiting', 'paired', 'revoked'] as const;
 export type PhoneState = (typeof phoneStates)[number];
 
-/** A steward scans; a supervisor also overrules without asking, searches by name, takes other phones' scans back and consents to what stewards ask. */
+/**
+ * A steward scans; a supervisor also overrules without asking, searches by name, takes other
+ * phones' scans back and consents to what stewards ask.
+ */
 export const phoneRoles = ['steward', 'supervisor'] as const;
 export type PhoneRole = (typeof phoneRoles)[number];
 
 /**
- * The supervisors' PIN as their own phones get it, and no steward's: it opens the key with which that phone consents (RULES A10). PBKDF2-SHA256 of the digits.
- * `salt` (16 bytes) and `hash` (32 bytes) are base64url; the digits are hashed as UTF-8. Null: the office has set none, and a steward may overrule with a reason alone.
+ * The supervisors' PIN as their own phones get it, and no steward's: it opens the key with which
+ * that phone consents (RULES A10). PBKDF2-SHA256 of the digits.
+ * `salt` (16 bytes) and `hash` (32 bytes) are base64url; the digits are hashed as UTF-8. Null: the
+ * office has set none, and a steward may overrule with a reason alone.
  */
 export interface DoorPin {
   salt: string;
@@ -19,7 +24,10 @@ export interface DoorPin {
 export const pinDigits = { least: 4, most: 8 } as const;
 export const pinIterations = 200_000;
 
-/** Four digits are soon tried out: after three wrong ones each costs a wait, 15 s and twice as long each time, a quarter of an hour at most. `wrong`: in a row, so far. */
+/**
+ * Four digits are soon tried out: after three wrong ones each costs a wait, 15 s and twice as long
+ * each time, a quarter of an hour at most. `wrong`: in a row, so far.
+ */
 export function pinWaitMs(wrong: number): number {
   return wrong < 3 ? 0 : Math.min(15 * 60_000, 15_000 * 2 ** (wrong - 3));
 }

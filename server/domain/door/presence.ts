@@ -2,7 +2,10 @@
 import type { ListedState } from './admission.ts';
 import { isSameGate } from './gate.ts';
 
-/** `sold` and `places` are of the whole event or of the part; `inside` is known, not guessed: what phones have not sent yet is missing. */
+/**
+ * `sold` and `places` are of the whole event or of the part; `inside` is known, not guessed: what
+ * phones have not sent yet is missing.
+ */
 export interface PresenceFigures {
   inside: number;
   entered: number;
@@ -65,7 +68,10 @@ export function isSold(state: ListedState): boolean {
   return state === 'valid' || state === 'unpaid' || state === 'trial';
 }
 
-/** A phone that has something to send, or was not heard for so long, makes the figures of the others a lower bound. */
+/**
+ * A phone that has something to send, or was not heard for so long, makes the figures of the others
+ * a lower bound.
+ */
 export const staleMs = 120_000;
 
 /** How many more may be inside than is known: what the phones said they still had to send. */

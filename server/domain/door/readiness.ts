@@ -1,4 +1,7 @@
-/** Limits within which a process counts as ready (RULES I2): the server answers by them, the office reads what is wrong. */
+/**
+ * Limits within which a process counts as ready (RULES I2): the server answers by them, the office
+ * reads what is wrong.
+ */
 import type { FindingState } from '#server/domain/office/alert.ts';
 
 /** Null: it could not be found out. */
@@ -31,7 +34,10 @@ export function faultsOf(found: Readiness): ReadinessFault[] {
   return readinessFaults.filter((fault) => has[fault](found));
 }
 
-/** Of the disk with the data: red where the house would not be ready, amber below a tenth. `free`: bytes; `share`: of the whole. */
+/**
+ * Of the disk with the data: red where the house would not be ready, amber below a tenth. `free`:
+ * bytes; `share`: of the whole.
+ */
 export function diskState({ free, share }: { free: number; share: number }): FindingState | null {
   if (free < readinessLimits.disk_bytes) return 'red';
   return share < 0.1 ? 'amber' : null;

@@ -1,8 +1,14 @@
-/** The rehearsal (prova generale): practice tickets on a sheet, one for each word that the door can say, and what to try with each. */
+/**
+ * The rehearsal (prova generale): practice tickets on a sheet, one for each word that the door can
+ * say, and what to try with each.
+ */
 import type { TicketState, Verdict } from './admission.ts';
 import { verdictNames } from './verdict-names.ts';
 
-/** Whether the rehearsal's doors are open, or not yet, or not any more: of an event, not of a ticket, so the office turns it. */
+/**
+ * Whether the rehearsal's doors are open, or not yet, or not any more: of an event, not of a
+ * ticket, so the office turns it.
+ */
 export const rehearsalPhases = ['open', 'before', 'after'] as const;
 export type RehearsalPhase = (typeof rehearsalPhases)[number];
 
@@ -10,7 +16,8 @@ export type RehearsalPhase = (typeof rehearsalPhases)[number];
 export const nobodysGate = 'Varco di prova';
 
 /**
- * `ticket`: a place with a ticket in this state; `unsold`: an authentic place that nobody has bought; `stranger`: a code of this event that is no place's;
+ * `ticket`: a place with a ticket in this state; `unsold`: an authentic place that nobody has
+ * bought; `stranger`: a code of this event that is no place's;
  * `other_event`: one with the tag of another evening.
  */
 type CardSource =
@@ -23,7 +30,10 @@ type CardSource =
     }
   | { kind: 'unsold' | 'stranger' | 'other_event' };
 
-/** `key` begins the name of the card's places; `verdict` is the word that must appear; `count`: how many of them. */
+/**
+ * `key` begins the name of the card's places; `verdict` is the word that must appear; `count`: how
+ * many of them.
+ */
 export interface CardPlan {
   key: string;
   verdict: Verdict;
@@ -149,7 +159,10 @@ const cards: readonly Card[] = [
   },
 ];
 
-/** In the order of the sheet. A verdict that no scan can get (`undone`) has no card; each gate of the event has one more. */
+/**
+ * In the order of the sheet. A verdict that no scan can get (`undone`) has no card; each gate of
+ * the event has one more.
+ */
 export const cardPlans: readonly CardPlan[] = cards.map(planOf);
 
 /** One card for each gate that the event's tickets name. */
@@ -180,7 +193,10 @@ export function rehearsalPhaseOf(event: {
   return event.admits_until !== null ? 'after' : 'open';
 }
 
-/** An order of a rehearsal is known by the beginning of its key, which other orders never have: no second look at its event is needed. */
+/**
+ * An order of a rehearsal is known by the beginning of its key, which other orders never have: no
+ * second look at its event is needed.
+ */
 export const practiceKey = 'rehearsal:';
 
 export function isPractice({ idempotency_key }: { idempotency_key: string }): boolean {

@@ -1,6 +1,11 @@
-/** The format of ticket codes: 4 characters of event tag, 26 of code, 1 check character, all Crockford base32 (RULES C1). */
+/**
+ * The format of ticket codes: 4 characters of event tag, 26 of code, 1 check character, all
+ * Crockford base32 (RULES C1).
+ */
 
-/** Crockford's 32 symbols: no I, L, O, U, so that people and keyboard readers cannot confuse them. */
+/**
+ * Crockford's 32 symbols: no I, L, O, U, so that people and keyboard readers cannot confuse them.
+ */
 export const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const tagLength = 4;
 const bodyLength = 26;
@@ -21,8 +26,10 @@ export function writeTicketCode(tag: string, bytes: Uint8Array): string {
 }
 
 /**
- * Brings scanned or typed text to the one canonical form, or null if it cannot be a code of ours. Wallets and wedge readers add
- * ECI prefixes (`\000026`), the kind of code (`]Q1`) and control characters; people type dashes, lower case, O for 0, I or L for 1.
+ * Brings scanned or typed text to the one canonical form, or null if it cannot be a code of ours.
+ * Wallets and wedge readers add
+ * ECI prefixes (`\000026`), the kind of code (`]Q1`) and control characters; people type dashes,
+ * lower case, O for 0, I or L for 1.
  */
 export function readTicketCode(text: string): ReadCode | null {
   if (text.length > 200) return null;
@@ -46,14 +53,17 @@ function isTicketCode(code: string): boolean {
     code.length === codeLength &&
     isOfAlphabet(code) &&
     checkCharacter(code.slice(0, -1)) === code.at(-1) &&
-    // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last symbol.
+    // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last
+    // symbol.
     codeAlphabet.indexOf(code[tagLength + bodyLength - 1]!) % 4 === 0
   );
 }
 
 /**
- * What may be kept of a text that was read at a door and opens nothing there: a code of ours might open another door, so of it only
- * its event and its end, wherever in the text it stands, with whatever signs between its letters (RULES A4).
+ * What may be kept of a text that was read at a door and opens nothing there: a code of ours might
+ * open another door, so of it only
+ * its event and its end, wherever in the text it stands, with whatever signs between its letters
+ * (RULES A4).
  */
 export function maskTicketCode(text: string): string {
   const whole = readTicketCode(text);
@@ -88,12 +98,18 @@ export function hashInput(salt: string, code: string): string {
   return `${salt}|${code}`;
 }
 
-/** What is hashed to the key under which a holder's name travels: only whoever has the code in front of them can make it (RULES A4). */
+/**
+ * What is hashed to the key under which a holder's name travels: only whoever has the code in front
+ * of them can make it (RULES A4).
+ */
 export function nameKeyInput(salt: string, code: string): string {
   return `name|${salt}|${code}`;
 }
 
-/** AES-GCM: the sealed name begins with so many bytes of nonce; names are filled with zeros to multiples of this, so that their length tells little. */
+/**
+ * AES-GCM: the sealed name begins with so many bytes of nonce; names are filled with zeros to
+ * multiples of this, so that their length tells little.
+ */
 export const sealing = { nonceBytes: 12, blockBytes: 32 } as const;
 
 /** 12 of SHA-256's 32 bytes travel to the phone: 96 bits, enough for a list of codes (RULES C3). */

@@ -1,4 +1,7 @@
-/** Tickets that nobody has really paid: they say PROVA on screen and paper, and open no door (RULES A11). */
+/**
+ * Tickets that nobody has really paid: they say PROVA on screen and paper, and open no door (RULES
+ * A11).
+ */
 
 /** `live`: payments are real. `demonstration`: a public site that shows itself with test money. */
 export interface House {
@@ -6,7 +9,10 @@ export interface House {
   demonstration: boolean;
 }
 
-/** At home, where nothing is sold for real, a ticket behaves as a real one, so that everything can be tried; a rehearsal has a card of its own for this. */
+/**
+ * At home, where nothing is sold for real, a ticket behaves as a real one, so that everything can
+ * be tried; a rehearsal has a card of its own for this.
+ */
 export function isTrial(
   { test_money, rehearsal }: { test_money: boolean; rehearsal: boolean },
   { live, demonstration }: House,

@@ -1,4 +1,7 @@
-/** Checks of the office's event form: which times contradict each other, and what a draft lacks before it may be sold. */
+/**
+ * Checks of the office's event form: which times contradict each other, and what a draft lacks
+ * before it may be sold.
+ */
 import type { MissingPart } from './event.ts';
 
 export type TimeField =
@@ -11,7 +14,10 @@ export type TimeField =
 
 type EventTimes = { starts_at: number } & Record<TimeField, number | null>;
 
-/** The fields that do not go with the others: doors and admission not after the start, the end after it, the doors closed after they were opened, the sale in order and over when the event is. */
+/**
+ * The fields that do not go with the others: doors and admission not after the start, the end after
+ * it, the doors closed after they were opened, the sale in order and over when the event is.
+ */
 export function timeFaults(form: EventTimes): TimeField[] {
   const {
     starts_at,

@@ -1,4 +1,6 @@
-/** What the kinds of events are called on a screen; apart, because an event's own page does without. */
+/**
+ * What the kinds of events are called on a screen; apart, because an event's own page does without.
+ */
 import type { EventKind } from './event-kind.ts';
 
 export const eventKindWords: Record<EventKind, string> = {

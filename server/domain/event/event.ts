@@ -1,4 +1,7 @@
-/** Rules of an event: its states, when it sells, how much is left, and the defaults and bounds of its form. */
+/**
+ * Rules of an event: its states, when it sells, how much is left, and the defaults and bounds of
+ * its form.
+ */
 import type { EventKind } from './event-kind.ts';
 import type { Regime } from '#server/domain/papers/regime.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
@@ -9,7 +12,10 @@ export const salesStates = ['not_yet', 'open', 'paused', 'closed', 'cancelled'] 
 export type SalesState = (typeof salesStates)[number];
 export const availabilities = ['many', 'few', 'none'] as const;
 export type Availability = (typeof availabilities)[number];
-/** What a draft lacks before it may be sold; the last two are the site's own settings: who sells must be told (RULES L1). */
+/**
+ * What a draft lacks before it may be sold; the last two are the site's own settings: who sells
+ * must be told (RULES L1).
+ */
 export const missingParts = [
   'title',
   'starts_at',
@@ -27,7 +33,10 @@ export const slugMax = 60;
 /** So long after its start an evening is over: other lists begin with the next one. */
 export const eveningMs = 6 * 3_600_000;
 
-/** Until so long after its start an evening follows its chart: it may still be on, and what is sold there is not drawn away (RULES H4). */
+/**
+ * Until so long after its start an evening follows its chart: it may still be on, and what is sold
+ * there is not drawn away (RULES H4).
+ */
 export const followsChartMs = 24 * 3_600_000;
 
 interface SalesFacts {
@@ -38,7 +47,10 @@ interface SalesFacts {
   sales_closes_at: number | null;
 }
 
-/** Without dates of its own an event sells from its publication until it starts; `paused`: while it moves to another hall. */
+/**
+ * Without dates of its own an event sells from its publication until it starts; `paused`: while it
+ * moves to another hall.
+ */
 export function salesStateOf(event: SalesFacts, now: number): SalesState {
   if (event.status === 'cancelled') return 'cancelled';
   if (event.sale_paused === 1) return 'paused';
@@ -57,7 +69,10 @@ export function venueWords({
   return [venue_title, venue_address].filter(Boolean).join(', ');
 }
 
-/** "Ultimi posti": at most 20 and at most a tenth. A number is told only then: how full an empty hall is, is nobody's business. */
+/**
+ * "Ultimi posti": at most 20 and at most a tenth. A number is told only then: how full an empty
+ * hall is, is nobody's business.
+ */
 export function availabilityOf({ places, left }: { places: number; left: number }): {
   availability: Availability;
   places_left: number | null;
@@ -71,7 +86,10 @@ export function availabilityOf({ places, left }: { places: number; left: number 
 /** The phone's copy of an event is wiped 48 h after it began (RULES A5). */
 export const wipeAfterMs = 48 * 3_600_000;
 
-/** Whole numbers of the event form: the least and the most that the server takes and the form offers. */
+/**
+ * Whole numbers of the event form: the least and the most that the server takes and the form
+ * offers.
+ */
 export const formBounds = {
   max_seats: [1, 50],
   max_per_email: [1, 100],
@@ -95,7 +113,12 @@ export const formLengths = {
   gate: 60,
 } as const;
 
-/** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that keep them. VAT: live shows have 10 %, the presale fee is a service with 22 %. */
+/**
+ * Every field of the event form but the start, with the value that it has until somebody fills it
+ * in. Refunds are those of RULES R1 and R2; on cancellation the fees go back, too: courts have
+ * struck down terms that keep them. VAT: live shows have 10 %, the presale fee is a service with 22
+ * %.
+ */
 export const emptyForm = {
   title: '',
   kind: 'other' as EventKind,

@@ -1,4 +1,7 @@
-/** The Italian name of each field of the event form: in the form, its faults, a show and the Registro. */
+/**
+ * The Italian name of each field of the event form: in the form, its faults, a show and the
+ * Registro.
+ */
 import type { emptyForm } from './event.ts';
 
 export type EventField = keyof typeof emptyForm | 'starts_at';

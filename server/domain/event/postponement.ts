@@ -1,4 +1,7 @@
-/** A date that moves to another day: what its buyers may answer, until when, and what silence means (RULES E3). */
+/**
+ * A date that moves to another day: what its buyers may answer, until when, and what silence means
+ * (RULES E3).
+ */
 
 export const postponementAnswers = ['keep', 'refund'] as const;
 export type PostponementAnswer = (typeof postponementAnswers)[number];
@@ -10,7 +13,10 @@ interface Question {
   closed_at: number | null;
 }
 
-/** Whether that may be answered now. Who has asked for the money has no ticket any more; who keeps may still change their mind. */
+/**
+ * Whether that may be answered now. Who has asked for the money has no ticket any more; who keeps
+ * may still change their mind.
+ */
 export function mayAnswer(
   question: Question,
   { now, before }: { now: number; before: PostponementAnswer | null },
@@ -20,7 +26,9 @@ export function mayAnswer(
 
 type PostponementFault = 'starts_at' | 'answer_by';
 
-/** The fields that are wrong: the new day is another and to come, and the answer is due before it. */
+/**
+ * The fields that are wrong: the new day is another and to come, and the answer is due before it.
+ */
 export function postponementFaults(
   event: { starts_at: number },
   { starts_at, answer_by, now }: { starts_at: number; answer_by: number; now: number },

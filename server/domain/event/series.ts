@@ -1,4 +1,7 @@
-/** Days of a series by its rule, and times that move with a date: by the clock on the wall in Rome, so that 21:00 stays 21:00 when the clocks change (RULES E2). */
+/**
+ * Days of a series by its rule, and times that move with a date: by the clock on the wall in Rome,
+ * so that 21:00 stays 21:00 when the clocks change (RULES E2).
+ */
 import {
   CalendarDateTime,
   fromAbsolute,
@@ -28,7 +31,10 @@ export interface Series {
 /** Two years: what lies further off was mistyped. */
 export const longestSeriesDays = 731;
 
-/** Milliseconds, the earliest first, each once. An hour that the clocks leave out is the one after it, an hour that comes twice its first. */
+/**
+ * Milliseconds, the earliest first, each once. An hour that the clocks leave out is the one after
+ * it, an hour that comes twice its first.
+ */
 export function startsOf({ rules, from, until, except = [] }: Series): number[] {
   const last = parseDate(until);
   const starts = new Set<number>();
@@ -70,7 +76,10 @@ export function moveWith(at: number, { from, to }: { from: number; to: number })
   return fromWallMs(wallMs(at) - wallMs(from) + wallMs(to));
 }
 
-/** The times of a date that belong to its evening and go where it goes; the sale opens when it opens. */
+/**
+ * The times of a date that belong to its evening and go where it goes; the sale opens when it
+ * opens.
+ */
 const goWithStart = [
   'doors_at',
   'ends_at',
@@ -81,7 +90,10 @@ const goWithStart = [
 type MovingTimes = Record<(typeof goWithStart)[number] | 'sales_opens_at', number | null>;
 type DateTimes = MovingTimes & { starts_at: number };
 
-/** All times of a date that now begins at `starts_at`. A sale that would open only after its end opens at once. */
+/**
+ * All times of a date that now begins at `starts_at`. A sale that would open only after its end
+ * opens at once.
+ */
 export function timesAt(date: DateTimes, starts_at: number): DateTimes {
   const way = { from: date.starts_at, to: starts_at };
   const moved = Object.fromEntries(

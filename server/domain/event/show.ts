@@ -1,7 +1,13 @@
-/** A show and its dates: which fields they share, and which of them a date has set for itself (RULES E1). */
+/**
+ * A show and its dates: which fields they share, and which of them a date has set for itself (RULES
+ * E1).
+ */
 import { slugMax, type emptyForm } from './event.ts';
 
-/** Whose each field of the event form is; the compiler asks it of a new one. What belongs to the show a date takes from there, as long as it says nothing else. */
+/**
+ * Whose each field of the event form is; the compiler asks it of a new one. What belongs to the
+ * show a date takes from there, as long as it says nothing else.
+ */
 const belongsTo = {
   title: 'show',
   kind: 'show',
@@ -85,7 +91,10 @@ export function readOwnFields(text: string): SharedField[] {
   return sharedFields.filter((field) => own.includes(field));
 }
 
-/** "la-locandiera-2026-12-05": the address of a show's date, `day` as YYYY-MM-DD; the n-th of that name ends in its number. */
+/**
+ * "la-locandiera-2026-12-05": the address of a show's date, `day` as YYYY-MM-DD; the n-th of that
+ * name ends in its number.
+ */
 export function dateAddress(show_id: string, day: string, n = 1): string {
   const tail = n === 1 ? `-${day}` : `-${day}-${n}`;
   return show_id.slice(0, slugMax - tail.length).replace(/-+$/, '') + tail;

@@ -1,4 +1,7 @@
-/** The mails to whoever keeps the house running: what is wrong and what to do, and that it is well again (Italian, tu). */
+/**
+ * The mails to whoever keeps the house running: what is wrong and what to do, and that it is well
+ * again (Italian, tu).
+ */
 import type { Finding } from '#server/domain/office/alert.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Block, MailBody } from './mail-body.ts';

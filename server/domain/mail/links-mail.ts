@@ -1,4 +1,7 @@
-/** The mail to a buyer who has lost the links to the tickets: every order with its event and its link (Italian, tu). */
+/**
+ * The mail to a buyer who has lost the links to the tickets: every order with its event and its
+ * link (Italian, tu).
+ */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Block, MailBody } from './mail-body.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';

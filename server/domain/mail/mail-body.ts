@@ -1,4 +1,7 @@
-/** The content of a mail as blocks, rendered as simple HTML that any mail program draws, light or dark, and as plain text. */
+/**
+ * The content of a mail as blocks, rendered as simple HTML that any mail program draws, light or
+ * dark, and as plain text.
+ */
 import { escapeHtml } from '#server/domain/text/plain-text.ts';
 
 /** `strong` is for what the eye looks for. */
@@ -59,7 +62,10 @@ export function cutText(text: string, max: number): string {
         .trimEnd()}…`;
 }
 
-/** No colours but the button's: in a dark mail program text and background are its own. Tables of layout, pictures and remote things: none. */
+/**
+ * No colours but the button's: in a dark mail program text and background are its own. Tables of
+ * layout, pictures and remote things: none.
+ */
 export function mailHtml(
   { subject, blocks }: MailBody,
   accent: string = plainDress.accent,

@@ -1,4 +1,7 @@
-/** The mails to buyers: each kind with its subject and its text, from the facts of the order (Italian, tu). */
+/**
+ * The mails to buyers: each kind with its subject and its text, from the facts of the order
+ * (Italian, tu).
+ */
 import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { noSealShort } from '#server/domain/site/fiscal-words.ts';

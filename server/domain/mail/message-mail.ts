@@ -1,4 +1,7 @@
-/** The mail that carries the office's own words to a buyer, as plain paragraphs, with the order it is about (Italian). */
+/**
+ * The mail that carries the office's own words to a buyer, as plain paragraphs, with the order it
+ * is about (Italian).
+ */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import type { Block, MailBody } from './mail-body.ts';
@@ -46,7 +49,10 @@ export function writeMessageMail(
   };
 }
 
-/** Of several orders each is named once. Whatever somebody wrote as their name at the till: only what looks like one is repeated. */
+/**
+ * Of several orders each is named once. Whatever somebody wrote as their name at the till: only
+ * what looks like one is repeated.
+ */
 function wordsOf({ buyer_name, orders }: MessageFacts): Record<Placeholder, string> {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
   const each = (parts: readonly string[]) => [...new Set(parts)].join(' · ');

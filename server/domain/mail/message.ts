@@ -1,4 +1,7 @@
-/** Writing to many buyers at once: who gets a mail, who is left out and why, and the words in braces that each letter fills in (RULES N1). */
+/**
+ * Writing to many buyers at once: who gets a mail, who is left out and why, and the words in braces
+ * that each letter fills in (RULES N1).
+ */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 
@@ -16,7 +19,11 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** What became of one address. `kept`: there is no mail server, it stays in the office's mailbox. `bounced`: a mail server refused it, at once or later. `dropped`: its order was refunded before its turn. */
+/**
+ * What became of one address. `kept`: there is no mail server, it stays in the office's mailbox.
+ * `bounced`: a mail server refused it, at once or later. `dropped`: its order was refunded before
+ * its turn.
+ */
 export const recipientStates = ['queued', 'sent', 'kept', 'bounced', 'failed', 'dropped'] as const;
 export type RecipientState = (typeof recipientStates)[number];
 
@@ -30,7 +37,10 @@ export const mostChosen = 100;
 export const undoMs = 60_000;
 /** A second message about the same event within this time wants a yes of its own. */
 export const messageGapMs = 3_600_000;
-/** Paced, so that no mail server takes us for a flood and a buyer's own tickets are not kept waiting: so many, then a pause. */
+/**
+ * Paced, so that no mail server takes us for a flood and a buyer's own tickets are not kept
+ * waiting: so many, then a pause.
+ */
 export const pace = { mails: 20, pauseMs: 10_000 };
 
 export interface OrderToWriteTo {

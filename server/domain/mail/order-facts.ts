@@ -40,7 +40,10 @@ export interface MailFacts {
     by_hand: boolean;
     /** The office's words to the buyer. */ refusal: string | null;
   } | null;
-  /** The day that it should have been, until when the buyer may say what they want, and what silence means. */
+  /**
+   * The day that it should have been, until when the buyer may say what they want, and what silence
+   * means.
+   */
   postponement: {
     from_starts_at: number;
     answer_by: number;

@@ -37,7 +37,10 @@ export function documents({ order }: MailFacts, calendar: string): Block {
   };
 }
 
-/** Whatever somebody wrote as their name at the till: only what looks like one is repeated in a mail that we sign. */
+/**
+ * Whatever somebody wrote as their name at the till: only what looks like one is repeated in a mail
+ * that we sign.
+ */
 export function greeting(buyer_name: string | null): Block {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
   return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');

@@ -1,4 +1,6 @@
-/** The mails to people of the office: an invitation, and the way to a new password (Italian, tu). */
+/**
+ * The mails to people of the office: an invitation, and the way to a new password (Italian, tu).
+ */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
 import { roleNames, type Role } from '#server/domain/user/user.ts';

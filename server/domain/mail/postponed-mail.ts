@@ -4,7 +4,10 @@ import type { MailBody } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 import { say, fact, button, documents, evening, note, short } from './order-parts.ts';
 
-/** Both answers are given on the order page: a mail program that opens links by itself answers nothing. */
+/**
+ * Both answers are given on the order page: a mail program that opens links by itself answers
+ * nothing.
+ */
 export function postponed(facts: MailFacts): MailBody {
   const { event, order } = facts;
   const { from_starts_at, answer_by, if_silent, reason } = facts.postponement!;

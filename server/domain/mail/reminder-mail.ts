@@ -1,4 +1,7 @@
-/** The mails of who waits: the one that asks for a yes, the one that says that the sale is open, and the one that says that a turn is near (Italian, tu). */
+/**
+ * The mails of who waits: the one that asks for a yes, the one that says that the sale is open, and
+ * the one that says that a turn is near (Italian, tu).
+ */
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { cutText, type Block, type MailBody } from './mail-body.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';

@@ -1,4 +1,7 @@
-/** Reminders of a sale that opens: how long an address may wait for its yes, and what becomes of those that wait (RULES O14). */
+/**
+ * Reminders of a sale that opens: how long an address may wait for its yes, and what becomes of
+ * those that wait (RULES O14).
+ */
 import { salesStateOf, type EventStatus } from '#server/domain/event/event.ts';
 
 /** A link in a confirmation mail is good for two days. */
@@ -11,7 +14,10 @@ interface EventFacts {
   sales_closes_at: number | null;
 }
 
-/** wait: the sale is still to open, or the event is a draft again; tell: it is open; forget: it is cancelled or over. */
+/**
+ * wait: the sale is still to open, or the event is a draft again; tell: it is open; forget: it is
+ * cancelled or over.
+ */
 type ReminderStep = 'wait' | 'tell' | 'forget';
 
 export function reminderStep(event: EventFacts, now: number): ReminderStep {

@@ -1,4 +1,7 @@
-/** When the owner hears of something that is wrong with the house, and when that it is well again: never at once, never twice, never a storm. */
+/**
+ * When the owner hears of something that is wrong with the house, and when that it is well again:
+ * never at once, never twice, never a storm.
+ */
 
 export const findingStates = ['amber', 'red'] as const;
 export type FindingState = (typeof findingStates)[number];
@@ -32,7 +35,10 @@ export interface AlertStep {
   closed: string[];
 }
 
-/** `found`: what each check says now, null where all is well; a check that could not look is left out, and stays as it was. */
+/**
+ * `found`: what each check says now, null where all is well; a check that could not look is left
+ * out, and stays as it was.
+ */
 export function stepAlerts(
   known: Alerts,
   found: ReadonlyMap<string, Finding | null>,

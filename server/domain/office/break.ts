@@ -80,7 +80,10 @@ const mends: Record<BreakKind, readonly BreakAction[]> = {
   price_not_sellable: [],
 };
 
-/** What the office may do about it. Taking note is always possible: the difference stays, and is not told again as long as it is the same. */
+/**
+ * What the office may do about it. Taking note is always possible: the difference stays, and is not
+ * told again as long as it is the same.
+ */
 export function actionsFor(kind: BreakKind): BreakAction[] {
   return [...mends[kind], 'take_note'];
 }

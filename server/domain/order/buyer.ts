@@ -1,4 +1,7 @@
-/** What the office may write about a buyer, and what is wrong with it: one Italian sentence per field, the same in the form and from the server. */
+/**
+ * What the office may write about a buyer, and what is wrong with it: one Italian sentence per
+ * field, the same in the form and from the server.
+ */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 export const buyerFields = ['name', 'email', 'phone', 'contact', 'language'] as const;

@@ -1,4 +1,7 @@
-/** The alphabetical list of guests for the door on paper: by surname, each with the seats, groups together. */
+/**
+ * The alphabetical list of guests for the door on paper: by surname, each with the seats, groups
+ * together.
+ */
 import { isPersonName } from './holder.ts';
 import { foldText } from '#server/domain/text/search.ts';
 import { compareNames, seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
@@ -32,7 +35,9 @@ const particles = new Set(
   ),
 );
 
-/** "Anna De Luca" is looked for under D: "De Luca Anna". What is no person's name stays as it is. */
+/**
+ * "Anna De Luca" is looked for under D: "De Luca Anna". What is no person's name stays as it is.
+ */
 export function surnameFirst(name: string): string {
   const words = name.trim().split(/\s+/);
   if (words.length < 2 || !isPersonName(words.join(' '))) return words.join(' ');

@@ -1,8 +1,14 @@
-/** Rules for the names on tickets: who must be named, and until when and how often a holder may be changed. */
+/**
+ * Rules for the names on tickets: who must be named, and until when and how often a holder may be
+ * changed.
+ */
 import type { TicketState } from '#server/domain/door/admission.ts';
 import type { EventStatus } from '#server/domain/event/event.ts';
 
-/** `name`: nobody is named yet, and the event wants names. `change`: somebody else takes the ticket over, and the code in circulation dies. */
+/**
+ * `name`: nobody is named yet, and the event wants names. `change`: somebody else takes the ticket
+ * over, and the code in circulation dies.
+ */
 export const holderSteps = ['name', 'change'] as const;
 type HolderStep = (typeof holderSteps)[number];
 
@@ -32,7 +38,10 @@ export interface HolderTicket {
   holder_changes: number;
 }
 
-/** Until then a ticket shows no code and is printed on no paper: whoever has neither cannot hand it on unnamed. */
+/**
+ * Until then a ticket shows no code and is printed on no paper: whoever has neither cannot hand it
+ * on unnamed.
+ */
 export function isNameMissing(
   event: Pick<HolderEvent, 'nominative'>,
   ticket: Pick<HolderTicket, 'holder'>,
@@ -48,8 +57,10 @@ export function holderChangeUntil(event: HolderEvent): number | null {
 }
 
 /**
- * The first name of a nominative ticket is no change, and has no deadline: a guest at the door still needs their code. `used`: the ticket has been let in.
- * The office corrects a name until the ticket is used, whatever the event offers to buyers; the code changes all the same.
+ * The first name of a nominative ticket is no change, and has no deadline: a guest at the door
+ * still needs their code. `used`: the ticket has been let in.
+ * The office corrects a name until the ticket is used, whatever the event offers to buyers; the
+ * code changes all the same.
  */
 export function holderStepOf(
   {
@@ -83,7 +94,10 @@ export function readFullName(text: string): { first_name: string; last_name: str
   return isPersonName(first_name) && isPersonName(last_name) ? { first_name, last_name } : null;
 }
 
-/** A list as people paste it, out of a table or a message: a name a line, its parts perhaps in columns; numbers and dots before a name are no part of it. */
+/**
+ * A list as people paste it, out of a table or a message: a name a line, its parts perhaps in
+ * columns; numbers and dots before a name are no part of it.
+ */
 export function readNameList(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -97,7 +111,10 @@ export function readNameList(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Looks like a person's name: whatever else somebody typed, an address or a sentence, stands in no letter that we sign. */
+/**
+ * Looks like a person's name: whatever else somebody typed, an address or a sentence, stands in no
+ * letter that we sign.
+ */
 export function isPersonName(text: string): boolean {
   return /^[\p{L}\p{M}][\p{L}\p{M}’'.\- ]{0,59}$/u.test(text) && !/\.\S/.test(text);
 }

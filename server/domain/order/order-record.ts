@@ -1,4 +1,7 @@
-/** What Stripe is told of an order beside its sum, so that the order can be written again if the book that held it is lost (RULES B2). */
+/**
+ * What Stripe is told of an order beside its sum, so that the order can be written again if the
+ * book that held it is lost (RULES B2).
+ */
 
 /** Of one line all that the book holds of it. */
 interface RecordedLine {
@@ -19,7 +22,10 @@ export interface OrderRecord {
   lines: RecordedLine[];
 }
 
-/** Stripe's bounds: so many characters of one value, and a number of values of which we leave most to others. */
+/**
+ * Stripe's bounds: so many characters of one value, and a number of values of which we leave most
+ * to others.
+ */
 const mostCharacters = 500;
 const mostParts = 40;
 const partName = (n: number) => `order_${n}`;

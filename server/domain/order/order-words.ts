@@ -31,7 +31,10 @@ export const moneyName: Record<MoneyState, string> = {
   refunded: 'Rimborsato',
 };
 
-/** How an ended ticket is called: its refund may have failed, and nobody is told that money came back that did not. */
+/**
+ * How an ended ticket is called: its refund may have failed, and nobody is told that money came
+ * back that did not.
+ */
 export function toldTicketState<State extends string | null>(
   state: State,
   refunded_cents: number,
@@ -61,7 +64,10 @@ export function methodName(method: string): string {
   return names[method] ?? method;
 }
 
-/** The same of a way to pay as reports count it: before Stripe has told by what it was paid there is only its kind. */
+/**
+ * The same of a way to pay as reports count it: before Stripe has told by what it was paid there is
+ * only its kind.
+ */
 export function wayName(word: string): string {
   if (word === 'stripe') return 'Online';
   return word === 'manual' ? 'A mano' : methodName(word);

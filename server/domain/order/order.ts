@@ -1,4 +1,7 @@
-/** The states of an order: allowed transitions, the outcome of a booking, and the overlay that a visitor sees (RULES O1, O10). */
+/**
+ * The states of an order: allowed transitions, the outcome of a booking, and the overlay that a
+ * visitor sees (RULES O1, O10).
+ */
 import { priceOf, type CategoryName, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
@@ -8,7 +11,10 @@ export type OrderState = (typeof orderStates)[number];
 export const checkoutStatuses = ['open', 'expired', 'complete'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
-/** Every move there is; a move that is not named here does not exist. `deleted` may rise again when a payment comes too late and the seats are still free. */
+/**
+ * Every move there is; a move that is not named here does not exist. `deleted` may rise again when
+ * a payment comes too late and the seats are still free.
+ */
 const moves: Record<OrderState, readonly OrderState[]> = {
   booking: ['awaiting_payment', 'confirmed', 'deleted'],
   awaiting_payment: ['confirmed', 'deleted'],
@@ -59,7 +65,8 @@ interface Offer {
 }
 
 /**
- * Turns a selection into the lines of an order, or refuses: nothing_selected, bad_request (a seat twice, or a quantity on a seat),
+ * Turns a selection into the lines of an order, or refuses: nothing_selected, bad_request (a seat
+ * twice, or a quantity on a seat),
  * object_unknown, object_without_price, too_many_seats.
  */
 export function planOrder(
@@ -112,7 +119,10 @@ interface SessionFacts {
 
 type SessionVerdict = 'wait' | 'confirm' | 'release' | 'amount_differs';
 
-/** What a session, as Stripe tells it now, means for its order: only Stripe's `expired` or a failed payment frees seats, only its `paid` confirms. */
+/**
+ * What a session, as Stripe tells it now, means for its order: only Stripe's `expired` or a failed
+ * payment frees seats, only its `paid` confirms.
+ */
 export function judgeSession(session: SessionFacts, total_cents: number): SessionVerdict {
   if (session.status === 'expired' || session.failed) return 'release';
   if (session.status === 'open' || !session.paid) return 'wait';
@@ -129,7 +139,9 @@ export interface StatusFacts {
 }
 type Overlay = 'confirmed' | 'open' | 'expired' | 'complete' | null;
 
-/** Which overlay the event page shows, in the order of RULES O10; null when there is nothing to say. */
+/**
+ * Which overlay the event page shows, in the order of RULES O10; null when there is nothing to say.
+ */
 export function overlayOf(status: StatusFacts): Overlay {
   return status.order_confirmed_at ? 'confirmed' : status.checkout_session_status;
 }
@@ -154,7 +166,10 @@ export const endReasons = [
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 
-/** Why an order waits for a person, and what they may decide; every decision leaves a row in the book. */
+/**
+ * Why an order waits for a person, and what they may decide; every decision leaves a row in the
+ * book.
+ */
 export const attentionReasons = [
   'amount_differs',
   'provider_refused',
@@ -166,7 +181,10 @@ export const attentionReasons = [
   'too_many_for_address',
 ] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
-/** accept: the money as it came is right. refund: all of it back, the order ends. retry: ask the provider again now. void, keep: what becomes of the tickets. acknowledge: settled elsewhere. */
+/**
+ * accept: the money as it came is right. refund: all of it back, the order ends. retry: ask the
+ * provider again now. void, keep: what becomes of the tickets. acknowledge: settled elsewhere.
+ */
 export const attentionDecisions = [
   'accept',
   'refund',
@@ -196,7 +214,10 @@ export function decisionsFor(reason: string | null): readonly AttentionDecision[
 export const manualMethods = ['cash', 'transfer', 'other', 'guest'] as const;
 export type ManualMethod = (typeof manualMethods)[number];
 
-/** Whether the orders of one address have more valid tickets than an event allows one address (RULES S3). */
+/**
+ * Whether the orders of one address have more valid tickets than an event allows one address (RULES
+ * S3).
+ */
 export function isOverLimit(
   orders: readonly { tickets: number }[],
   max_per_email: number,

@@ -1,4 +1,7 @@
-/** The state of an order’s money, apart from the order’s own state; and how receipt numbers are compared. */
+/**
+ * The state of an order’s money, apart from the order’s own state; and how receipt numbers are
+ * compared.
+ */
 import type { CheckoutStatus, OrderState } from './order.ts';
 
 export const moneyStates = [
@@ -17,7 +20,10 @@ interface MoneyFacts {
   refunded_cents: number;
 }
 
-/** A confirmed order without money is paid: nothing is due. `refunded_cents` counts what is on its way back, too. `whereMoney` in db/order/order-list.ts says the same in SQL. */
+/**
+ * A confirmed order without money is paid: nothing is due. `refunded_cents` counts what is on its
+ * way back, too. `whereMoney` in db/order/order-list.ts says the same in SQL.
+ */
 export function moneyOf({
   state,
   session_status,
@@ -32,7 +38,10 @@ export function moneyOf({
   return state === 'awaiting_payment' && session_status === 'complete' ? 'processing' : 'unpaid';
 }
 
-/** Stripe writes 1234-5678; people leave out the dash, type spaces or small letters. Two numbers are the same when this is the same. */
+/**
+ * Stripe writes 1234-5678; people leave out the dash, type spaces or small letters. Two numbers are
+ * the same when this is the same.
+ */
 export function foldReceipt(text: string): string {
   return text
     .normalize('NFKC')

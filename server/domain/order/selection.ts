@@ -1,4 +1,7 @@
-/** The one spelling of a selection, by which a repeated booking is known and its seats are found again. */
+/**
+ * The one spelling of a selection, by which a repeated booking is known and its seats are found
+ * again.
+ */
 import type { SelectedObject } from './order.ts';
 
 /** The same for the same wish, whatever the order of its parts. */

@@ -5,7 +5,9 @@ export type WalletName = (typeof walletNames)[number];
 
 /** A ticket as a phone's wallet keeps it. */
 export interface WalletTicket {
-  /** Another one after each change of holder, so that the old pass is not mistaken for the new one. */
+  /**
+   * Another one after each change of holder, so that the old pass is not mistaken for the new one.
+   */
   serial: string;
   event: {
     id: string;

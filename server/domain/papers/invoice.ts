@@ -1,4 +1,7 @@
-/** What a buyer must write for an invoice, what is wrong with it (RULES L8): the same in the form and from the server. */
+/**
+ * What a buyer must write for an invoice, what is wrong with it (RULES L8): the same in the form
+ * and from the server.
+ */
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { foldTaxCode, foldVatNumber, isTaxCode, isVatNumber } from './tax-codes.ts';
 
@@ -34,7 +37,9 @@ export const emptyInvoice = Object.fromEntries(
   invoiceFields.map((field) => [field, '']),
 ) as InvoiceTexts;
 
-/** One spelling of each: no spaces around, codes in capitals and without what people put between. */
+/**
+ * One spelling of each: no spaces around, codes in capitals and without what people put between.
+ */
 export function tidyInvoice(texts: InvoiceTexts): InvoiceTexts {
   const { vat_number, tax_code, recipient_code, province, ...rest } = texts;
   const trimmed = Object.fromEntries(

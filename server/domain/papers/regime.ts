@@ -1,6 +1,12 @@
-/** Under which rule of tax an event's takings are certified, and what its tickets then need (server/domain/RULES.md, L7). */
+/**
+ * Under which rule of tax an event's takings are certified, and what its tickets then need
+ * (server/domain/RULES.md, L7).
+ */
 
-/** `external`: a recognised ticketing system issues the fiscal titles, and this one stands beside it. */
+/**
+ * `external`: a recognised ticketing system issues the fiscal titles, and this one stands beside
+ * it.
+ */
 export const regimes = ['unsaid', 'not_subject', 'exempt', 'external'] as const;
 export type Regime = (typeof regimes)[number];
 

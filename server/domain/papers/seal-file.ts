@@ -1,4 +1,7 @@
-/** A file of fiscal seals as other systems write it: which column is what, and what becomes of each line. */
+/**
+ * A file of fiscal seals as other systems write it: which column is what, and what becomes of each
+ * line.
+ */
 import { foldText } from '#server/domain/text/search.ts';
 
 export const sealColumns = [
@@ -43,7 +46,10 @@ export function sealColumnOf(heading: string): SealColumn | null {
   return sealColumns.find((column) => headings[column].includes(folded)) ?? null;
 }
 
-/** "Platea, fila A, posto 12", "Platea-A-12" and three columns are one seat: the words without what only names them. */
+/**
+ * "Platea, fila A, posto 12", "Platea-A-12" and three columns are one seat: the words without what
+ * only names them.
+ */
 export function foldSeat(...parts: readonly (string | undefined)[]): string {
   return foldText(parts.join(' '))
     .replace(/[^a-z0-9]+/g, ' ')
@@ -56,7 +62,10 @@ export function foldSeat(...parts: readonly (string | undefined)[]): string {
 /** Characters of a seal, a progressive number, a card. */
 export const sealLength = 60;
 
-/** `same`: it has that seal already. `replaces`: it had another one, which then counts no more. `wrong`: the line is left out. */
+/**
+ * `same`: it has that seal already. `replaces`: it had another one, which then counts no more.
+ * `wrong`: the line is left out.
+ */
 export const sealOutcomes = ['new', 'replaces', 'same', 'wrong'] as const;
 export type SealOutcome = (typeof sealOutcomes)[number];
 

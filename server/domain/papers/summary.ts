@@ -1,4 +1,7 @@
-/** The rules of the two summaries: what came in by payment kind, what went back, and the VAT in it, line by line (RULES L7). */
+/**
+ * The rules of the two summaries: what came in by payment kind, what went back, and the VAT in it,
+ * line by line (RULES L7).
+ */
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { PaymentKind } from '#server/domain/payment/refund.ts';
 import { splitVat } from './vat.ts';
@@ -91,7 +94,10 @@ export interface RateLine {
   vat_cents: number;
 }
 
-/** By rate, the highest first, what is free of tax last: sums of the lines, so that they agree with them to the cent. */
+/**
+ * By rate, the highest first, what is free of tax last: sums of the lines, so that they agree with
+ * them to the cent.
+ */
 export function sumRates(
   lines: readonly (Pick<
     Summed,
@@ -123,7 +129,10 @@ export const entryNames: Record<EntryKind, string> = {
   free: 'Omaggio',
 };
 
-/** What costs nothing is a gift; the first type of a category's price list is the full one, every other a reduced one. */
+/**
+ * What costs nothing is a gift; the first type of a category's price list is the full one, every
+ * other a reduced one.
+ */
 export function entryKindOf(
   {
     category,

@@ -1,4 +1,7 @@
-/** Check digits of Italian tax numbers: partita IVA (11 digits) and codice fiscale (16 characters, or 11 digits for bodies). */
+/**
+ * Check digits of Italian tax numbers: partita IVA (11 digits) and codice fiscale (16 characters,
+ * or 11 digits for bodies).
+ */
 
 /** As people write it: spaces, dots, small letters, «IT» in front. */
 export function foldTaxCode(text: string): string {
@@ -13,7 +16,8 @@ export function foldVatNumber(text: string): string {
 }
 
 /**
- * The last digit makes the sum a multiple of ten; every second digit counts double, its digits added
+ * The last digit makes the sum a multiple of ten; every second digit counts double, its digits
+ * added
  * (Luhn's rule, DM 23/12/1976). The first seven digits number the taxpayer and are never all zero.
  */
 export function isVatNumber(text: string): boolean {

@@ -6,7 +6,8 @@ interface VatSplit {
 }
 
 /**
- * "Scorporo": the tax in a gross amount is amount × rate / (100 + rate), rounded to the nearest cent, half a cent up; what is left is the taxable part.
+ * "Scorporo": the tax in a gross amount is amount × rate / (100 + rate), rounded to the nearest
+ * cent, half a cent up; what is left is the taxable part.
  * Money given back splits as it did when it came. `percent` null: exempt, excluded or not subject.
  */
 export function splitVat(gross_cents: number, percent: number | null): VatSplit {

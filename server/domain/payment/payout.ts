@@ -1,10 +1,16 @@
-/** Payouts of Stripe to the house's bank: what each movement of the balance is, and whether it agrees with our own book. */
+/**
+ * Payouts of Stripe to the house's bank: what each movement of the balance is, and whether it
+ * agrees with our own book.
+ */
 
 /** Stripe's words. A payout that was paid can still fail. */
 export const payoutStates = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** `fee`: of Stripe, apart from any payment. `payout`: the payout itself, or its money that came back. */
+/**
+ * `fee`: of Stripe, apart from any payment. `payout`: the payout itself, or its money that came
+ * back.
+ */
 export const movementKinds = [
   'charge',
   'refund',
@@ -44,7 +50,8 @@ export function movementKindOf({ type, category }: Movement): MovementKind {
 }
 
 /**
- * How a line stands to our book. `agrees`: a payment, refund or dispute of ours with the same amount, and for a payment the same fee. `stripe`: of Stripe itself.
+ * How a line stands to our book. `agrees`: a payment, refund or dispute of ours with the same
+ * amount, and for a payment the same fee. `stripe`: of Stripe itself.
  * `foreign`: of another sale on the same account. The others are differences.
  */
 export const lineStandings = [
@@ -64,7 +71,10 @@ export function isDifference(standing: LineStanding): boolean {
   return differences.includes(standing);
 }
 
-/** A line, and what of ours it is about: null where our book has nothing of the kind. `times`: how often this movement, or another one of the same thing, was paid out. */
+/**
+ * A line, and what of ours it is about: null where our book has nothing of the kind. `times`: how
+ * often this movement, or another one of the same thing, was paid out.
+ */
 export interface LineFacts {
   kind: MovementKind;
   gross_cents: number;

@@ -1,4 +1,7 @@
-/** The last moment to ask for a refund, counted in whole days of Rome (RULES R1). The numbers of days are the event's; a new event begins with those of `emptyForm` in event.ts. */
+/**
+ * The last moment to ask for a refund, counted in whole days of Rome (RULES R1). The numbers of
+ * days are the event's; a new event begins with those of `emptyForm` in event.ts.
+ */
 import { fromAbsolute, toCalendarDate, toZoned } from '@internationalized/date';
 
 const zone = 'Europe/Rome';
@@ -11,8 +14,10 @@ interface RefundDays {
 }
 
 /**
- * `asked_until`: the end of the day that lies `refund_days` after that of the purchase. `stops_at`: the end of the day that lies
- * `refund_stop_days` before that of the event, which bars both asking later and buying later; never after the start. The last millisecond that still counts; a day of 23 or 25 hours is a day.
+ * `asked_until`: the end of the day that lies `refund_days` after that of the purchase. `stops_at`:
+ * the end of the day that lies
+ * `refund_stop_days` before that of the event, which bars both asking later and buying later; never
+ * after the start. The last millisecond that still counts; a day of 23 or 25 hours is a day.
  */
 export function refundLimits({ bought_at, starts_at, refund_days, refund_stop_days }: RefundDays): {
   asked_until: number;

@@ -1,4 +1,7 @@
-/** What a buyer is told of refunds before and after the purchase: the same words on the event page, the order page and in mails (RULES R1, R2). */
+/**
+ * What a buyer is told of refunds before and after the purchase: the same words on the event page,
+ * the order page and in mails (RULES R1, R2).
+ */
 import { sayUntil } from '#server/domain/time/dates.ts';
 import type { Obstacle, RefundRequest } from './refund.ts';
 
@@ -33,7 +36,10 @@ function dayCount(days: number): string {
   return days === 1 ? '1 giorno' : `${days} giorni`;
 }
 
-/** Of one order, as its quote tells it now; null where there is no rule to tell. `until`: the last moment, ISO text. */
+/**
+ * Of one order, as its quote tells it now; null where there is no rule to tell. `until`: the last
+ * moment, ISO text.
+ */
 export function sayPolicy({
   request,
   until,

@@ -1,6 +1,12 @@
-/** Refund rules: what may be refunded, by whom, until when, and how much of it are fees (RULES R1, R2, R4). */
+/**
+ * Refund rules: what may be refunded, by whom, until when, and how much of it are fees (RULES R1,
+ * R2, R4).
+ */
 
-/** `asked`: the buyer's wish waits for the office. `requested`: ours to carry out, nothing known from Stripe yet. The others are Stripe's own words. */
+/**
+ * `asked`: the buyer's wish waits for the office. `requested`: ours to carry out, nothing known
+ * from Stripe yet. The others are Stripe's own words.
+ */
 export const refundStates = [
   'asked',
   'refused',
@@ -29,7 +35,9 @@ export type PaymentKind = (typeof paymentKinds)[number];
 export const refundRequests = ['automatic', 'office', 'never'] as const;
 export type RefundRequest = (typeof refundRequests)[number];
 
-/** Refunds whose money is on its way back or may be: they count against what is left to give back. */
+/**
+ * Refunds whose money is on its way back or may be: they count against what is left to give back.
+ */
 export const countedRefunds: readonly RefundState[] = [
   'requested',
   'pending',
@@ -43,7 +51,10 @@ export function hasFailed(state: RefundState): boolean {
   return failedRefunds.includes(state);
 }
 
-/** When a seat may be sold again: a pending refund can still fail, and then the buyer may want their seat back. */
+/**
+ * When a seat may be sold again: a pending refund can still fail, and then the buyer may want their
+ * seat back.
+ */
 export const freeingStates: readonly RefundState[] = ['succeeded'];
 
 /** Why something is not given back. Sentences: apps/shared/refund-words.ts. */
@@ -64,7 +75,10 @@ export const obstacles = [
 ] as const;
 export type Obstacle = (typeof obstacles)[number];
 
-/** `refund`: the state of the refund that has this line already. `used`: somebody came in with its ticket. */
+/**
+ * `refund`: the state of the refund that has this line already. `used`: somebody came in with its
+ * ticket.
+ */
 export interface RefundLineFacts {
   line_id: string;
   price_cents: number;
@@ -115,7 +129,11 @@ interface QuotedLine {
   obstacle: Obstacle | null;
 }
 
-/** `amount_cents` = `tickets_cents` + `fee_cents`, never more than `left_cents` (paid and not yet given back). `kept_fee_cents`: fees of the chosen lines that stay. `obstacle`: nothing of it may be done. */
+/**
+ * `amount_cents` = `tickets_cents` + `fee_cents`, never more than `left_cents` (paid and not yet
+ * given back). `kept_fee_cents`: fees of the chosen lines that stay. `obstacle`: nothing of it may
+ * be done.
+ */
 export interface Quote {
   lines: QuotedLine[];
   tickets_cents: number;
@@ -126,7 +144,10 @@ export interface Quote {
   obstacle: Obstacle | null;
 }
 
-/** What an ask would give back now. The one rule for the order page, the office, the server and a cancelled event; all amounts in cents. */
+/**
+ * What an ask would give back now. The one rule for the order page, the office, the server and a
+ * cancelled event; all amounts in cents.
+ */
 export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
   const left_cents = Math.max(0, facts.paid_cents - facts.counted_cents);
   if (ask.amount_cents !== undefined) return freeAmount(facts, ask.amount_cents, left_cents);
@@ -173,7 +194,10 @@ export function chosenLines({
     .map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
 }
 
-/** The buyer takes what the policy gives; the office and a cancellation may be more generous, or less. */
+/**
+ * The buyer takes what the policy gives; the office and a cancellation may be more generous, or
+ * less.
+ */
 function givesFees({ event }: RefundFacts, { by, with_fees }: RefundAsk): boolean {
   return by === 'buyer' || with_fees === undefined ? !event.keeps_fees : with_fees;
 }
@@ -191,7 +215,8 @@ function closedTo({ now, confirmed, event }: RefundFacts, by: RefundAsk['by']): 
 function lineObstacle(line: RefundLineFacts, { by, with_money }: RefundAsk): Obstacle | null {
   if (line.refund === 'asked' && by !== 'event_cancelled') return 'already_asked';
   if (line.refund !== null && line.refund !== 'asked') return 'ticket_gone';
-  // After a failed refund the ticket is gone, its money is not: the office and a cancellation may still give that back.
+  // After a failed refund the ticket is gone, its money is not: the office and a cancellation may
+  // still give that back.
   if (
     !line.ticket_live &&
     (by === 'buyer' || with_money === false || line.price_cents + line.fee_cents === 0)
@@ -253,7 +278,10 @@ function amountObstacle(
   return disputed ? 'disputed' : null;
 }
 
-/** Prices first, then fees, as far as the money goes: an amount given back before is not given twice. */
+/**
+ * Prices first, then fees, as far as the money goes: an amount given back before is not given
+ * twice.
+ */
 function share(
   lines: readonly RefundLineFacts[],
   { left_cents, with_fees }: { left_cents: number; with_fees: boolean },
@@ -288,7 +316,10 @@ const rank: Record<RefundState, number> = {
   failed: 4,
 };
 
-/** Whether news may change a state: never back from succeeded to pending; a refund that had succeeded may still fail at the bank, and then has failed for good. */
+/**
+ * Whether news may change a state: never back from succeeded to pending; a refund that had
+ * succeeded may still fail at the bank, and then has failed for good.
+ */
 export function mayBecome(from: RefundState, to: RefundState): boolean {
   return from !== to && from !== 'asked' && rank[from] < 4 && rank[to] >= rank[from];
 }

@@ -1,6 +1,12 @@
-/** What stands in the way of erasing an order's buyer, or a ticket's holder, and until when (RULES L6). */
+/**
+ * What stands in the way of erasing an order's buyer, or a ticket's holder, and until when (RULES
+ * L6).
+ */
 
-/** `open`: not paid and not ended yet; `coming`: a ticket must still open the door; the others wait for a person or a bank. */
+/**
+ * `open`: not paid and not ended yet; `coming`: a ticket must still open the door; the others wait
+ * for a person or a bank.
+ */
 export const blockers = ['open', 'coming', 'attention', 'refund', 'dispute'] as const;
 type Blocker = (typeof blockers)[number];
 

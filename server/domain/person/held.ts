@@ -1,4 +1,7 @@
-/** Kinds of data that are held of a person: what each is called, where it stands, and what an erasure does with it. */
+/**
+ * Kinds of data that are held of a person: what each is called, where it stands, and what an
+ * erasure does with it.
+ */
 
 export const heldKinds = [
   'orders',

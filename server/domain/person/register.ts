@@ -1,4 +1,7 @@
-/** The register of processing (art. 30 GDPR) as far as the product knows it: what is done with whose data, on what ground, and how it is guarded. */
+/**
+ * The register of processing (art. 30 GDPR) as far as the product knows it: what is done with whose
+ * data, on what ground, and how it is guarded.
+ */
 
 interface Processing {
   purpose: string;

@@ -1,4 +1,7 @@
-/** Finds a person in words that somebody typed, and takes them out: mail address, telephone, whole names. */
+/**
+ * Finds a person in words that somebody typed, and takes them out: mail address, telephone, whole
+ * names.
+ */
 
 const blanked = '[cancellato]';
 
@@ -24,7 +27,9 @@ function termOf(text: string | null): string[] {
   return words.length === 2 ? [spelled, words.toReversed().join('\\s+')] : [spelled];
 }
 
-/** The single words of names: where one stands alone, only a person can say whether it means them. */
+/**
+ * The single words of names: where one stands alone, only a person can say whether it means them.
+ */
 export function namePattern(names: readonly (string | null)[]): RegExp | null {
   return termsOf(names.flatMap((name) => name?.trim().split(/\s+/) ?? []));
 }

@@ -4,8 +4,10 @@
 const noBreak = '\u00a0';
 
 /**
- * '25,00 €' with a no-break space and grouping from a thousand up; a missing price is 'N/D' (RULES P2).
- * As Intl writes it, without Intl: its dictionaries cost a phone a tenth of a second before the first price shows.
+ * '25,00 €' with a no-break space and grouping from a thousand up; a missing price is 'N/D' (RULES
+ * P2).
+ * As Intl writes it, without Intl: its dictionaries cost a phone a tenth of a second before the
+ * first price shows.
  */
 export function formatEuro(cents: number | null | undefined): string {
   if (cents === null || cents === undefined) return 'N/D';

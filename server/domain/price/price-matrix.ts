@@ -1,4 +1,7 @@
-/** Prices as a table of sectors and ticket types: read from an event's pricing, and turned back into it. */
+/**
+ * Prices as a table of sectors and ticket types: read from an event's pricing, and turned back into
+ * it.
+ */
 import type { CategoryPricing } from './pricing.ts';
 
 interface MatrixType {
@@ -6,7 +9,9 @@ interface MatrixType {
   label: string;
 }
 
-/** `not_sold`: somebody has said so; `unsaid`: a sector of the hall of which nothing was said yet. */
+/**
+ * `not_sold`: somebody has said so; `unsaid`: a sector of the hall of which nothing was said yet.
+ */
 type SectorState = 'sold' | 'not_sold' | 'unsaid';
 
 /** Bounds of an amount in cents: nothing, or from Stripe's smallest sum on. */
@@ -17,7 +22,10 @@ export function isAmount(cents: number): boolean {
   return Number.isInteger(cents) && (cents === 0 || (cents >= leastCents && cents <= mostCents));
 }
 
-/** Ticket types of all sectors, each once: in the order of the sectors, a further one behind those that stand before it there. */
+/**
+ * Ticket types of all sectors, each once: in the order of the sectors, a further one behind those
+ * that stand before it there.
+ */
 export function typesOf(pricing: readonly CategoryPricing[]): MatrixType[] {
   const types: MatrixType[] = [];
   for (const { ticketTypes } of pricing) {

@@ -1,4 +1,7 @@
-/** Prices of places: the same functions price the home page, the chart, the summary and the order (RULES P1, P4). */
+/**
+ * Prices of places: the same functions price the home page, the chart, the summary and the order
+ * (RULES P1, P4).
+ */
 import { formatEuro } from './money.ts';
 
 interface TicketTypePrice {
@@ -27,7 +30,10 @@ export function pricingOf({ seat_pricing }: { seat_pricing: string }): CategoryP
   return JSON.parse(seat_pricing) as CategoryPricing[];
 }
 
-/** What is added to every ticket that costs something (diritto di prevendita); null: the event has none. */
+/**
+ * What is added to every ticket that costs something (diritto di prevendita); null: the event has
+ * none.
+ */
 export type Fee = Pick<Price, 'unit_amount'> | null;
 
 /** In cents: what the ticket costs by itself, and the presale fee on top of it. */
@@ -40,7 +46,10 @@ export interface PricedCategory {
   ticketTypes: PricedType[];
 }
 
-/** The pricing that may be sold: ticket types without a price are dropped, and categories left without any. */
+/**
+ * The pricing that may be sold: ticket types without a price are dropped, and categories left
+ * without any.
+ */
 export function sellable(
   seatPricing: readonly CategoryPricing[],
   prices: readonly Price[],
@@ -60,7 +69,10 @@ export function sellable(
     .filter(({ ticketTypes }) => ticketTypes.length > 0);
 }
 
-/** What a buyer pays for the ticket, in cents: the only price that is shown to anybody who buys (RULES P4). */
+/**
+ * What a buyer pays for the ticket, in cents: the only price that is shown to anybody who buys
+ * (RULES P4).
+ */
 export function fullPrice({
   unit_amount,
   fee_cents,
@@ -79,7 +91,10 @@ export function priceWords(cents: number, fee_cents: number): string {
   return fee === null ? formatEuro(cents) : `${formatEuro(cents)} (${fee})`;
 }
 
-/** The ticket type asked for on a place of that category; the only one when none is named; null when it is not sold. */
+/**
+ * The ticket type asked for on a place of that category; the only one when none is named; null when
+ * it is not sold.
+ */
 export function priceOf(
   pricing: readonly PricedCategory[],
   category: CategoryName,
@@ -92,7 +107,9 @@ export function priceOf(
   return types.find((type) => type.ticketType === ticketType) ?? null;
 }
 
-/** The lowest price of an event in cents, fee included, for "da 18,00 €"; null when nothing is sold. */
+/**
+ * The lowest price of an event in cents, fee included, for "da 18,00 €"; null when nothing is sold.
+ */
 export function lowestPrice(pricing: readonly PricedCategory[]): number | null {
   const amounts = pricing.flatMap(({ ticketTypes }) => ticketTypes.map(fullPrice));
   return amounts.length === 0 ? null : Math.min(...amounts);
@@ -120,7 +137,10 @@ interface PriceFacts {
   product: { active: boolean };
 }
 
-/** Null: it can be sold. A price may be active while its product is archived; a subscription is no ticket. */
+/**
+ * Null: it can be sold. A price may be active while its product is archived; a subscription is no
+ * ticket.
+ */
 export function faultOf(price: PriceFacts): PriceFault | null {
   if (!price.active) return 'inactive';
   if (!price.product.active) return 'product_inactive';
@@ -129,7 +149,10 @@ export function faultOf(price: PriceFacts): PriceFault | null {
   return price.type === 'one_time' ? null : 'recurring';
 }
 
-/** A category that was only called otherwise keeps its prices: those that name it by its label take the new one. Null: nothing changes. */
+/**
+ * A category that was only called otherwise keeps its prices: those that name it by its label take
+ * the new one. Null: nothing changes.
+ */
 export function followCategories(
   pricing: readonly CategoryPricing[],
   { before, now }: { before: readonly CategoryName[]; now: readonly CategoryName[] },

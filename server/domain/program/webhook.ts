@@ -40,7 +40,10 @@ export const keepDeliveriesMs = 30 * 24 * hourMs;
 /** The secret of before counts beside the new one for so long. */
 export const secretOverlapMs = 24 * hourMs;
 
-/** When to try again after so many failures; null: three days are over. `since`: when it was first due. */
+/**
+ * When to try again after so many failures; null: three days are over. `since`: when it was first
+ * due.
+ */
 export function nextTryAt(
   { failures, since }: { failures: number; since: number },
   now: number,
@@ -54,7 +57,10 @@ export function signedWebhookText(seconds: number, body: string): string {
   return `${seconds}.${body}`;
 }
 
-/** The last places of a category, as the site tells them; once told, it must rise a little before it is told again. */
+/**
+ * The last places of a category, as the site tells them; once told, it must rise a little before it
+ * is told again.
+ */
 export function isRunningLow(
   { places, left }: { places: number; left: number },
   wasLow: boolean,
@@ -63,7 +69,10 @@ export function isRunningLow(
   return availabilityOf({ places, left: counted }).availability !== 'many';
 }
 
-/** An address that may be stored: an absolute one of the web without a name and password in it. What it leads to is looked at when it is called. */
+/**
+ * An address that may be stored: an absolute one of the web without a name and password in it. What
+ * it leads to is looked at when it is called.
+ */
 export function isWebAddress(text: string): boolean {
   const match = /^https?:\/\/(?<host>[^/?#]+)[^#]*$/i.exec(text);
   return match?.groups !== undefined && !match.groups['host']!.includes('@') && !/\s/.test(text);

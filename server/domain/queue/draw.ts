@@ -1,7 +1,13 @@
-/** The draw of a waiting room: who entered before the opening is put into an order that nobody could choose, and that everybody can work out again (RULES F2). */
+/**
+ * The draw of a waiting room: who entered before the opening is put into an order that nobody could
+ * choose, and that everybody can work out again (RULES F2).
+ */
 import { hashText } from '#server/domain/book/sha256.ts';
 
-/** In public: the hash of the place's secret id, and what the entrant's browser threw in. No personal data. */
+/**
+ * In public: the hash of the place's secret id, and what the entrant's browser threw in. No
+ * personal data.
+ */
 export type Entrant = [place_hash: string, nonce: string];
 
 /** The whole of what is published: enough to work the order out. */
@@ -22,7 +28,10 @@ export function rootOf(entrants: readonly Entrant[], hash: HashText = hashText):
   return hash(entrants.map(([place_hash, nonce]) => `${place_hash} ${nonce}\n`).join(''));
 }
 
-/** The ranks decide: the smallest is number 1. All three texts have 43 letters, so that nothing stands between them. */
+/**
+ * The ranks decide: the smallest is number 1. All three texts have 43 letters, so that nothing
+ * stands between them.
+ */
 function rankOf(
   { seed, root }: Pick<Draw, 'seed' | 'root'>,
   place_hash: string,
@@ -50,7 +59,10 @@ function compareTexts(a: string, b: string): number {
 
 export type DrawFault = 'seed' | 'root' | 'twice';
 
-/** What is wrong with a published draw; null: it is what was promised. `seed_hash` and `root` are best those that somebody wrote down before. */
+/**
+ * What is wrong with a published draw; null: it is what was promised. `seed_hash` and `root` are
+ * best those that somebody wrote down before.
+ */
 export function faultOfDraw({ seed_hash, seed, root, entrants }: Draw): DrawFault | null {
   if (hashText(seed) !== seed_hash) return 'seed';
   if (rootOf(entrants) !== root) return 'root';

@@ -1,4 +1,7 @@
-/** How fast numbers of a waiting room are called: a fixed rate, or one that follows how long bookings take (RULES F3). */
+/**
+ * How fast numbers of a waiting room are called: a fixed rate, or one that follows how long
+ * bookings take (RULES F3).
+ */
 
 /** Where the counter stands: `credit` is what is left over of the next place, in 60,000ths. */
 interface Counter {
@@ -8,10 +11,15 @@ interface Counter {
 
 /** One place at one call a minute takes a minute. */
 const wholePlace = 60_000;
-/** A counter that nobody moved for longer (all processes were down) does not make up for it at once. */
+/**
+ * A counter that nobody moved for longer (all processes were down) does not make up for it at once.
+ */
 const longestStepMs = 5_000;
 
-/** `last`: the highest number given out; `room`: how many more may be inside. What nobody waited for is not saved up. */
+/**
+ * `last`: the highest number given out; `room`: how many more may be inside. What nobody waited for
+ * is not saved up.
+ */
 export function stepCounter(
   { serving, credit }: Counter,
   {
@@ -30,7 +38,9 @@ export function stepCounter(
   };
 }
 
-/** Bookings of a window by how long they took: up to so many milliseconds, the last without a bound. */
+/**
+ * Bookings of a window by how long they took: up to so many milliseconds, the last without a bound.
+ */
 const latencySteps = [50, 100, 200, 300, 400, 600, 800, 1_200, 2_000, 5_000] as const;
 export type Latencies = readonly number[];
 export const noLatencies: Latencies = Array.from({ length: latencySteps.length + 1 }, () => 0);
@@ -55,7 +65,10 @@ export function p95Of(counts: Latencies): number | null {
 }
 const leastBookings = 5;
 
-/** Of the measured rate: slowly up, and by half down as soon as bookings take too long (as TCP does it). */
+/**
+ * Of the measured rate: slowly up, and by half down as soon as bookings take too long (as TCP does
+ * it).
+ */
 export const measuredPace = {
   windowMs: 10_000,
   /** With the first number. */ first: 60,

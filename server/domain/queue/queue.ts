@@ -1,4 +1,6 @@
-/** The waiting room of an event: its phases, whose turn it is, and for how long it lasts (RULES F1). */
+/**
+ * The waiting room of an event: its phases, whose turn it is, and for how long it lasts (RULES F1).
+ */
 
 /** `off`: nobody waits. `before`: who enters waits for the draw. `open`: numbers are called. */
 export const queuePhases = ['off', 'before', 'open', 'paused', 'closed'] as const;
@@ -34,7 +36,10 @@ export function queuePhaseOf({ mode, opened_at, paused, closed }: QueueFacts): Q
   return paused ? 'paused' : 'open';
 }
 
-/** Where an entrant stands. `called`: it is their turn. `expired`: they did not come, or did not book in time. `done`: they have an order. */
+/**
+ * Where an entrant stands. `called`: it is their turn. `expired`: they did not come, or did not
+ * book in time. `done`: they have an order.
+ */
 export const placeStates = ['waiting', 'called', 'inside', 'expired', 'done'] as const;
 export type PlaceState = (typeof placeStates)[number];
 

@@ -1,4 +1,7 @@
-/** How long somebody in a waiting room is told to wait: between two whole minutes, from how fast the room moves (RULES F6). */
+/**
+ * How long somebody in a waiting room is told to wait: between two whole minutes, from how fast the
+ * room moves (RULES F6).
+ */
 
 /** Where the counter stood at a time, as a browser has seen it. */
 export interface Sighting {
@@ -10,7 +13,9 @@ export interface Sighting {
 const seenForMs = 600_000;
 /** Over less time a counter that moves by steps has no pace. */
 const shortestMs = 20_000;
-/** What nobody can know is added on both sides; more of it before the room has been seen to move. */
+/**
+ * What nobody can know is added on both sides; more of it before the room has been seen to move.
+ */
 const margin = { slower: 0.8, faster: 1.2, unseen: 1.5 };
 
 export interface Wait {
@@ -34,7 +39,10 @@ export function waitBounds(
   return { from, to: Math.max(from + 1, Math.ceil(ahead / slowest)) };
 }
 
-/** In people a minute. A pause between two sightings, or a rush, is not how it goes on: neither counts for more than twice the mean. */
+/**
+ * In people a minute. A pause between two sightings, or a rush, is not how it goes on: neither
+ * counts for more than twice the mean.
+ */
 function paceBounds(perMinute: number, seen: readonly Sighting[]) {
   const paces = pacesOf(seen);
   if (paces.length === 0)

@@ -1,4 +1,7 @@
-/** Figures whose rows have a key and some measures, beside the same measures of something to compare with. */
+/**
+ * Figures whose rows have a key and some measures, beside the same measures of something to compare
+ * with.
+ */
 import type { Cell, Column, Figure } from './figure.ts';
 
 /** `add`: a total makes sense. */
@@ -18,7 +21,10 @@ interface Shown extends Pick<Figure, 'id' | 'title' | 'shape'> {
   measures: readonly Measure[];
 }
 
-/** `other` null: there is nothing to compare with. Rows in the order of `own`; what only the other has comes last. */
+/**
+ * `other` null: there is nothing to compare with. Rows in the order of `own`; what only the other
+ * has comes last.
+ */
 export function comparedFigure(
   { along, measures, note = null, ...head }: Shown,
   own: Keyed,

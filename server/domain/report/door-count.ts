@@ -1,4 +1,7 @@
-/** The evening at the doors of one event, counted: who came when and where, who did not, and what was out of the ordinary. */
+/**
+ * The evening at the doors of one event, counted: who came when and where, who did not, and what
+ * was out of the ordinary.
+ */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { wordsOf } from './sales-count.ts';
@@ -14,7 +17,10 @@ const farthest = 12 * 60;
 /** What is kept per event. Minutes are counted from the start. */
 export interface DoorCount {
   words: string[];
-  /** Minute at which a step begins, word of the gate ('' for none), tickets that came in for the first time. */
+  /**
+   * Minute at which a step begins, word of the gate ('' for none), tickets that came in for the
+   * first time.
+   */
   entries: number[][];
   /** Word of the category, place in `leadBuckets`, valid tickets, those that never came in. */
   tickets: number[][];

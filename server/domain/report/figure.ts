@@ -1,19 +1,25 @@
-/** A figure of a report: a table with typed columns, and how it is drawn. Screen, paper, CSV and XLSX are made from the same rows. */
+/**
+ * A figure of a report: a table with typed columns, and how it is drawn. Screen, paper, CSV and
+ * XLSX are made from the same rows.
+ */
 
 /** What the office can ask for. */
 export const reportNames = ['sales', 'hall', 'door', 'money'] as const;
 export type ReportName = (typeof reportNames)[number];
 
 /**
- * How a cell is meant. `cents`: integer cents; `count`: an integer; `percent`: 0 to 100; `minutes`: minutes, also below zero;
+ * How a cell is meant. `cents`: integer cents; `count`: an integer; `percent`: 0 to 100; `minutes`:
+ * minutes, also below zero;
  * `day`: a day in Rome, `2026-11-26`; `time`: milliseconds in UTC; `text`: words.
  */
 export const units = ['cents', 'count', 'percent', 'minutes', 'day', 'time', 'text'] as const;
 export type Unit = (typeof units)[number];
 
 /**
- * How a figure is drawn above its table. The first column is what it runs along, the others are its lines or bars.
- * `numbers`: a few large numbers in one row; `hall`: colours on the seat map, first column the seat's label; `table`: only the table.
+ * How a figure is drawn above its table. The first column is what it runs along, the others are its
+ * lines or bars.
+ * `numbers`: a few large numbers in one row; `hall`: colours on the seat map, first column the
+ * seat's label; `table`: only the table.
  */
 export const shapes = ['numbers', 'lines', 'bars', 'stacked', 'hall', 'table'] as const;
 export type Shape = (typeof shapes)[number];

@@ -2,7 +2,10 @@
 import { wordsOf } from './sales-count.ts';
 import { Tally } from './tally.ts';
 
-/** `gift`: a valid ticket that cost nothing. `waiting`: somebody is paying, or has reserved it. `blocked`: kept back by the house, or still not on sale although its ticket has ended. */
+/**
+ * `gift`: a valid ticket that cost nothing. `waiting`: somebody is paying, or has reserved it.
+ * `blocked`: kept back by the house, or still not on sale although its ticket has ended.
+ */
 export const seatStates = ['sold', 'gift', 'waiting', 'blocked', 'left'] as const;
 export type SeatState = (typeof seatStates)[number];
 
@@ -29,7 +32,10 @@ export function stateOfPlace({ ticket, order_state, price_cents, blocked }: Plac
   return order_state !== null || blocked !== null ? 'blocked' : 'left';
 }
 
-/** What is kept per event: what waits and what is blocked comes and goes without a word and is asked for. */
+/**
+ * What is kept per event: what waits and what is blocked comes and goes without a word and is asked
+ * for.
+ */
 export interface HallCount {
   words: string[];
   /** Word of the category, places, sold, gifts. */

@@ -1,4 +1,7 @@
-/** The money of one event, counted into few numbers by day of Rome; seasons add these up and never see a payment. */
+/**
+ * The money of one event, counted into few numbers by day of Rome; seasons add these up and never
+ * see a payment.
+ */
 import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { wayToPay, wordsOf } from './sales-count.ts';
 import { Tally } from './tally.ts';
@@ -14,7 +17,10 @@ export interface MoneyCount {
   presale: number[][];
   /** Day, word of its status, disputes, cents, cents that Stripe took for them. */
   disputes: number[][];
-  /** Online payments in no payout: day, the day from which Stripe lets them go (`unknownDay`: not told yet), payments, cents, cents of Stripe's fees. */
+  /**
+   * Online payments in no payout: day, the day from which Stripe lets them go (`unknownDay`: not
+   * told yet), payments, cents, cents of Stripe's fees.
+   */
   waiting: number[][];
   /** Day, and the number of the word that is the shift's id. */
   shifts: number[][];

@@ -1,4 +1,7 @@
-/** The sales of one event, counted into few numbers: by day of Rome and by what reports tell apart. Seasons add these up and never see an order. */
+/**
+ * The sales of one event, counted into few numbers: by day of Rome and by what reports tell apart.
+ * Seasons add these up and never see an order.
+ */
 import { romeDay, romeHour } from '#server/domain/time/rome-clock.ts';
 import { Tally } from './tally.ts';
 

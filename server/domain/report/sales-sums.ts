@@ -1,4 +1,7 @@
-/** Adds up what was sold at some events, whole or on some days, by all that the report of sales shows. */
+/**
+ * Adds up what was sold at some events, whole or on some days, by all that the report of sales
+ * shows.
+ */
 import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { ways, type SalesCount, type Way } from './sales-count.ts';
 

@@ -1,4 +1,7 @@
-/** Blocks: seats that the house keeps back, with a reason, a colour and perhaps a time at which they are sold again (RULES S5). */
+/**
+ * Blocks: seats that the house keeps back, with a reason, a colour and perhaps a time at which they
+ * are sold again (RULES S5).
+ */
 
 /** What the seat map calls a seat that we keep back; nobody can hold or book it. */
 export const blockedStatus = 'blockedByOffice';

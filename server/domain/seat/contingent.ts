@@ -1,11 +1,17 @@
-/** Contingents: seats kept for one way of selling, behind a code or at the counter only, perhaps until a time at which everybody may buy them (RULES S6). */
+/**
+ * Contingents: seats kept for one way of selling, behind a code or at the counter only, perhaps
+ * until a time at which everybody may buy them (RULES S6).
+ */
 import type { BlockColor } from './block.ts';
 
 /** code: whoever knows it, and the counter; counter: only there. */
 export const contingentSales = ['code', 'counter'] as const;
 export type ContingentSale = (typeof contingentSales)[number];
 
-/** placing: the seat map is being asked; live: it stands; releasing: it is being given free; released: everybody may buy its seats. */
+/**
+ * placing: the seat map is being asked; live: it stands; releasing: it is being given free;
+ * released: everybody may buy its seats.
+ */
 const contingentStates = ['placing', 'live', 'releasing', 'released'] as const;
 export type ContingentState = (typeof contingentStates)[number];
 
@@ -26,7 +32,10 @@ export function spellCode(typed: string): string | null {
 /** What the seat map calls everything that is in no contingent. */
 export const noChannel = 'NO_CHANNEL';
 
-/** The seat map wants to know a colour, too; ours are tokens of the style sheet, this is how they look. */
+/**
+ * The seat map wants to know a colour, too; ours are tokens of the style sheet, this is how they
+ * look.
+ */
 export const channelColors: Record<BlockColor, string> = {
   grey: '#a3aec0',
   red: '#ff6b6b',

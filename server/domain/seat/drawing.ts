@@ -1,4 +1,7 @@
-/** What is known of a seats.io drawing without reading it: where accounts live, and what is wrong with one. */
+/**
+ * What is known of a seats.io drawing without reading it: where accounts live, and what is wrong
+ * with one.
+ */
 
 /** The four places where seats.io keeps accounts. */
 export const regions = ['eu', 'na', 'sa', 'oc'] as const;

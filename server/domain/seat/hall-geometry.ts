@@ -83,7 +83,10 @@ function stageOf(chart: Raw): Point | null {
   return (stage && pointOf(stage['center'])) ?? pointOf(chart['focalPoint']);
 }
 
-/** The usual distance from a chair to the next one of its row, in the drawing's units; null: there is no row. */
+/**
+ * The usual distance from a chair to the next one of its row, in the drawing's units; null: there
+ * is no row.
+ */
 function spacingOf(charts: readonly Raw[]): number | null {
   const parts = charts.flatMap((chart) => [
     chart,

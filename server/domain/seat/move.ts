@@ -1,6 +1,9 @@
 /** The rules of moving tickets to other seats of the same event (RULES M1 to M4). */
 
-/** taking: the new seats are being booked; moved: the tickets are on them, the old ones are being given back; then it is done, or nothing came of it. */
+/**
+ * taking: the new seats are being booked; moved: the tickets are on them, the old ones are being
+ * given back; then it is done, or nothing came of it.
+ */
 const moveStates = ['taking', 'moved', 'done', 'given_up'] as const;
 export type MoveState = (typeof moveStates)[number];
 /** What became of the difference: none, the buyer paid it, got it back, or nobody asked for it. */
@@ -52,7 +55,10 @@ export function moveObstacle(facts: MoveFacts): MoveObstacle | null {
   return null;
 }
 
-/** In cents. `from_list`: what such a ticket costs now where it is; null: it is not sold there any more. */
+/**
+ * In cents. `from_list`: what such a ticket costs now where it is; null: it is not sold there any
+ * more.
+ */
 interface PricedMove {
   price_cents: number;
   from_list: number | null;
@@ -71,7 +77,10 @@ export function differenceOf({ price_cents, from_list, to_list, gift }: PricedMo
 /** How the difference ends, as the office says it. */
 type DifferenceWay = Exclude<DifferenceEnd, 'none'>;
 
-/** Whether this way fits a difference: what is owed is paid, what is too much goes back, and of both the house may let go. */
+/**
+ * Whether this way fits a difference: what is owed is paid, what is too much goes back, and of both
+ * the house may let go.
+ */
 export function settlesDifference(cents: number, way: DifferenceWay | null): boolean {
   if (cents === 0) return way === null;
   if (way === 'waived') return true;
@@ -83,7 +92,10 @@ interface Step {
   to: string;
 }
 
-/** In an order in which each place is empty before somebody comes; null: they go round in a ring, which moves nobody. */
+/**
+ * In an order in which each place is empty before somebody comes; null: they go round in a ring,
+ * which moves nobody.
+ */
 export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {
   const waiting = [...steps];
   const order: S[] = [];
@@ -97,7 +109,9 @@ export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {
   return order;
 }
 
-/** Whether one press puts them back: no money has changed hands, and the old seats were not kept. */
+/**
+ * Whether one press puts them back: no money has changed hands, and the old seats were not kept.
+ */
 export function mayUndoMove(move: {
   difference_end: DifferenceEnd;
   keep_reason: string | null;

@@ -1,4 +1,7 @@
-/** What a buyer must know of a place before paying: no number on it, a part of the stage out of sight, a wheelchair's place or the seat beside one, a name on the ticket. */
+/**
+ * What a buyer must know of a place before paying: no number on it, a part of the stage out of
+ * sight, a wheelchair's place or the seat beside one, a name on the ticket.
+ */
 import type { PlaceKind } from './seat-name.ts';
 
 const placeTraits = ['restricted_view', 'unnumbered', 'accessible', 'companion'] as const;
@@ -7,7 +10,10 @@ export type PlaceTrait = (typeof placeTraits)[number];
 export const noticeKinds = ['nominative', ...placeTraits] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** `hall` stands above the seat map, `chosen` beside the button that pays, `tag` behind the name of a place. */
+/**
+ * `hall` stands above the seat map, `chosen` beside the button that pays, `tag` behind the name of
+ * a place.
+ */
 interface Notice {
   about: NoticeKind;
   hall: string;

@@ -1,4 +1,7 @@
-/** The new hall while somebody is being seated in it: rows as runs of numbers, who sits where, and how many seats stand alone. */
+/**
+ * The new hall while somebody is being seated in it: rows as runs of numbers, who sits where, and
+ * how many seats stand alone.
+ */
 import { weights, type HallPlace } from './rehousing.ts';
 import type { PlaceKind } from './seat-name.ts';
 
@@ -59,7 +62,10 @@ export function boardOf(hall: readonly HallPlace[]): Board {
   return board;
 }
 
-/** From neighbour to neighbour; what is no seat stands by itself. In the order of the labels, so that the answer does not hang on the order of the question. */
+/**
+ * From neighbour to neighbour; what is no seat stands by itself. In the order of the labels, so
+ * that the answer does not hang on the order of the question.
+ */
 function rowsOf(hall: readonly HallPlace[]): HallPlace[][] {
   const sorted = [...hall].sort((a, b) => (a.label < b.label ? -1 : 1));
   const byLabel = new Map(sorted.map((place) => [place.label, place]));

@@ -1,9 +1,14 @@
-/** Finds places for one party: the best run of seats in one row, else the best parts, else nothing. */
+/**
+ * Finds places for one party: the best run of seats in one row, else the best parts, else nothing.
+ */
 import { aloneWith, occupy, type Board } from './rehousing-board.ts';
 import { weights, type Group, type Guest } from './rehousing.ts';
 import { placeKinds, type PlaceKind } from './seat-name.ts';
 
-/** Those of a group who want places of one kind. `guests`: wheelchairs first, each with somebody of its company, then from the best old place to the worst. */
+/**
+ * Those of a group who want places of one kind. `guests`: wheelchairs first, each with somebody of
+ * its company, then from the best old place to the worst.
+ */
 export interface Party {
   group: Group;
   kind: PlaceKind;
@@ -81,7 +86,10 @@ interface PartsAsk {
   /** Only what costs less than this is wanted. */ worse: number;
 }
 
-/** In one run if that is the cheapest, else the first of them in the best run and the others likewise. */
+/**
+ * In one run if that is the cheapest, else the first of them in the best run and the others
+ * likewise.
+ */
 function bestParts(board: Board, party: Party, { guests, left, worse }: PartsAsk): Found | null {
   let best = bestRun(board, party, guests, worse);
   let most = Math.min(best?.total ?? Infinity, worse);
@@ -158,7 +166,10 @@ interface Run extends Found {
   /** With the seats that it leaves alone. */ total: number;
 }
 
-/** The cheapest free run of that length which these guests may take; null: none is cheaper than `worse`. */
+/**
+ * The cheapest free run of that length which these guests may take; null: none is cheaper than
+ * `worse`.
+ */
 function bestRun(board: Board, party: Party, guests: readonly Guest[], worse: number): Run | null {
   const { kind } = party;
   const count = guests.length;
@@ -228,7 +239,9 @@ function leastAt(board: Board, floor: { rank: number; distance: number }, at: nu
 const keyOf = (board: Board, at: number) =>
   (board.companion[at] === 1 ? 0 : 1e6) + board.rank[at]! * 1e4 + board.distance[at]!;
 
-/** Who sits where within a run: the best seats to those who had the best; null: dearer than `most`. */
+/**
+ * Who sits where within a run: the best seats to those who had the best; null: dearer than `most`.
+ */
 function matchRun(
   board: Board,
   guests: readonly Guest[],

@@ -1,4 +1,7 @@
-/** Proposes who sits where in another hall: a first seating, then many small repairs of it, the same for the same question. */
+/**
+ * Proposes who sits where in another hall: a first seating, then many small repairs of it, the same
+ * for the same question.
+ */
 import { boardOf, occupy, type Board } from './rehousing-board.ts';
 import { partiesOf, seatCost, seatParty, unplacedCost, type Party } from './rehousing-parties.ts';
 import {
@@ -16,10 +19,16 @@ const mostRepairs = 20_000;
 const repairsOfParty = 1_000;
 /** So much a party more than the least is not worth looking for. */
 const nothing = 0.01;
-/** So much dearer a repair may be at first, and ever less until the end: what looks worse may be a step to something better. */
+/**
+ * So much dearer a repair may be at first, and ever less until the end: what looks worse may be a
+ * step to something better.
+ */
 const mostPatience = 20;
 
-/** `stay`: the hall was only changed, and whoever can stay where they are does, whatever better there is. */
+/**
+ * `stay`: the hall was only changed, and whoever can stay where they are does, whatever better
+ * there is.
+ */
 export function solveSeating(
   hall: readonly HallPlace[],
   groups: readonly Group[],
@@ -122,7 +131,10 @@ function unseat(board: Board, party: Party): void {
   party.seats = null;
 }
 
-/** What all of them cost if nobody were in anybody's way: no seating is cheaper. Of a large house it is not worth the work. */
+/**
+ * What all of them cost if nobody were in anybody's way: no seating is cheaper. Of a large house it
+ * is not worth the work.
+ */
 function leastOf({ board, parties }: State): number {
   board.alonePrice = 0;
   for (const party of parties) {
@@ -141,7 +153,10 @@ interface Before {
   cost: number;
 }
 
-/** Takes a few parties out and seats them in another order; kept while it costs little more, and the best of all is the answer. */
+/**
+ * Takes a few parties out and seats them in another order; kept while it costs little more, and the
+ * best of all is the answer.
+ */
 function repair(state: State, least: number): void {
   const { board, parties } = state;
   const loose = parties.filter(({ fixed }) => !fixed);
@@ -172,7 +187,10 @@ function repair(state: State, least: number): void {
   restore(board, kept);
 }
 
-/** Makes places seem dearer than they are, so that a repair does not always try the same: each a little, or one whole row; and seats left alone cheaper, which two parties fill together. */
+/**
+ * Makes places seem dearer than they are, so that a repair does not always try the same: each a
+ * little, or one whole row; and seats left alone cheaper, which two parties fill together.
+ */
 function stir({ board, random }: State): void {
   const { noise, rowStart } = board;
   board.alonePrice = random() < 0.25 ? 0 : weights.alone;

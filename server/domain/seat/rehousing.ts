@@ -2,7 +2,8 @@
 import type { PlaceKind } from './seat-name.ts';
 
 /**
- * planned: it can be changed; taking: places are being booked in the new hall; waiting: it can still be called off; moved: the book is in the new hall, the old
+ * planned: it can be changed; taking: places are being booked in the new hall; waiting: it can
+ * still be called off; moved: the book is in the new hall, the old
  * one is being left; giving_back: the new hall is being left again.
  */
 export const rehousingStates = [
@@ -48,7 +49,10 @@ export interface Guest {
   companion: boolean;
 }
 
-/** Who wants to sit together. `fixed`: the labels that somebody has chosen for them, in the order of the guests. */
+/**
+ * Who wants to sit together. `fixed`: the labels that somebody has chosen for them, in the order of
+ * the guests.
+ */
 export interface Group {
   id: string;
   guests: readonly Guest[];
@@ -132,13 +136,17 @@ export function partsOf(
 }
 
 /**
- * What becomes of the category that somebody bought. same_price: a lower one that costs no less than what was paid; paid_back: a lower one, and the difference
+ * What becomes of the category that somebody bought. same_price: a lower one that costs no less
+ * than what was paid; paid_back: a lower one, and the difference
  * goes back; lost: a lower one for the money of the higher.
  */
 export const categoryEnds = ['same', 'better', 'same_price', 'paid_back', 'lost'] as const;
 type CategoryEnd = (typeof categoryEnds)[number];
 
-/** `difference_cents`: below zero where the new place costs less than what was paid. `goes_back`: the office wishes it, and there is a payment to give back of. */
+/**
+ * `difference_cents`: below zero where the new place costs less than what was paid. `goes_back`:
+ * the office wishes it, and there is a payment to give back of.
+ */
 export function categoryEnd(
   ranks: { from: number; to: number | null },
   { difference_cents, goes_back }: { difference_cents: number; goes_back: boolean },
@@ -155,7 +163,10 @@ interface House {
   taken: ReadonlySet<string>;
 }
 
-/** A free seat without a free neighbour, because of somebody who has been seated beside it. Wheelchair places and those of companions stand alone anyway. */
+/**
+ * A free seat without a free neighbour, because of somebody who has been seated beside it.
+ * Wheelchair places and those of companions stand alone anyway.
+ */
 function isLeftAlone(place: HallPlace, { places, taken }: House): boolean {
   if (!isOrdinary(place) || taken.has(place.label)) return false;
   const beside = [place.left, place.right].flatMap((label) => places.get(label ?? '') ?? []);

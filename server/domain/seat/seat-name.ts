@@ -22,7 +22,10 @@ function rowName(row: string): string {
   return /^\p{L}{3,}/u.test(row) ? row : `fila ${row}`;
 }
 
-/** A list of labels in one text: parted by commas; a backslash makes the next character, a comma or a backslash, part of the label. */
+/**
+ * A list of labels in one text: parted by commas; a backslash makes the next character, a comma or
+ * a backslash, part of the label.
+ */
 export function splitLabels(text: string): string[] {
   const labels: string[] = [];
   let label = '';

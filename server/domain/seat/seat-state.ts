@@ -1,7 +1,10 @@
 /** The state of a seat in the office’s view: from orders, admissions and seats.io. */
 import type { TicketState } from '#server/domain/door/admission.ts';
 
-/** Free; in somebody's cart; booked for an order that is being paid; sold; sold and inside; not to be had for another reason. */
+/**
+ * Free; in somebody's cart; booked for an order that is being paid; sold; sold and inside; not to
+ * be had for another reason.
+ */
 export const seatStates = ['free', 'held', 'paying', 'sold', 'inside', 'blocked'] as const;
 export type SeatState = (typeof seatStates)[number];
 
@@ -25,7 +28,10 @@ export interface SeatFacts {
   map: MapFacts | null;
 }
 
-/** Our own books come first: they know the order; the seat map decides only about places that no order of ours has. */
+/**
+ * Our own books come first: they know the order; the seat map decides only about places that no
+ * order of ours has.
+ */
 export function seatStateOf({ order, ticket, inside, map }: SeatFacts): SeatState {
   if (ticket === 'valid') return inside ? 'inside' : 'sold';
   // A ticket that was taken back while its seat was not: nobody may have it now.
@@ -44,14 +50,20 @@ export function isUnguarded(state: SeatState, map: MapFacts | null): boolean {
   );
 }
 
-/** Places of a standing area that the seat map has given away: it counts them and knows no single one. */
+/**
+ * Places of a standing area that the seat map has given away: it counts them and knows no single
+ * one.
+ */
 interface AreaFacts {
   booked: number;
   held: number;
   closed: number;
 }
 
-/** `ours`: places of the area in live order lines. What is booked beyond them was booked by somebody else. */
+/**
+ * `ours`: places of the area in live order lines. What is booked beyond them was booked by somebody
+ * else.
+ */
 export function areaStateOf(area: AreaFacts, ours: number): { held: number; blocked: number } {
   return { held: area.held, blocked: area.closed + Math.max(0, area.booked - ours) };
 }
@@ -67,7 +79,10 @@ interface CategoryCount extends Record<SeatState, number> {
   income_cents: number;
 }
 
-/** Per category, in the order in which they first appear; income is of valid tickets. Places of areas come in as free and are moved by their area's own counts. */
+/**
+ * Per category, in the order in which they first appear; income is of valid tickets. Places of
+ * areas come in as free and are moved by their area's own counts.
+ */
 export function countCategories(
   places: readonly CountedPlace[],
   areas: readonly { category: string; held: number; blocked: number }[],

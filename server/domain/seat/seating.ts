@@ -1,7 +1,11 @@
-/** Seat rules: which selections leave a single seat, are scattered or too small; the chart and the server apply the same functions. */
+/**
+ * Seat rules: which selections leave a single seat, are scattered or too small; the chart and the
+ * server apply the same functions.
+ */
 
 /**
- * One seat as the rules see it. `mine`: in the selection under test; `free`: could be selected by anybody now;
+ * One seat as the rules see it. `mine`: in the selection under test; `free`: could be selected by
+ * anybody now;
  * `other`: booked, held by somebody else, not for sale, invisible.
  */
 export interface RuleSeat {
@@ -14,7 +18,10 @@ export interface RuleSeat {
   companion?: boolean;
 }
 
-/** Seats in physical order. Around a table nobody is left alone by an odd number, so tables know no orphans. */
+/**
+ * Seats in physical order. Around a table nobody is left alone by an odd number, so tables know no
+ * orphans.
+ */
 export interface RuleRow {
   seats: RuleSeat[];
   table?: boolean;
@@ -29,7 +36,10 @@ type SeatRuleName =
 /** A rule as a page configures it (seats.io `selectionValidators`). */
 export interface SeatRule {
   type: SeatRuleName;
-  /** noOrphanSeats: `strict` (default) looks for a better block on the whole chart, `lenient` only in the same block. */
+  /**
+   * noOrphanSeats: `strict` (default) looks for a better block on the whole chart, `lenient` only
+   * in the same block.
+   */
   mode?: 'strict' | 'lenient';
   ignoreCategories?: boolean;
   /** noOrphanSeats: false keeps the rule and drops the red mark on the chart. */
@@ -42,18 +52,27 @@ export interface SeatRule {
 
 type OrphanOptions = Pick<SeatRule, 'mode' | 'ignoreCategories'>;
 
-/** What a selection breaks, in the order of the rules given, and the labels of the seats it leaves alone. */
+/**
+ * What a selection breaks, in the order of the rules given, and the labels of the seats it leaves
+ * alone.
+ */
 export interface SelectionFault {
   broken: SeatRuleName[];
   orphans: string[];
 }
 
-/** Runs the rules over the rows of a chart; `places` counts all places selected, standing ones included. */
+/**
+ * Runs the rules over the rows of a chart; `places` counts all places selected, standing ones
+ * included.
+ */
 export function checkSelection(rows: RuleRow[], rules: SeatRule[], places: number): SelectionFault {
   return indexRows(rows.length, (at) => rows[at]!).check(rules, places);
 }
 
-/** A chart's rows kept ready for the rules: after a change only the rows it touched are looked at anew. */
+/**
+ * A chart's rows kept ready for the rules: after a change only the rows it touched are looked at
+ * anew.
+ */
 export interface RowIndex {
   /** The row at this place reads differently from now on. */
   markStale: (at: number) => void;
@@ -68,7 +87,10 @@ interface Block {
   length: number;
 }
 
-/** Blocks of all rows, and per category how many there are of each length; with `ignoreCategories` all are of one. */
+/**
+ * Blocks of all rows, and per category how many there are of each length; with `ignoreCategories`
+ * all are of one.
+ */
 interface BlockTable {
   ignoreCategories: boolean;
   byRow: Block[][];
@@ -134,7 +156,8 @@ function putRow(table: BlockTable, at: number, row: RuleRow): void {
 
 /**
  * Labels of the single free seats that the selection leaves although it could do better.
- * Within a block (one category) a free run of exactly one seat beside own seats is a candidate; it counts when some block, in lenient mode its
+ * Within a block (one category) a free run of exactly one seat beside own seats is a candidate; it
+ * counts when some block, in lenient mode its
  * own, can take as many seats as were chosen there without leaving one alone.
  */
 function orphansIn(
@@ -183,7 +206,10 @@ export function findOrphans(rows: RuleRow[], options: OrphanOptions = {}): strin
   return checkSelection(rows, [{ type: 'noOrphanSeats', ...options }], 0).orphans;
 }
 
-/** Whether a single free seat is left beside own seats at all: only then does the strict rule need to know the rest of the chart. */
+/**
+ * Whether a single free seat is left beside own seats at all: only then does the strict rule need
+ * to know the rest of the chart.
+ */
 export function leavesSingles(rows: RuleRow[]): boolean {
   return rows.some(
     ({ seats, table }) =>
@@ -195,7 +221,10 @@ export function leavesSingles(rows: RuleRow[]): boolean {
   );
 }
 
-/** True when all own seats sit side by side in one row and one category, or at one table; standing places are not asked. */
+/**
+ * True when all own seats sit side by side in one row and one category, or at one table; standing
+ * places are not asked.
+ */
 export function areConsecutive(rows: RuleRow[]): boolean {
   const used = rows.filter((row) => row.seats.some((seat) => seat.state === 'mine'));
   if (used.length === 0) return true;
@@ -218,7 +247,10 @@ function hasLoneCompanion(rows: RuleRow[]): boolean {
   return mine.some((seat) => seat.companion) && !mine.some((seat) => seat.accessible);
 }
 
-/** A run of `length` seats takes `count` together without leaving one alone when it is filled, or two or more stay free. */
+/**
+ * A run of `length` seats takes `count` together without leaving one alone when it is filled, or
+ * two or more stay free.
+ */
 function takesCleanly(length: number, count: number): boolean {
   return length === count || length >= count + 2;
 }
@@ -236,7 +268,10 @@ function splitBlocks(seats: RuleSeat[], ignoreCategories: boolean): Block[] {
   return blocks;
 }
 
-/** In a block that holds own seats, a free seat whose two neighbours in the block are own seats or its ends. */
+/**
+ * In a block that holds own seats, a free seat whose two neighbours in the block are own seats or
+ * its ends.
+ */
 function findSingles(block: RuleSeat[]): string[] {
   const isFree = (seat: RuleSeat | undefined) => seat?.state === 'free';
   return block

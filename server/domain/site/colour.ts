@@ -1,4 +1,7 @@
-/** Colours of the house: whether they can be read on our pages, light and dark, and which near one can. */
+/**
+ * Colours of the house: whether they can be read on our pages, light and dark, and which near one
+ * can.
+ */
 
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -122,7 +125,10 @@ export function tonesOf(colour: string, theme: Theme): Tones {
   return { primary: colour, on: inkOn(colour), strong, soft };
 }
 
-/** For a style element: stronger than theme.css wherever it stands, dark unless the page says otherwise, and not on paper, which is black on white. */
+/**
+ * For a style element: stronger than theme.css wherever it stands, dark unless the page says
+ * otherwise, and not on paper, which is black on white.
+ */
 export function accentStyle(accent: Accent): string {
   const light = declarationsOf(tonesOf(accent.light, 'light'));
   const dark = declarationsOf(tonesOf(accent.dark, 'dark'));

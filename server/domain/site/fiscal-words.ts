@@ -1,4 +1,7 @@
-/** What this software is not: the sentences that Italian law makes necessary beside ticket sales (RULES L3). */
+/**
+ * What this software is not: the sentences that Italian law makes necessary beside ticket sales
+ * (RULES L3).
+ */
 
 export const noSeal =
   'Questo software non è una biglietteria automatizzata riconosciuta dall’Agenzia delle Entrate e non emette il sigillo fiscale SIAE. Per gli spettacoli e gli intrattenimenti soggetti a certificazione va usato insieme a un sistema riconosciuto; il controllo ingressi integrato non sostituisce quello fiscale.';

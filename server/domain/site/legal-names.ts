@@ -1,4 +1,6 @@
-/** Names and addresses of the legal texts; apart from the texts, because browsers need only these. */
+/**
+ * Names and addresses of the legal texts; apart from the texts, because browsers need only these.
+ */
 
 export const legalNames = ['terms', 'privacy', 'cookies', 'accessibility'] as const;
 export type LegalName = (typeof legalNames)[number];

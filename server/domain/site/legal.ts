@@ -7,7 +7,10 @@ import type { LegalName } from './legal-names.ts';
 import type { SiteFacts } from './site.ts';
 import type { Monitor } from './monitoring.ts';
 
-/** Title and date of the last change of the texts that come along; the privacy policy has a date of its own. */
+/**
+ * Title and date of the last change of the texts that come along; the privacy policy has a date of
+ * its own.
+ */
 export const legalTexts: Record<
   LegalName,
   { title: string; updated_on: string | null; text: string }
@@ -151,11 +154,17 @@ interface FillWith {
   site: SiteFacts;
   /** We count by ourselves. */ monitored: boolean;
   /** Services of others that may run. */ watched: readonly Monitor[];
-  /** So many months after the event a buyer's name and address are kept: what is promised is what the daily work does. */
+  /**
+   * So many months after the event a buyer's name and address are kept: what is promised is what
+   * the daily work does.
+   */
   buyers?: number;
 }
 
-/** HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that speaks of what nobody has told is left out. Everything else is text. */
+/**
+ * HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that
+ * speaks of what nobody has told is left out. Everything else is text.
+ */
 export function legalHtml(
   text: string,
   { site, monitored, watched, buyers = usualRetention.buyers }: FillWith,
@@ -211,7 +220,9 @@ function blockHtml(lines: readonly string[]): string {
   return `<p>${lines.map(inlineHtml).join('<br>')}</p>`;
 }
 
-/** Addresses of mail and of pages become links; whatever else a text holds is shown, never obeyed. */
+/**
+ * Addresses of mail and of pages become links; whatever else a text holds is shown, never obeyed.
+ */
 function inlineHtml(text: string): string {
   return text
     .trim()

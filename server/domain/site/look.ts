@@ -1,4 +1,7 @@
-/** How the house shows itself: logo, colours, opening hours, sender and foot of its mails, and its own words on tickets. */
+/**
+ * How the house shows itself: logo, colours, opening hours, sender and foot of its mails, and its
+ * own words on tickets.
+ */
 import {
   faultOfColour,
   isColour,
@@ -19,7 +22,10 @@ export const lookLengths = {
 export type LookText = keyof typeof lookLengths;
 export const lookTexts = Object.keys(lookLengths) as LookText[];
 
-/** Null where the house has nothing of its own. `logo` is `/media/{id}`; colours are `#rrggbb`, both or none; `fee_price_id`: the presale fee that new shows begin with. */
+/**
+ * Null where the house has nothing of its own. `logo` is `/media/{id}`; colours are `#rrggbb`, both
+ * or none; `fee_price_id`: the presale fee that new shows begin with.
+ */
 export interface LookDraft extends Record<LookText, string | null> {
   logo: string | null;
   accent_light: string | null;

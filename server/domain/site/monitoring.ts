@@ -1,4 +1,7 @@
-/** Third-party monitoring (errors, speed, statistics): none starts before the visitor has agreed (Garante, guidelines of 10 June 2021). */
+/**
+ * Third-party monitoring (errors, speed, statistics): none starts before the visitor has agreed
+ * (Garante, guidelines of 10 June 2021).
+ */
 
 export const monitors = ['errors', 'speed', 'statistics'] as const;
 export type Monitor = (typeof monitors)[number];

@@ -1,4 +1,7 @@
-/** What is measured of a visit: metrics, page kinds and the steps of a scale; nothing that identifies a visitor. */
+/**
+ * What is measured of a visit: metrics, page kinds and the steps of a scale; nothing that
+ * identifies a visitor.
+ */
 import { legalNameOf } from './legal-names.ts';
 
 /** A letter, then up to 63 letters, digits, `_`, `-` or `.` (RULES W7). */
@@ -19,7 +22,10 @@ export const productEvents = [
 export const visitEvents = ['pageview', 'error', ...productEvents] as const;
 export type VisitEvent = (typeof visitEvents)[number];
 
-/** Where each vital stops being good and begins to be poor, by its authors: CLS has no unit, the others are milliseconds. The steps between are ours. */
+/**
+ * Where each vital stops being good and begins to be poor, by its authors: CLS has no unit, the
+ * others are milliseconds. The steps between are ours.
+ */
 const vitalScales: Record<Vital, { good: number; poor: number; steps: readonly number[] }> = {
   CLS: { good: 0.1, poor: 0.25, steps: [0.01, 0.05, 0.1, 0.25, 0.5] },
   FID: { good: 100, poor: 300, steps: [50, 100, 200, 300, 600] },
@@ -43,14 +49,20 @@ export function pageKind(address: string): PageKind {
   return legalNameOf(path) === null ? 'other' : 'legal';
 }
 
-/** The id of an order opens its tickets: in what leaves the browser it never stands. Works on addresses and on whole texts. */
+/**
+ * The id of an order opens its tickets: in what leaves the browser it never stands. Works on
+ * addresses and on whole texts.
+ */
 export function withoutOrderIds(text: string): string {
   return text
     .replace(/\/orders\/[^/?#\s"'\\]+/g, '/orders/:orderId')
     .replace(/\bcs_(test|live)_\w+/g, 'cs_$1');
 }
 
-/** What an event adds one to; null: nothing that we count, so that no stranger can fill the table with names. */
+/**
+ * What an event adds one to; null: nothing that we count, so that no stranger can fill the table
+ * with names.
+ */
 export function countedAs(
   name: string,
   value: number | undefined,

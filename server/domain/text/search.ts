@@ -16,8 +16,10 @@ export function foldText(text: string): string {
 }
 
 /**
- * The words by which an order is found, one space between two of them: its number whole and in halves, and what is known of its buyer: name, mail,
- * telephone. Whoever writes one of these writes this, too; the database keeps the index of it by itself.
+ * The words by which an order is found, one space between two of them: its number whole and in
+ * halves, and what is known of its buyer: name, mail,
+ * telephone. Whoever writes one of these writes this, too; the database keeps the index of it by
+ * itself.
  */
 export function searchTextOf(number: string, ...texts: (string | null)[]): string {
   const known = texts.filter((text) => text !== null);
@@ -33,7 +35,10 @@ export function searchTextOf(number: string, ...texts: (string | null)[]): strin
   ].join(' ');
 }
 
-/** What must be found for a text, each as the beginning of a word; a telephone is one word, however it was parted. */
+/**
+ * What must be found for a text, each as the beginning of a word; a telephone is one word, however
+ * it was parted.
+ */
 export function foundBy(q: string): string[] {
   return (phoneDigits(q) ?? foldText(q).split(notAWord)).filter((word) => word !== '').slice(0, 8);
 }

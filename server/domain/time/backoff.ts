@@ -1,9 +1,15 @@
 /** Backoff: how long to wait before a failed task is tried again. */
 
-/** When Stripe or the seat map cannot be asked about an order, or somebody else works on it, the worker comes back after this. */
+/**
+ * When Stripe or the seat map cannot be asked about an order, or somebody else works on it, the
+ * worker comes back after this.
+ */
 export const retryAfterMs = 30_000;
 
-/** Twice the age so far at the most: eager while it is young, patient when it has lasted; between the two bounds. */
+/**
+ * Twice the age so far at the most: eager while it is young, patient when it has lasted; between
+ * the two bounds.
+ */
 export function backoffMs(
   ageMs: number,
   { leastMs, mostMs }: { leastMs: number; mostMs: number },

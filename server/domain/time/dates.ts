@@ -3,7 +3,10 @@
 const zone = 'Europe/Rome';
 const hour = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** Made when one is wanted first: opening the dictionaries of Italian costs a phone a tenth of a second. */
+/**
+ * Made when one is wanted first: opening the dictionaries of Italian costs a phone a tenth of a
+ * second.
+ */
 const formats = {
   long: lazily({
     timeZone: zone,
@@ -47,7 +50,8 @@ function say(
   let text = spelled.get(key);
   if (text === undefined) {
     const parts = formats[form]().formatToParts(new Date(iso));
-    // ICU's own joining words have changed between versions, so the sentence is built from the parts.
+    // ICU's own joining words have changed between versions, so the sentence is built from the
+    // parts.
     text = join((type) => parts.find((entry) => entry.type === type)?.value ?? '');
     if (spelled.size >= mostSpelled) spelled.clear();
     spelled.set(key, text);
@@ -56,7 +60,10 @@ function say(
   return text;
 }
 
-/** What `work` gives, with all dates that were said on the way: whoever learns them can say the same at once. */
+/**
+ * What `work` gives, with all dates that were said on the way: whoever learns them can say the same
+ * at once.
+ */
 export function hearDates<T>(work: () => T): { result: T; dates: Record<string, string> } {
   const heard = (listener = new Map<string, string>());
   try {

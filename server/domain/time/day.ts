@@ -1,4 +1,7 @@
-/** The days of Rome around a moment: today, the same day a week ago, the week to come; clocks that change are counted right. */
+/**
+ * The days of Rome around a moment: today, the same day a week ago, the week to come; clocks that
+ * change are counted right.
+ */
 import { fromAbsolute } from '@internationalized/date';
 
 export interface Span {

@@ -1,4 +1,7 @@
-/** Days and hours by the clock in Rome, for counting many moments: a day is a number, its place since 1970. */
+/**
+ * Days and hours by the clock in Rome, for counting many moments: a day is a number, its place
+ * since 1970.
+ */
 import { fromAbsolute } from '@internationalized/date';
 
 const hourMs = 3_600_000;

@@ -55,7 +55,10 @@ function nameIn(text: string, marks: readonly (readonly [string, string])[]): st
   return marks.find(([mark]) => text.includes(mark))?.[1] ?? null;
 }
 
-/** Length counts, composition does not (ASVS 6.2.1, 6.2.5); the few words that a guesser tries first are refused. */
+/**
+ * Length counts, composition does not (ASVS 6.2.1, 6.2.5); the few words that a guesser tries first
+ * are refused.
+ */
 export const passwordMin = 12;
 const guessedFirst = [
   'password',

@@ -37,7 +37,10 @@ function selectMarks(ids: ReadonlyMap<object, string>, marks: readonly Mark[]): 
   return { items, seats };
 }
 
-/** The check that every drawing gets, and what only matters to whoever draws a hall to sell it: errors first. */
+/**
+ * The check that every drawing gets, and what only matters to whoever draws a hall to sell it:
+ * errors first.
+ */
 export function checkDoc(doc: Doc): Pointed[] {
   const saved = saveDrawing(doc);
   const ids = idsOf(doc, saved);

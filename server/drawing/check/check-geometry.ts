@@ -27,7 +27,10 @@ export interface Placed {
 /** Nearer than this share of their rows' own pitch, two seats cover each other. */
 const COVERED = 0.7;
 const SAME_SPOT = 0.5;
-/** No hall has so many seats in one spot, nor so many rows in each other's way: what is beyond is not looked at, or the search would take minutes. */
+/**
+ * No hall has so many seats in one spot, nor so many rows in each other's way: what is beyond is
+ * not looked at, or the search would take minutes.
+ */
 const MOST_IN_CELL = 100;
 const MOST_PAIRS = 1000;
 
@@ -48,14 +51,18 @@ export function pitchOf(seats: readonly Point[]): number {
   return steps[Math.floor(steps.length / 2)] ?? Infinity;
 }
 
-/** Seats on one spot are an error, seats that cover each other a warning; told once per pair of rows. */
+/**
+ * Seats on one spot are an error, seats that cover each other a warning; told once per pair of
+ * rows.
+ */
 export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
   const pitches = rows
     .map(({ pitch }) => pitch)
     .filter((pitch) => pitch < Infinity)
     .toSorted((a, b) => a - b);
   const usual = pitches[Math.floor(pitches.length / 2)] ?? 20;
-  // A row may be drawn larger than the others, but not without bounds: the grid below must stay fine.
+  // A row may be drawn larger than the others, but not without bounds: the grid below must stay
+  // fine.
   const sizes = rows.map(({ pitch }) =>
     pitch === Infinity ? usual : Math.min(pitch, usual * 1.5),
   );

@@ -1,4 +1,7 @@
-/** What may stand in a drawing without being wrong, and is worth a look before places of it are sold: warnings only. */
+/**
+ * What may stand in a drawing without being wrong, and is worth a look before places of it are
+ * sold: warnings only.
+ */
 import { ACCESSIBLE, COMPANION, flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import { NOTHING_SELECTED, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
@@ -33,7 +36,10 @@ function rowsOf(doc: Doc): Row[] {
   return [...doc.items.values()].filter((item): item is Row => item.kind === 'row');
 }
 
-/** Between two aisles, or alone in its row: nobody can sit beside. Wheelchair places and companions' seats often stand so. */
+/**
+ * Between two aisles, or alone in its row: nobody can sit beside. Wheelchair places and companions'
+ * seats often stand so.
+ */
 function checkLonely(doc: Doc, warn: Warn): void {
   for (const row of rowsOf(doc)) {
     const { seats } = row.data;
@@ -54,7 +60,10 @@ function checkLonely(doc: Doc, warn: Warn): void {
   }
 }
 
-/** Drawn apart, and still sold as neighbours. The chairs of a box drawn as a row stand where they like. */
+/**
+ * Drawn apart, and still sold as neighbours. The chairs of a box drawn as a row stand where they
+ * like.
+ */
 function checkAisles(doc: Doc, warn: Warn): void {
   for (const row of rowsOf(doc)) {
     if (nounOf(row) !== 'fila') continue;

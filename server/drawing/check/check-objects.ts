@@ -1,4 +1,7 @@
-/** The objects of a drawing's floors and sections, looked at one by one: names, categories, places, sizes. */
+/**
+ * The objects of a drawing's floors and sections, looked at one by one: names, categories, places,
+ * sizes.
+ */
 import { isRaw, type Raw } from '#server/drawing/model/open.ts';
 import { checkOutline, pitchOf } from './check-geometry.ts';
 import { count, quote, SEATS } from './findings.ts';
@@ -27,7 +30,10 @@ export interface Walk {
   placed: Placed;
 }
 
-/** A floor, or a section on one: what its objects are called after, and where they are measured from. */
+/**
+ * A floor, or a section on one: what its objects are called after, and where they are measured
+ * from.
+ */
 export interface Around {
   where: string;
   prefix: string;

@@ -1,4 +1,7 @@
-/** Says what is wrong with a drawing, in words for whoever draws theatres; it changes nothing and throws for no value. */
+/**
+ * Says what is wrong with a drawing, in words for whoever draws theatres; it changes nothing and
+ * throws for no value.
+ */
 import { checkColors } from './check-colors.ts';
 import { checkOverlaps } from './check-geometry.ts';
 import { watchKeys } from './check-keys.ts';

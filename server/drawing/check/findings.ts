@@ -9,7 +9,10 @@ export interface Finding {
   message: string;
 }
 
-/** What a finding speaks of: an object as it lies in its drawing, and which of its seats; without these it is the whole object. */
+/**
+ * What a finding speaks of: an object as it lies in its drawing, and which of its seats; without
+ * these it is the whole object.
+ */
 export interface Mark {
   raw: object;
   seats?: readonly number[];

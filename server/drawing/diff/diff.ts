@@ -1,4 +1,7 @@
-/** What differs between two drawings of one hall, place by place and object by object: the published one and its draft. */
+/**
+ * What differs between two drawings of one hall, place by place and object by object: the published
+ * one and its draft.
+ */
 import { flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import type { AreaData, Doc, Item, SeatData } from '#server/drawing/model/data.ts';
@@ -6,8 +9,10 @@ import { priorityIn } from '#server/drawing/quality/best.ts';
 import { matchPlaces } from './match.ts';
 
 /**
- * `relabelled`: the label that bookings hang on; `renamed`: only what people read; `retyped`: it is sold in another way;
- * `resized`: it holds more or fewer people; `marked`: accessible, restricted view, aisle, entrance, priority and the like.
+ * `relabelled`: the label that bookings hang on; `renamed`: only what people read; `retyped`: it is
+ * sold in another way;
+ * `resized`: it holds more or fewer people; `marked`: accessible, restricted view, aisle, entrance,
+ * priority and the like.
  */
 export type Change =
   | 'added'
@@ -20,7 +25,10 @@ export type Change =
   | 'marked'
   | 'renamed';
 
-/** One place that differs. Of an added one there is no before, of a removed one no after; of a table that is sold in another way one of both. */
+/**
+ * One place that differs. Of an added one there is no before, of a removed one no after; of a table
+ * that is sold in another way one of both.
+ */
 export interface PlaceDifference {
   readonly before: Place | null;
   readonly after: Place | null;
@@ -28,7 +36,9 @@ export interface PlaceDifference {
   readonly changes: readonly Change[];
 }
 
-/** An object that sells nothing, or a section, or a category: only that it came, went or differs. */
+/**
+ * An object that sells nothing, or a section, or a category: only that it came, went or differs.
+ */
 export interface ThingDifference {
   readonly what: 'item' | 'category' | 'zone' | 'floor' | 'drawing';
   readonly change: 'added' | 'removed' | 'changed';
@@ -79,7 +89,10 @@ function changesOf([old, before]: [Doc, Place], [now, after]: [Doc, Place]): Cha
   return changes;
 }
 
-/** A table that is sold in another way than in the other drawing: then it is told once, and not chair by chair. */
+/**
+ * A table that is sold in another way than in the other drawing: then it is told once, and not
+ * chair by chair.
+ */
 function isTurned(other: Doc, { item, sold }: Place): boolean {
   const there = other.items.get(item);
   return there?.kind === 'table' && (there.data.bookAsAWhole === true) !== (sold === 'table');
@@ -112,7 +125,10 @@ function diffPlaces(before: Doc, after: Doc): PlaceDifference[] {
 
 const SOLD = new Set(['row', 'table', 'booth', 'area']);
 
-/** Objects that share nothing with the other drawing but their text are the same: JSON has no other equality. */
+/**
+ * Objects that share nothing with the other drawing but their text are the same: JSON has no other
+ * equality.
+ */
 function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
@@ -123,7 +139,10 @@ function itemName({ data }: Item): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** Of what sells places only what is not told of the places themselves: the curve of a row, the size of a table. */
+/**
+ * Of what sells places only what is not told of the places themselves: the curve of a row, the size
+ * of a table.
+ */
 function looksOf({ kind, data }: Item): unknown {
   if (!SOLD.has(kind)) return data;
   const { seats: _, x_priority: __, ...looks } = data;

@@ -1,4 +1,6 @@
-/** Which place of one drawing is which of another: by its uuid, and by its label where it has none. */
+/**
+ * Which place of one drawing is which of another: by its uuid, and by its label where it has none.
+ */
 import type { Place } from '#server/drawing/model/places.ts';
 
 /** A uuid that two places share says nothing. */

@@ -1,4 +1,7 @@
-/** Safe mode: what a drawing that is on sale may not do to places that somebody has. They may be moved, painted anew and given neighbours. */
+/**
+ * Safe mode: what a drawing that is on sale may not do to places that somebody has. They may be
+ * moved, painted anew and given neighbours.
+ */
 import {
   labelOf,
   listPlaces,
@@ -38,7 +41,10 @@ function faultOf(before: Place, after: Place, places: number): Refusal | null {
   return isByPlaces(after) && places > after.capacity ? 'shrunk' : null;
 }
 
-/** A table that is sold in another way loses its label, or those of its chairs, but it stands where it stood. */
+/**
+ * A table that is sold in another way loses its label, or those of its chairs, but it stands where
+ * it stood.
+ */
 function whyGone(before: Place, after: Doc): Refusal {
   const item = after.items.get(before.item);
   if (item?.kind !== 'table' || labelOf(item.data) === '?') return 'removed';
@@ -60,7 +66,8 @@ interface Sides {
 }
 
 /**
- * Which places that somebody has would be lost, given another name, sold in another way or made too small.
+ * Which places that somebody has would be lost, given another name, sold in another way or made too
+ * small.
  * What the earlier drawing did not have either is nobody's loss.
  */
 export function refusedChanges<T extends Taken>(sides: Sides, taken: readonly T[]): Refused<T>[] {
@@ -86,7 +93,10 @@ function judge<T extends Taken>(
   });
 }
 
-/** The same of a single edit, for the moment in which somebody makes it: only what the edit touches is looked at. */
+/**
+ * The same of a single edit, for the moment in which somebody makes it: only what the edit touches
+ * is looked at.
+ */
 export function refusedByEdit<T extends Taken>(
   sides: Sides & { edit: Edit },
   taken: ReadonlyMap<string, T>,

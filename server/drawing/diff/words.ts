@@ -1,4 +1,6 @@
-/** A difference in words, place by place and most important first, with what to mark on the canvas. */
+/**
+ * A difference in words, place by place and most important first, with what to mark on the canvas.
+ */
 import { count, quote, SEATS } from '#server/drawing/check/findings.ts';
 import type { Doc, Item, SeatData } from '#server/drawing/model/data.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
@@ -193,7 +195,10 @@ const REFUSALS: Record<Refusal, string> = {
   shrunk: 'non basterebbe per chi ci sta',
 };
 
-/** Why a place that somebody has keeps a drawing from being published: a sentence without its full stop. */
+/**
+ * Why a place that somebody has keeps a drawing from being published: a sentence without its full
+ * stop.
+ */
 export function tellRefused({ why, before, after, taken }: Refused): string {
   if (why === 'relabelled') return `«${before.label}» diventerebbe «${after!.label}»`;
   if (why === 'shrunk')

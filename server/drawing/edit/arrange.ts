@@ -1,4 +1,6 @@
-/** What is selected is put in line, or at equal distances; a group counts as one, a single seat too. */
+/**
+ * What is selected is put in line, or at equal distances; a group counts as one, a single seat too.
+ */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { type Selection } from '#server/drawing/model/selection.ts';
@@ -81,7 +83,10 @@ export function alignSelection(doc: Doc, selection: Selection, side: Side): Edit
   return moveParts(doc, moves, 'align');
 }
 
-/** The first and the last stay; with a gap only the first does, and the others follow at that distance. */
+/**
+ * The first and the last stay; with a gap only the first does, and the others follow at that
+ * distance.
+ */
 export function distributeSelection(
   doc: Doc,
   selection: Selection,

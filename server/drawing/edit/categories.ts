@@ -1,4 +1,6 @@
-/** Categories: painted onto what is sold, added, changed, taken away, one put in another's place. */
+/**
+ * Categories: painted onto what is sold, added, changed, taken away, one put in another's place.
+ */
 import type { CategoryData, Doc, Item, Key, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';

@@ -1,4 +1,7 @@
-/** What is copied, as it lies in a clipboard: objects measured from the drawing's corner, and the categories that they use. */
+/**
+ * What is copied, as it lies in a clipboard: objects measured from the drawing's corner, and the
+ * categories that they use.
+ */
 import {
   KINDS,
   type CategoryData,

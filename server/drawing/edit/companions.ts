@@ -1,4 +1,6 @@
-/** A seat for the person who comes along, paired with a wheelchair place that need not be beside it. */
+/**
+ * A seat for the person who comes along, paired with a wheelchair place that need not be beside it.
+ */
 import type { Doc, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';

@@ -1,4 +1,7 @@
-/** Copies are put into the drawing: out of the clipboard, beside the original, in a grid, around a point. */
+/**
+ * Copies are put into the drawing: out of the clipboard, beside the original, in a grid, around a
+ * point.
+ */
 import type { CategoryData, Doc, Item, Key, Point, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';

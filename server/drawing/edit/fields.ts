@@ -1,4 +1,7 @@
-/** What stands in fields: names, entrances, marks of seats, the scale, the focal point. Undefined takes a key away. */
+/**
+ * What stands in fields: names, entrances, marks of seats, the scale, the focal point. Undefined
+ * takes a key away.
+ */
 import type { FLAGS } from '#server/drawing/model/flags.ts';
 import type { Doc, Point } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';

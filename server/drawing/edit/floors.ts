@@ -76,7 +76,9 @@ export function removeFloor(doc: Doc, id: string): Edit | null {
   return draft.finish('remove-floor', nameOf(floor));
 }
 
-/** Sections take along what stands in them; what stood in a section stands free on the other floor. */
+/**
+ * Sections take along what stands in them; what stood in a section stands free on the other floor.
+ */
 export function moveToFloor(doc: Doc, selection: Selection, floor: string): Edit | null {
   if (!doc.floors.some(({ id }) => id === floor)) return null;
   const items = freeIn(doc, selection).filter((item) => item.floor !== floor);

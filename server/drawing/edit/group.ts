@@ -1,4 +1,7 @@
-/** Objects that belong together, that nobody may touch, that are not shown, that lie above others; and the order in which they are read out. */
+/**
+ * Objects that belong together, that nobody may touch, that are not shown, that lie above others;
+ * and the order in which they are read out.
+ */
 import { listOf, type Doc, type Item } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
@@ -45,7 +48,10 @@ function layerOf({ data }: Item): number {
   return typeof data.x_layer === 'number' ? data.x_layer : 0;
 }
 
-/** What is not sold is drawn in the order of its list; the order of what is sold is that in which it is read out, and stays. */
+/**
+ * What is not sold is drawn in the order of its list; the order of what is sold is that in which it
+ * is read out, and stays.
+ */
 const PAINTED = ['shape', 'text', 'icon', 'image'] as const;
 
 function sortPainted(draft: EditDraft, lists: ReadonlySet<string>): void {

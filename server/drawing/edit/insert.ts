@@ -1,4 +1,7 @@
-/** New objects are put into a drawing: measured from their section's corner, with an id that nothing else has. */
+/**
+ * New objects are put into a drawing: measured from their section's corner, with an id that nothing
+ * else has.
+ */
 import type { Doc, Item, Kind } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf } from '#server/drawing/model/selection.ts';

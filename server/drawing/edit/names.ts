@@ -1,4 +1,7 @@
-/** Names that new objects get: the next in the series of what stands there, and never one that is taken. */
+/**
+ * Names that new objects get: the next in the series of what stands there, and never one that is
+ * taken.
+ */
 import type { Doc, Item } from '#server/drawing/model/data.ts';
 
 /** A, B … Z, AA; small letters alike. */
@@ -32,7 +35,10 @@ type Scope = string;
 const THINGS: Scope = 'things';
 const SECTIONS: Scope = 'sections';
 
-/** Rows and tables are told apart within their section, areas and booths in the whole drawing, and tables that stand free from those as well. */
+/**
+ * Rows and tables are told apart within their section, areas and booths in the whole drawing, and
+ * tables that stand free from those as well.
+ */
 function scopesOf(doc: Doc, { kind, section }: Pick<Item, 'kind' | 'section'>): Scope[] {
   if (kind === 'section') return [SECTIONS];
   if (kind === 'area' || kind === 'booth') return [THINGS];
@@ -78,7 +84,10 @@ export class Names {
 /** From which section an object came. */
 export type Rename = <T extends Item>(item: T, from: string | null) => T;
 
-/** Gives objects that come to a place names that are free there. What had one name before has one name after: the parts of a row stay parts of one. */
+/**
+ * Gives objects that come to a place names that are free there. What had one name before has one
+ * name after: the parts of a row stay parts of one.
+ */
 export function renamer(names: Names): Rename {
   const given = new Map<string, string>();
   return (item, from) => {

@@ -63,7 +63,10 @@ function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Lo
   };
 }
 
-/** What they had from their section they keep, names that are taken give way, and what is measured from elsewhere is measured anew. The floor is the section's, else each object's own. */
+/**
+ * What they had from their section they keep, names that are taken give way, and what is measured
+ * from elsewhere is measured anew. The floor is the section's, else each object's own.
+ */
 export function putInto(
   draft: EditDraft,
   items: readonly Item[],

@@ -1,4 +1,7 @@
-/** Which objects an act works on: what is selected, still stands and is not locked; and where new ones may be put. */
+/**
+ * Which objects an act works on: what is selected, still stands and is not locked; and where new
+ * ones may be put.
+ */
 import type { Doc, Item } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { NOTHING_SELECTED, selectItems, type Selection } from '#server/drawing/model/selection.ts';
@@ -69,7 +72,10 @@ export function freeIn(doc: Doc, selection: Selection): Item[] {
   return wholeIn(doc, selection).filter((item) => !isLocked(doc, item));
 }
 
-/** Rows and tables of which single seats are selected; with `whole`, those that are selected whole as well, with all of theirs. */
+/**
+ * Rows and tables of which single seats are selected; with `whole`, those that are selected whole
+ * as well, with all of theirs.
+ */
 export function seatsIn(
   doc: Doc,
   selection: Selection,

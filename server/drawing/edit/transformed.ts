@@ -57,7 +57,10 @@ function measured(item: Item, matrix: Matrix): Raw {
   return sizes;
 }
 
-/** Words stay upright in a mirror, what has a front turns with it, a row's angle is where it runs to. */
+/**
+ * Words stay upright in a mirror, what has a front turns with it, a row's angle is where it runs
+ * to.
+ */
 function turned(item: Item, matrix: Matrix): Raw {
   const { rotationAngle } = item.data as Raw;
   if (typeof rotationAngle !== 'number') return {};
@@ -74,7 +77,10 @@ function turned(item: Item, matrix: Matrix): Raw {
   return { rotationAngle: rounded(flipped ? normalDegrees(degrees + 180) : degrees) };
 }
 
-/** With its coordinates measured from elsewhere when the frames say so. A section's own outline is absolute. */
+/**
+ * With its coordinates measured from elsewhere when the frames say so. A section's own outline is
+ * absolute.
+ */
 export function transformed<T extends Item>(item: T, matrix: Matrix, frames: Frames): T {
   const { from, to } = item.kind === 'section' ? { from: ORIGIN, to: ORIGIN } : frames;
   const moved = <P extends Point>(point: P): P => ({
@@ -95,7 +101,10 @@ export function transformed<T extends Item>(item: T, matrix: Matrix, frames: Fra
   return { ...item, data: next } as T;
 }
 
-/** A section that is turned or scaled gets a new corner, from which all that stands in it is measured anew. */
+/**
+ * A section that is turned or scaled gets a new corner, from which all that stands in it is
+ * measured anew.
+ */
 function putSection(draft: EditDraft, doc: Doc, item: Item<'section'>, matrix: Matrix): void {
   const next = transformed(item, matrix, { from: ORIGIN, to: ORIGIN });
   const bounds = boundsOfPoints(next.data.points ?? []);

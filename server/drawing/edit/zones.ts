@@ -1,4 +1,7 @@
-/** Zones: parts of a house with a stage of their own, to which sections belong. They have no outline. */
+/**
+ * Zones: parts of a house with a stage of their own, to which sections belong. They have no
+ * outline.
+ */
 import type { Doc, Point, ZoneData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';

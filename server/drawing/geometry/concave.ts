@@ -1,4 +1,7 @@
-/** An outline that follows its points into their bays, as a horseshoe of rows has one: everything near enough to them, drawn on a grid and traced. */
+/**
+ * An outline that follows its points into their bays, as a horseshoe of rows has one: everything
+ * near enough to them, drawn on a grid and traced.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { isInside, outlineWithRoom, signedArea } from './hull.ts';
 import { rounded } from './vector.ts';
@@ -24,7 +27,8 @@ function gridAround(points: readonly Point[], room: number): Grid {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  // Points that stand close to each other, or one alone, are drawn no finer than the room around them.
+  // Points that stand close to each other, or one alone, are drawn no finer than the room around
+  // them.
   const cell = Math.max(right - left, bottom - top, 2 * room) / FINE;
   const margin = room + 2 * cell;
   return {
@@ -36,7 +40,10 @@ function gridAround(points: readonly Point[], room: number): Grid {
   };
 }
 
-/** How far each cell is from the nearest one that is marked, in cells; good enough: by steps to neighbours, straight and across. */
+/**
+ * How far each cell is from the nearest one that is marked, in cells; good enough: by steps to
+ * neighbours, straight and across.
+ */
 function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
   const far = Float32Array.from(marked, (is) => (is ? 0 : Infinity));
   const pass = (from: number, to: number, by: 1 | -1) => {
@@ -106,7 +113,10 @@ function borders(marked: Uint8Array, { wide, high }: Grid): Point[][] {
   return lines;
 }
 
-/** Without the points that lie nearer than `off` to the line between those that stay (Douglas and Peucker). */
+/**
+ * Without the points that lie nearer than `off` to the line between those that stay (Douglas and
+ * Peucker).
+ */
 function simplified(line: readonly Point[], off: number): Point[] {
   const [first, last] = [line[0]!, line.at(-1)!];
   const length = Math.hypot(last.x - first.x, last.y - first.y);

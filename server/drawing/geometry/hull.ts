@@ -1,4 +1,6 @@
-/** Outlines: the tightest convex one around points, what lies inside one, its area and its middle. */
+/**
+ * Outlines: the tightest convex one around points, what lies inside one, its area and its middle.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { away, minus, rounded } from './vector.ts';
 

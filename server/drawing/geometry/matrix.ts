@@ -1,4 +1,7 @@
-/** Moves, turns, scalings and mirrorings as one kind of thing: [a, b, c, d, e, f] as a canvas takes it. */
+/**
+ * Moves, turns, scalings and mirrorings as one kind of thing: [a, b, c, d, e, f] as a canvas takes
+ * it.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { angleOf, normalDegrees } from './vector.ts';
 
@@ -65,7 +68,10 @@ export function stretchOf([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c));
 }
 
-/** The angle of a thing, told by where its underside points, so that its mirror image stands on its feet. */
+/**
+ * The angle of a thing, told by where its underside points, so that its mirror image stands on its
+ * feet.
+ */
 export function turnedAngle([a, b, c, d]: Matrix, degrees: number): number {
   const [x, y] = [-Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   return normalDegrees(angleOf({ x: a * x + c * y, y: b * x + d * y }) - 90);

@@ -1,4 +1,7 @@
-/** What a row's seats say about it: how far apart they stand, how it is bent, on which line it goes on. */
+/**
+ * What a row's seats say about it: how far apart they stand, how it is bent, on which line it goes
+ * on.
+ */
 import type { Point, RowData } from '#server/drawing/model/data.ts';
 import { bentTrack, curvedTrack, smoothed, straightTrack, type Track } from './track.ts';
 import { between, directionOf, distance, dot, minus, normalOf } from './vector.ts';
@@ -22,7 +25,10 @@ export function spacingOf({ seats, chairSpacing }: Shaped): number {
   return steps[Math.floor((steps.length - 1) / 2)] ?? drawn;
 }
 
-/** How far the middle of the arc through the first, the middle and the last seat lies beside their chord. */
+/**
+ * How far the middle of the arc through the first, the middle and the last seat lies beside their
+ * chord.
+ */
 export function curveThrough(seats: readonly Point[]): number {
   const [from, to] = [seats[0], seats.at(-1)];
   if (!from || !to || seats.length < 3) return 0;
@@ -49,7 +55,10 @@ export function bentTrackOf(points: readonly Point[], smooth: boolean | undefine
   return bentTrack(smooth === true ? smoothed(points) : points);
 }
 
-/** In the coordinates of its seats. A row that stands on no line of its own goes on as its last seats do. */
+/**
+ * In the coordinates of its seats. A row that stands on no line of its own goes on as its last
+ * seats do.
+ */
 export function trackOf(row: Shaped): Track {
   const { seats, points } = row;
   const tolerance = Math.max(0.3, spacingOf(row) * 0.06);

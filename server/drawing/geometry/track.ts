@@ -1,4 +1,7 @@
-/** The line on which a row stands: straight, an arc, or bends; it goes on beyond its ends. Seats are placed by the straight distance from one to the next. */
+/**
+ * The line on which a row stands: straight, an arc, or bends; it goes on beyond its ends. Seats are
+ * placed by the straight distance from one to the next.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import {
   angleOf,
@@ -76,7 +79,10 @@ export function bentTrack(points: readonly Point[]): Track {
     return plus(points[at]!, times(direction, mark - lengths[at]!));
   };
   const last = points.length - 2;
-  /** Along one piece: the first place beyond `mark` in the walk's direction that is so far from `from`. */
+  /**
+   * Along one piece: the first place beyond `mark` in the walk's direction that is so far from
+   * `from`.
+   */
   const onPiece = (at: number, from: Point, reach: number, mark: number) => {
     const direction = directionOf(points[at]!, points[at + 1]!);
     const offset = minus(points[at]!, from);

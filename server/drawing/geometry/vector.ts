@@ -1,4 +1,6 @@
-/** Points and what is between them; angles are degrees, clockwise on a screen whose y points down. */
+/**
+ * Points and what is between them; angles are degrees, clockwise on a screen whose y points down.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 
 export const ORIGIN: Point = { x: 0, y: 0 };

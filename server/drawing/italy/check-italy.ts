@@ -1,4 +1,7 @@
-/** A drawing held against a set of Italian rules: warnings that mark their seats and name their source. */
+/**
+ * A drawing held against a set of Italian rules: warnings that mark their seats and name their
+ * source.
+ */
 import { count, quote } from '#server/drawing/check/findings.ts';
 import { peopleOf, type Pointed } from '#server/drawing/check/check-hall.ts';
 import { pitchOf } from '#server/drawing/check/check-geometry.ts';
@@ -59,7 +62,9 @@ function sectorsOf(doc: Doc): Row[][] {
     .filter((rows) => rows.length > 0);
 }
 
-/** The least distance from a row to another of its sector that lies behind or before it, in units. */
+/**
+ * The least distance from a row to another of its sector that lies behind or before it, in units.
+ */
 function depthOf(row: Row, sector: readonly Row[], centre: (row: Row) => Point): number {
   const own = centre(row);
   const [first, last] = [row.data.seats[0], row.data.seats.at(-1)];
@@ -220,7 +225,10 @@ export function checkItaly(doc: Doc): ItalianCheck {
   };
 }
 
-/** Of the whole drawing: which rules it is held against, how many people it may hold. Null takes it away. */
+/**
+ * Of the whole drawing: which rules it is held against, how many people it may hold. Null takes it
+ * away.
+ */
 export function setHall(
   doc: Doc,
   { rules, licensedCapacity }: { rules?: string; licensedCapacity?: number | null },

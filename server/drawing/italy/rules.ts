@@ -1,4 +1,7 @@
-/** What Italian rules on public halls ask of rows, sectors and wheelchair places: values with their source and how sure we are of them. Never a certificate. */
+/**
+ * What Italian rules on public halls ask of rows, sectors and wheelchair places: values with their
+ * source and how sure we are of them. Never a certificate.
+ */
 
 type Confidence = 'sure' | 'secondhand';
 

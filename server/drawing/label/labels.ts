@@ -1,4 +1,7 @@
-/** Labels for many seats or objects at once: planned first, so that a person sees them before they stand. */
+/**
+ * Labels for many seats or objects at once: planned first, so that a person sees them before they
+ * stand.
+ */
 import type { Doc, Item, Kind } from '#server/drawing/model/data.ts';
 import { EditDraft, applyEdit, type Edit } from '#server/drawing/model/edit.ts';
 import {
@@ -150,7 +153,10 @@ export function planObjects(
   return { fault: null, namings };
 }
 
-/** The same object when nothing changes. A technical label that changes alone leaves what people read as it was. */
+/**
+ * The same object when nothing changes. A technical label that changes alone leaves what people
+ * read as it was.
+ */
 function named<T extends { label?: string; displayLabel?: string }>(
   data: T,
   label: string,
@@ -199,7 +205,10 @@ export interface Duplicate {
   readonly places: readonly Place[];
 }
 
-/** Labels that more than one place has, with all that have them; what has no label at all is another matter. */
+/**
+ * Labels that more than one place has, with all that have them; what has no label at all is another
+ * matter.
+ */
 function findDuplicates(doc: Doc): Duplicate[] {
   const first = new Map<string, Place>();
   const more = new Map<string, Place[]>();

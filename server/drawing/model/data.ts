@@ -1,4 +1,7 @@
-/** A drawing in seats.io's format as it lies in its file: what we know has a type, and whatever else stands there is kept. Keys that are ours alone begin with `x_`. */
+/**
+ * A drawing in seats.io's format as it lies in its file: what we know has a type, and whatever else
+ * stands there is kept. Keys that are ours alone begin with `x_`.
+ */
 
 export interface Point {
   x: number;
@@ -10,7 +13,10 @@ export type Key = string | number;
 interface Kept {
   [key: string]: unknown;
 }
-/** What every object may carry. `x_group`: objects with one value are selected together. `x_layer`: greater lies above. */
+/**
+ * What every object may carry. `x_group`: objects with one value are selected together. `x_layer`:
+ * greater lies above.
+ */
 interface Named extends Kept {
   uuid?: string;
   label?: string;
@@ -151,7 +157,9 @@ export interface ZoneData extends Kept {
   label: string;
   focalPoint?: Point | null;
 }
-/** `x_cmPerUnit`: how long a unit is in the hall, without which no rule in metres can be checked. */
+/**
+ * `x_cmPerUnit`: how long a unit is in the hall, without which no rule in metres can be checked.
+ */
 export interface RootData extends Kept {
   name?: string;
   venueType?: string;
@@ -186,7 +194,10 @@ interface DataOf {
   icon: IconData;
   image: ImageData;
 }
-/** One object of a drawing. `id` is its uuid, or a name of its own where it has none or shares it; `section` is the id of the section it stands in. */
+/**
+ * One object of a drawing. `id` is its uuid, or a name of its own where it has none or shares it;
+ * `section` is the id of the section it stands in.
+ */
 export type Item<K extends Kind = Kind> = {
   [P in K]: {
     readonly id: string;
@@ -210,7 +221,9 @@ export interface Doc {
   readonly categories: readonly CategoryData[];
   readonly zones: readonly ZoneData[];
   readonly items: ReadonlyMap<string, Item>;
-  /** Under `listOf(…)`: the ids in the order of the file, which is that in which they are read out. */
+  /**
+   * Under `listOf(…)`: the ids in the order of the file, which is that in which they are read out.
+   */
   readonly order: ReadonlyMap<string, readonly string[]>;
 }
 

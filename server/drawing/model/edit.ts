@@ -1,4 +1,7 @@
-/** Edits over a drawing: what was and what is at each place that changed, so that every edit has an exact inverse. */
+/**
+ * Edits over a drawing: what was and what is at each place that changed, so that every edit has an
+ * exact inverse.
+ */
 import { listOf, type Doc, type Item } from './data.ts';
 
 type Whole = 'root' | 'floors' | 'categories' | 'zones';
@@ -8,7 +11,10 @@ type Change =
   | { at: 'order'; list: string; before: readonly string[]; after: readonly string[] }
   | { [P in Whole]: { at: P; before: Doc[P]; after: Doc[P] } }[Whole];
 
-/** What a person did, named for the history list, and all that it changed. `detail` stands in its sentence: a number, a name. */
+/**
+ * What a person did, named for the history list, and all that it changed. `detail` stands in its
+ * sentence: a number, a name.
+ */
 export interface Edit {
   readonly code: string;
   readonly detail?: string | number;
@@ -40,7 +46,9 @@ export function invertEdit(edit: Edit): Edit {
   return { ...edit, changes };
 }
 
-/** Collects what one act changes; `doc` is the drawing as it stands after all that was collected. */
+/**
+ * Collects what one act changes; `doc` is the drawing as it stands after all that was collected.
+ */
 export class EditDraft {
   readonly #base: Doc;
   readonly #items: Map<string, Item>;

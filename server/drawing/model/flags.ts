@@ -1,7 +1,8 @@
 /** What a seat may be marked as, and how it is written in a drawing. */
 
 /**
- * In the order of the bits of `flags` in wire.ts. Only `accessible`, `companionSeat`, `restrictedView` and `semiAmbulatorySeat` were seen in
+ * In the order of the bits of `flags` in wire.ts. Only `accessible`, `companionSeat`,
+ * `restrictedView` and `semiAmbulatorySeat` were seen in
  * drawings; for the others both spellings that the API's names suggest are read.
  */
 export const FLAGS = [

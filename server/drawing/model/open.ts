@@ -1,4 +1,7 @@
-/** From a drawing's file to what is edited, and back: what nobody touched is written as it was read, byte by byte. */
+/**
+ * From a drawing's file to what is edited, and back: what nobody touched is written as it was read,
+ * byte by byte.
+ */
 import {
   KINDS,
   LISTS,
@@ -13,7 +16,10 @@ import {
 
 export type Raw = Record<string, unknown>;
 
-/** Its message is English and for whoever programs; `checkDrawing` is what says in words what is wrong with a file. */
+/**
+ * Its message is English and for whoever programs; `checkDrawing` is what says in words what is
+ * wrong with a file.
+ */
 export class UnreadableDrawing extends Error {}
 
 /** Whether it is an object with keys: no list, and not null. */
@@ -127,7 +133,10 @@ function saveItem(doc: Doc, item: Item): Raw {
   return { ...item.data, subChart: savePart(doc, item.data.subChart, item.id) };
 }
 
-/** The drawing as it is stored. With one floor it is a `subChart`, with more they are `subChartFloors`. */
+/**
+ * The drawing as it is stored. With one floor it is a `subChart`, with more they are
+ * `subChartFloors`.
+ */
 export function saveDrawing(doc: Doc): Raw {
   const parts = doc.floors.map(({ id, data }) => savePart(doc, data, id));
   const asList = parts.length !== 1 || doc.floors[0]!.data.floorName !== undefined;

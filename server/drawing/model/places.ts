@@ -1,4 +1,7 @@
-/** Everything in a drawing that can be sold, under the label that it is sold by: as the chart server lists it, but read from the drawing that is edited. */
+/**
+ * Everything in a drawing that can be sold, under the label that it is sold by: as the chart server
+ * lists it, but read from the drawing that is edited.
+ */
 import {
   LISTS,
   type AreaData,
@@ -24,7 +27,9 @@ export interface Place extends Point {
   readonly floor: string;
   /** The section's id. */
   readonly section: string | null;
-  /** `[section-]row-seat`, `[section-]table`, or an area's or booth's own: what a booking hangs on. */
+  /**
+   * `[section-]row-seat`, `[section-]table`, or an area's or booth's own: what a booking hangs on.
+   */
   readonly label: string;
   /** The same in the words that people read. */
   readonly shown: string;

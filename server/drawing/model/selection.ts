@@ -1,7 +1,10 @@
 /** What is selected in a drawing: whole objects, and single seats of rows and tables. */
 import type { Doc, Item, Point, SeatData } from './data.ts';
 
-/** `seats`: under the id of a row or table, the positions of its selected seats; an object that is selected whole does not stand there. */
+/**
+ * `seats`: under the id of a row or table, the positions of its selected seats; an object that is
+ * selected whole does not stand there.
+ */
 export interface Selection {
   readonly items: ReadonlySet<string>;
   readonly seats: ReadonlyMap<string, ReadonlySet<number>>;
@@ -33,7 +36,10 @@ export function seatsOf(item: Item | undefined): readonly SeatData[] {
 
 const ORIGIN: Point = { x: 0, y: 0 };
 
-/** Where an object's coordinates are measured from: the corner of its section, or of the drawing. A section's own outline is absolute. */
+/**
+ * Where an object's coordinates are measured from: the corner of its section, or of the drawing. A
+ * section's own outline is absolute.
+ */
 export function originOf({ items }: Doc, { section }: Pick<Item, 'section'>): Point {
   const around = section === null ? undefined : items.get(section);
   return (around?.kind === 'section' && around.data.topLeft) || ORIGIN;

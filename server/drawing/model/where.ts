@@ -14,7 +14,10 @@ const NOUNS: Record<Kind, string> = {
   image: 'immagine',
 };
 
-/** The drawing's own word for its rows, unless it is the one that the vendor's designer writes where nobody chose. */
+/**
+ * The drawing's own word for its rows, unless it is the one that the vendor's designer writes where
+ * nobody chose.
+ */
 export function nounOf({ kind, data }: Item): string {
   if (kind === 'table' && data.x_kind === 'palco') return 'palco';
   const { displayObjectType } = data;

@@ -1,4 +1,7 @@
-/** A table of seats as a drawing: with coordinates they stand where it says, without them row behind row. */
+/**
+ * A table of seats as a drawing: with coordinates they stand where it says, without them row behind
+ * row.
+ */
 import type {
   AreaData,
   BoothData,
@@ -163,7 +166,10 @@ function layOut(holders: Holder[]): void {
   }
 }
 
-/** In metres or centimetres seats would lie on each other: the usual distance becomes that of a drawing. */
+/**
+ * In metres or centimetres seats would lie on each other: the usual distance becomes that of a
+ * drawing.
+ */
 function scaleUp(holders: Holder[]): void {
   const steps = holders
     .flatMap(({ seats }) =>

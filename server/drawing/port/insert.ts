@@ -1,4 +1,7 @@
-/** A drawing that comes from elsewhere takes the place of this one, or comes beside what is drawn: one act, undone as one. */
+/**
+ * A drawing that comes from elsewhere takes the place of this one, or comes beside what is drawn:
+ * one act, undone as one.
+ */
 import {
   type CategoryData,
   type Doc,

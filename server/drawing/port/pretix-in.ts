@@ -1,4 +1,7 @@
-/** A plan of pretix as a drawing: zones become sections; what pretix names and we do not is kept under `x_pretix`. */
+/**
+ * A plan of pretix as a drawing: zones become sections; what pretix names and we do not is kept
+ * under `x_pretix`.
+ */
 import type {
   CategoryData,
   Point,
@@ -62,7 +65,10 @@ function readRow(reading: Reading, raw: Raw, zone: Point): RowData {
   };
 }
 
-/** pretix turns an area around its own position, which is a rectangle's corner and the middle of what is round. */
+/**
+ * pretix turns an area around its own position, which is a rectangle's corner and the middle of
+ * what is round.
+ */
 function shapeOf(raw: Raw, at: Point): Partial<ShapeData> {
   const degrees = numberOf(raw.rotation);
   const [circle, ellipse, polygon] = [raw.circle, raw.ellipse, raw.polygon].map(rawOf) as [

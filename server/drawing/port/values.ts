@@ -1,4 +1,7 @@
-/** Reading what a stranger's file holds: whatever is no text, number or object there counts as missing. */
+/**
+ * Reading what a stranger's file holds: whatever is no text, number or object there counts as
+ * missing.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
 
@@ -72,7 +75,10 @@ export function turn({ x, y }: Point, degrees: number): Point {
   };
 }
 
-/** Colours that stay apart for every kind of colour blindness; more categories than these share them. */
+/**
+ * Colours that stay apart for every kind of colour blindness; more categories than these share
+ * them.
+ */
 const COLORS = [
   '#d9a02b',
   '#3f8fc4',

@@ -1,4 +1,7 @@
-/** What is sold in a drawing, in reading order, with its full label and where it stands: what every format that goes out begins with. */
+/**
+ * What is sold in a drawing, in reading order, with its full label and where it stands: what every
+ * format that goes out begins with.
+ */
 import {
   KINDS,
   LISTS,

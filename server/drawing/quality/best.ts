@@ -1,4 +1,6 @@
-/** The order in which best places are given while everything is free, and how a house changes it. */
+/**
+ * The order in which best places are given while everything is free, and how a house changes it.
+ */
 import { ACCESSIBLE, COMPANION, flagsOf } from '#server/drawing/model/flags.ts';
 import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
@@ -13,7 +15,10 @@ export function priorityIn(doc: Doc, { item, section, data }: Place): number {
   return priorityOf(data.x_priority ?? doc.items.get(item)?.data.x_priority ?? around);
 }
 
-/** Single seats, the best first: of equally good ones the first in the drawing. Wheelchair and companions' places are given only when asked for. */
+/**
+ * Single seats, the best first: of equally good ones the first in the drawing. Wheelchair and
+ * companions' places are given only when asked for.
+ */
 export function bestOrder(doc: Doc): Place[] {
   const focalOf = focalPoints(doc);
   return listPlaces(doc)
@@ -38,7 +43,10 @@ function withPriority<T extends { x_priority?: number }>(data: T, level: number 
   return data.x_priority === level ? data : { ...data, x_priority: level };
 }
 
-/** Puts what is selected forward (negative) or back; null or 0 takes that away. What lies in a selected row or section follows it. */
+/**
+ * Puts what is selected forward (negative) or back; null or 0 takes that away. What lies in a
+ * selected row or section follows it.
+ */
 export function setPriority(doc: Doc, selection: Selection, level: number | null): Edit | null {
   const draft = new EditDraft(doc);
   const steps = level === null ? null : priorityOf(level);

@@ -1,9 +1,14 @@
-/** Colours as eyes see them: how far apart two are, for usual eyes and for the three colour blindnesses, and against a page. */
+/**
+ * Colours as eyes see them: how far apart two are, for usual eyes and for the three colour
+ * blindnesses, and against a page.
+ */
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 type Lab = Rgb;
 
-/** Three or six digits, with or without transparency, or `rgb(…)`; null for whatever is no colour. */
+/**
+ * Three or six digits, with or without transparency, or `rgb(…)`; null for whatever is no colour.
+ */
 export function rgbOf(color: unknown): Rgb | null {
   const found =
     typeof color === 'string'
@@ -51,7 +56,10 @@ function labOfLight([r, g, b]: Rgb): Lab {
 
 export type Eyes = 'usual' | 'protanopia' | 'deuteranopia' | 'tritanopia';
 
-/** What of red, green and blue light reaches whoever lacks one kind of cones; the model of Machado, Oliveira and Fernandes (2009). */
+/**
+ * What of red, green and blue light reaches whoever lacks one kind of cones; the model of Machado,
+ * Oliveira and Fernandes (2009).
+ */
 const SEEN: Record<Exclude<Eyes, 'usual'>, readonly Rgb[]> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],

@@ -1,4 +1,7 @@
-/** The colours of a drawing's categories: who cannot tell which of them apart, and a new one that everybody can. */
+/**
+ * The colours of a drawing's categories: who cannot tell which of them apart, and a new one that
+ * everybody can.
+ */
 import type { Doc } from '#server/drawing/model/data.ts';
 import {
   apart,
@@ -72,7 +75,10 @@ function* candidates(): Iterable<Rgb> {
   for (const r of steps) for (const g of steps) for (const b of steps) yield [r, g, b];
 }
 
-/** Farther from all others, for whichever eyes are worst off, than any other that is seen on both pages. */
+/**
+ * Farther from all others, for whichever eyes are worst off, than any other that is seen on both
+ * pages.
+ */
 export function freshColour(colours: readonly Colour[]): string {
   const taken = colours.flatMap(({ rgb }) => (rgb ? [EYES.map((eyes) => labOf(rgb, eyes))] : []));
   let [best, most] = ['#4f8ef7', -1];

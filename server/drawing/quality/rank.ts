@@ -1,10 +1,16 @@
-/** Which place is better than which: the one rule by which the chart server gives best places, and by which the designer shows their order. */
+/**
+ * Which place is better than which: the one rule by which the chart server gives best places, and
+ * by which the designer shows their order.
+ */
 import { RESTRICTED } from '#server/drawing/model/flags.ts';
 import type { Point } from '#server/drawing/model/data.ts';
 
 /** Behind everything else, and still a number that can be added up. */
 const FAR = 1e6;
-/** A step of priority is worth more than any distance in a hall, and less than a view that is restricted. */
+/**
+ * A step of priority is worth more than any distance in a hall, and less than a view that is
+ * restricted.
+ */
 const STEP = 1e5;
 /** Steps that a house may put a place forward or back. */
 export const MOST_PRIORITY = 9;

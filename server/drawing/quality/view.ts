@@ -1,4 +1,7 @@
-/** How well one sees from each place: distance and angle to the focal point, and whether the head in front is in the way. */
+/**
+ * How well one sees from each place: distance and angle to the focal point, and whether the head in
+ * front is in the way.
+ */
 import { listPlaces, meanOf, type Place } from '#server/drawing/model/places.ts';
 import { distanceBetween } from './rank.ts';
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
@@ -73,7 +76,9 @@ const LOOK = 4;
 
 type SightGrade = 'good' | 'fair' | 'least' | 'poor';
 
-/** By how much the line of sight to the focal point passes over the head in front, in centimetres. */
+/**
+ * By how much the line of sight to the focal point passes over the head in front, in centimetres.
+ */
 interface Sight {
   readonly place: Place;
   readonly clearance: number;
@@ -144,7 +149,10 @@ class Crowd {
       for (const dy of [-1, 0, 1]) yield* this.#cells.get(this.#id(point, dx, dy)) ?? [];
   }
 
-  /** The nearest head on the line from an eye to its focal point; where rows are staggered that is one of the second row. */
+  /**
+   * The nearest head on the line from an eye to its focal point; where rows are staggered that is
+   * one of the second row.
+   */
   inFrontOf(eye: Eye): Eye | null {
     const { place, focal, pitch } = eye;
     const length = Math.hypot(focal.x - place.x, focal.y - place.y) || 1;
@@ -167,8 +175,10 @@ class Crowd {
 }
 
 /**
- * C-value of every seat whose row, and the row in front of it, say their height (`x_height`); needs the drawing's scale.
- * C = D · (N + R) / (D + T) − R: D from the front eye to the focal point, R its height above it, N the riser, T the row depth.
+ * C-value of every seat whose row, and the row in front of it, say their height (`x_height`); needs
+ * the drawing's scale.
+ * C = D · (N + R) / (D + T) − R: D from the front eye to the focal point, R its height above it, N
+ * the riser, T the row depth.
  */
 export function sightLines(doc: Doc): Sight[] {
   const scale = doc.root.x_cmPerUnit;

@@ -1,4 +1,7 @@
-/** What the typical rooms are put together from: rows, tables, sections around them and the chart that holds all. */
+/**
+ * What the typical rooms are put together from: rows, tables, sections around them and the chart
+ * that holds all.
+ */
 import { emptyFloor } from '#server/drawing/model/empty.ts';
 import type {
   AreaData,
@@ -126,7 +129,9 @@ export function drawBlock(newId: NewId, block: Block): RowData[] {
   });
 }
 
-/** The first and the last place of a row are for wheelchairs, those beside them for who comes along. */
+/**
+ * The first and the last place of a row are for wheelchairs, those beside them for who comes along.
+ */
 export function withWheelchairs(row: RowData): RowData {
   const { seats } = row;
   const changed = new Map<number, Partial<SeatData>>([
@@ -206,7 +211,9 @@ interface InSection {
   entrance?: string;
 }
 
-/** Everything comes with absolute coordinates and is measured from the section's corner afterwards. */
+/**
+ * Everything comes with absolute coordinates and is measured from the section's corner afterwards.
+ */
 export function drawSection(newId: NewId, label: string, inside: InSection): SectionData {
   const { categoryKey, rows = [], tables = [], entrance } = inside;
   const seats = [...rows, ...tables].flatMap((holder) => holder.seats);

@@ -1,4 +1,7 @@
-/** What the files of a house are: the database, our stand-ins' store, keys; and what lies beside them and is no part of it. */
+/**
+ * What the files of a house are: the database, our stand-ins' store, keys; and what lies beside
+ * them and is no part of it.
+ */
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Member } from '#server/adapters/backup-file.ts';
@@ -25,7 +28,10 @@ function isBeside(name: string): boolean {
   );
 }
 
-/** Keys and certificates: everything but databases, as names below the folder. `besides`: folders that hold backups. */
+/**
+ * Keys and certificates: everything but databases, as names below the folder. `besides`: folders
+ * that hold backups.
+ */
 export async function plainFiles(dataDir: string, besides: readonly string[]): Promise<Member[]> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const found: Member[] = [];
@@ -39,7 +45,10 @@ export async function plainFiles(dataDir: string, besides: readonly string[]): P
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What lies in a folder and belongs to a house, SQLite's side files with it; none: a new house may be made there. */
+/**
+ * What lies in a folder and belongs to a house, SQLite's side files with it; none: a new house may
+ * be made there.
+ */
 export async function houseEntries(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir).catch(() => [] as string[]);
   return names.filter((name) => /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) || !isBeside(name));

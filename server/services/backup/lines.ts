@@ -1,4 +1,7 @@
-/** The rows of a table as lines of JSON, one row a line, and back again without any value having changed. */
+/**
+ * The rows of a table as lines of JSON, one row a line, and back again without any value having
+ * changed.
+ */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Row, Table, TableSource } from '#db/engine/table-rows.ts';

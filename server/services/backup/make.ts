@@ -1,4 +1,7 @@
-/** Makes a backup of a house that may be at work: everything is copied as of one moment, then packed into one file. */
+/**
+ * Makes a backup of a house that may be at work: everything is copied as of one moment, then packed
+ * into one file.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -105,7 +108,10 @@ async function prepareFolder(folder: string): Promise<void> {
   }
 }
 
-/** Looked at before, so that a backup is not what fills the disk of a sale. The copies lie beside the house first, the file in its folder. */
+/**
+ * Looked at before, so that a backup is not what fills the disk of a sale. The copies lie beside
+ * the house first, the file in its folder.
+ */
 async function requireRoom({ dataDir, database }: HousePlace, folder: string): Promise<void> {
   const own = await sizeOf(join(dataDir, standinsFile));
   const needed = own + (isPostgresAddress(database) ? 0 : await sizeOf(database)) + spareBytes;
@@ -222,7 +228,10 @@ async function stagePostgres(
   }
 }
 
-/** The seat map goes into the file that it would lie in without PostgreSQL: whoever restores it may do without, too. */
+/**
+ * The seat map goes into the file that it would lie in without PostgreSQL: whoever restores it may
+ * do without, too.
+ */
 async function copyChart({ database, namedStatements }: HousePlace, file: string): Promise<void> {
   const db = connect(database, { namedStatements });
   try {

@@ -1,4 +1,7 @@
-/** The first member of every backup: what it is a copy of, and how each other member can be told to be whole. */
+/**
+ * The first member of every backup: what it is a copy of, and how each other member can be told to
+ * be whole.
+ */
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BackupFault } from '#server/domain/backup.ts';
@@ -24,7 +27,9 @@ const manifestShape = v.pipe(
     tables: v.record(v.string(), count),
     /** The columns of each table, where its rows are lines of JSON. */
     columns: v.record(v.string(), v.array(v.string())),
-    /** Tells whether SECRETS_KEY is the same, and nothing else about it; null: nothing is sealed. */
+    /**
+     * Tells whether SECRETS_KEY is the same, and nothing else about it; null: nothing is sealed.
+     */
     secrets_key: v.nullable(v.string()),
     members: v.array(v.object({ name: v.string(), size: count, sha256: v.string() })),
   }),

@@ -1,4 +1,7 @@
-/** Carries a house from SQLite to an empty PostgreSQL database: every row, counted on both sides, and the same rules hold or do not. */
+/**
+ * Carries a house from SQLite to an empty PostgreSQL database: every row, counted on both sides,
+ * and the same rules hold or do not.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '#db/engine/connect.ts';
@@ -23,7 +26,10 @@ interface Moved {
   broken: string[];
 }
 
-/** The file stays as it is. @throws BackupFault running, not_empty, damaged, unlike: nothing was carried over then */
+/**
+ * The file stays as it is.
+ * @throws BackupFault running, not_empty, damaged, unlike: nothing was carried over then
+ */
 export async function moveHouse(
   house: HousePlace,
   { to, now }: { to: string; now: number },

@@ -1,4 +1,7 @@
-/** Brings a house back from a backup, into a place where none is: prepared and checked beside, then put into place by renaming. */
+/**
+ * Brings a house back from a backup, into a place where none is: prepared and checked beside, then
+ * put into place by renaming.
+ */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -50,7 +53,10 @@ export interface RestoredHouse {
   broken: string[];
   /** The folder with what was there before; null: nothing was. */
   aside: string | null;
-  /** People to be erased again, because they were erased since; null: no list lies beside the backup. */
+  /**
+   * People to be erased again, because they were erased since; null: no list lies beside the
+   * backup.
+   */
   erasures: number | null;
   /** True: one that was broken off was brought to its end, and not this file. */
   finished: boolean;
@@ -164,7 +170,10 @@ async function isEmptyDatabase({
   }
 }
 
-/** May be repeated from any point at which it was broken off: the mark says what is to be where in the end. */
+/**
+ * May be repeated from any point at which it was broken off: the mark says what is to be where in
+ * the end.
+ */
 async function putInPlace(
   { house, fault = () => {} }: RestoreAsk,
   mark: Mark,
@@ -195,7 +204,9 @@ async function putInPlace(
   return { made_at, product, tables, broken, erasures, aside };
 }
 
-/** What came from the backup already stays: of each name that is still to come, the old one goes. */
+/**
+ * What came from the backup already stays: of each name that is still to come, the old one goes.
+ */
 async function putAside(dataDir: string, aside: string, { entries }: Mark): Promise<void> {
   const part = join(dataDir, restorePart);
   await mkdir(aside, { recursive: true, mode: 0o700 });

@@ -1,4 +1,7 @@
-/** Unpacks a backup into a folder of its own and believes nothing: every member must be named, be whole, and open. */
+/**
+ * Unpacks a backup into a folder of its own and believes nothing: every member must be named, be
+ * whole, and open.
+ */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -89,7 +92,8 @@ async function writeMember(
 }
 
 /**
- * The unpacked database as a SQLite file, whichever kind it was. Lines of PostgreSQL become one: both have the same tables and values.
+ * The unpacked database as a SQLite file, whichever kind it was. Lines of PostgreSQL become one:
+ * both have the same tables and values.
  * @throws BackupFault damaged
  */
 export async function openUnpacked(folder: string, manifest: Manifest): Promise<string> {
@@ -111,7 +115,10 @@ function sourceOf(folder: string, manifest: Manifest) {
   return lineSource(manifest.columns, (table) => join(folder, tableMember(table)));
 }
 
-/** Whether SQLite finds the file whole, every table has its rows, and which rules do not hold in it. @throws BackupFault damaged */
+/**
+ * Whether SQLite finds the file whole, every table has its rows, and which rules do not hold in it.
+ * @throws BackupFault damaged
+ */
 export async function checkUnpacked(
   path: string,
   { tables, made_at }: Pick<Manifest, 'tables' | 'made_at'>,
@@ -133,7 +140,10 @@ export function differingTables(
   return [...names].filter((name) => here[name] !== there[name]).toSorted();
 }
 
-/** The rules that must hold at any instant (RULES I1) and do not, by name; the others need the pipeline, which a copy does not have. */
+/**
+ * The rules that must hold at any instant (RULES I1) and do not, by name; the others need the
+ * pipeline, which a copy does not have.
+ */
 export async function brokenRules(address: string, now: number): Promise<string[]> {
   const db = connect(address, { namedStatements: false });
   try {

@@ -1,4 +1,7 @@
-/** Verifies a backup as only a restore can: it is unpacked, opened and counted in a place of its own, and the rules run over it. */
+/**
+ * Verifies a backup as only a restore can: it is unpacked, opened and counted in a place of its
+ * own, and the rules run over it.
+ */
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultOfWriting, type Opening } from '#server/adapters/backup-file.ts';

@@ -1,4 +1,7 @@
-/** Before the database is opened: whether what lies here is a whole house or none, so that no start makes a new one out of half of an old one. */
+/**
+ * Before the database is opened: whether what lies here is a whole house or none, so that no start
+ * makes a new one out of half of an old one.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';

@@ -1,4 +1,7 @@
-/** The head of each day: over all open books and the Registro, kept, published, and written into every open book. */
+/**
+ * The head of each day: over all open books and the Registro, kept, published, and written into
+ * every open book.
+ */
 import { lastSeal } from '#db/audit/audit-seals.ts';
 import { addBookLines, addDay, changeBook, lockOpenBooks, newestDays } from '#db/book.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';

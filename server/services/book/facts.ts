@@ -1,4 +1,7 @@
-/** What is to be written about some orders: the difference between what their rows say now and what stands in the book already. */
+/**
+ * What is to be written about some orders: the difference between what their rows say now and what
+ * stands in the book already.
+ */
 import type { BookedOrders, BookedPayoutLine, BookedTicket } from '#db/book.ts';
 import type {
   AdmissionRow,
@@ -21,7 +24,10 @@ export interface News {
   fact: (numberOf: (subject: string) => number) => Fact;
 }
 
-/** What a book says of a subject: the number of its first row, and all its rows laid over each other. */
+/**
+ * What a book says of a subject: the number of its first row, and all its rows laid over each
+ * other.
+ */
 export interface Known {
   n: number;
   last: Record<string, unknown>;

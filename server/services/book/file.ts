@@ -1,4 +1,7 @@
-/** The book of an event as a signed file, written while it is sent: the same bytes as long as nothing has happened. */
+/**
+ * The book of an event as a signed file, written while it is sent: the same bytes as long as
+ * nothing has happened.
+ */
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { pipeline } from 'node:stream';

@@ -1,4 +1,7 @@
-/** Keeps the books of all events up with what happens: it follows the Registro's seals, the doors, and payments whose fee comes later. */
+/**
+ * Keeps the books of all events up with what happens: it follows the Registro's seals, the doors,
+ * and payments whose fee comes later.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { unsealedSince, lastSeal } from '#db/audit/audit-seals.ts';
 import {
@@ -28,7 +31,10 @@ const everyMs = 10_000;
 /** A seal holds 500 entries at most. */
 const sealsAtOnce = 4;
 const scansAtOnce = 200;
-/** A fee that has not come by then is asked for no more: whatever else happens to the order brings it, too. */
+/**
+ * A fee that has not come by then is asked for no more: whatever else happens to the order brings
+ * it, too.
+ */
 const waitMs = 40 * 24 * 3_600_000;
 const waitingAtOnce = 200;
 const sealKey = 'book_seal';
@@ -102,7 +108,10 @@ function inLots<T>(all: readonly T[], size: number): T[][] {
   );
 }
 
-/** Every ticket and every scan of which a door was told; a book that was just opened begins with all of them. */
+/**
+ * Every ticket and every scan of which a door was told; a book that was just opened begins with all
+ * of them.
+ */
 async function followDoors(ctx: Ctx, stopping: AbortSignal, event_id?: string): Promise<void> {
   for (const door of await doorsBehind(ctx.db, event_id)) {
     if (stopping.aborted) return;

@@ -1,4 +1,8 @@
-/** The house's key, with which it signs its books: made at the first start. With SQLite it is a file that only the owner reads; with PostgreSQL, where several processes sign, it lies sealed in the database. */
+/**
+ * The house's key, with which it signs its books: made at the first start. With SQLite it is a file
+ * that only the owner reads; with PostgreSQL, where several processes sign, it lies sealed in the
+ * database.
+ */
 import {
   createPrivateKey,
   createPublicKey,
@@ -39,7 +43,9 @@ export async function houseKey(
   return reading;
 }
 
-/** At the start: there is a key, and what was stored before there was a sealing key is sealed now. */
+/**
+ * At the start: there is a key, and what was stored before there was a sealing key is sealed now.
+ */
 export async function keepBookKey(ctx: Ctx): Promise<void> {
   await houseKey(ctx);
   const { db, secretsKey } = ctx;

@@ -1,4 +1,7 @@
-/** The books for the office and for the public: which there are, whose key signs them, the published heads, and who an order's hashes stand for. */
+/**
+ * The books for the office and for the public: which there are, whose key signs them, the published
+ * heads, and who an order's hashes stand for.
+ */
 import { findBook, listBooks, orderOfNumber } from '#db/book.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -24,7 +27,10 @@ export async function publicBookKey(ctx: Ctx, days: number) {
   return { key, fingerprint, days: await publishedDays(ctx, days) };
 }
 
-/** With the key the hashes of this order's people, and of nobody else's, can be tried. Refuses: book_empty, order_not_found. */
+/**
+ * With the key the hashes of this order's people, and of nobody else's, can be tried. Refuses:
+ * book_empty, order_not_found.
+ */
 export async function openOrder(ctx: Ctx, number: string) {
   const order = await orderOfNumber(ctx.db, number.trim().toUpperCase());
   if (!order) throw new Refusal('order_not_found');

@@ -8,7 +8,10 @@ import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { roomOf } from '#server/services/queue/rooms.ts';
 
-/** WCAG 2.2.1 asks for ten times the time; a hall that is selling out cannot give it, two times it can. */
+/**
+ * WCAG 2.2.1 asks for ten times the time; a hall that is selling out cannot give it, two times it
+ * can.
+ */
 const mostTimes = 2;
 const minutesMore = 10;
 /** With more than this left nobody needs more. */

@@ -1,4 +1,7 @@
-/** Checks a booking before anything is stored: the event is on sale, the prices exist, and the seats are held by this visitor and obey the seat rules, which a browser may have skipped. */
+/**
+ * Checks a booking before anything is stored: the event is on sale, the prices exist, and the seats
+ * are held by this visitor and obey the seat rules, which a browser may have skipped.
+ */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -30,7 +33,10 @@ export interface BookingAsk {
   /** The cookie of whoever was in the waiting room. */
   place?: string | undefined;
 }
-/** `contingent_id`: whose seats are among them; `summary`: what the hosted page says beside its button; `chosen`: what the seat map says of the objects. */
+/**
+ * `contingent_id`: whose seats are among them; `summary`: what the hosted page says beside its
+ * button; `chosen`: what the seat map says of the objects.
+ */
 export interface Plan extends PlannedOrder {
   summary: string;
   contingent_id: string | null;
@@ -50,7 +56,10 @@ function publicTerms({ max_seats }: EventRow): SaleTerms {
   return { states: ['open'], most_seats: max_seats, seat_rules: true, contingents: 'by_code' };
 }
 
-/** What a selection becomes, or why it may not be: reads the seat map and the prices, and stores nothing. */
+/**
+ * What a selection becomes, or why it may not be: reads the seat map and the prices, and stores
+ * nothing.
+ */
 export async function planBooking(
   ctx: Ctx,
   event: EventRow,
@@ -81,7 +90,10 @@ export async function planBooking(
   };
 }
 
-/** What is kept for others is as if it were not for sale: the chart shows it so, and by the same sight the seat rules are judged. */
+/**
+ * What is kept for others is as if it were not for sale: the chart shows it so, and by the same
+ * sight the seat rules are judged.
+ */
 function withinReach(object: SeatObject, channels: OpenChannels): SeatObject {
   const isOpen = object.channel === null || channels === 'all' || channels.includes(object.channel);
   return isOpen ? object : { ...object, for_sale: false };
@@ -105,7 +117,10 @@ function placeFacts(object: SeatObject) {
   };
 }
 
-/** Every seat must be held by this very token: taken by others, or free because the hold ran out, is told apart. */
+/**
+ * Every seat must be held by this very token: taken by others, or free because the hold ran out, is
+ * told apart.
+ */
 function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
   const closed = chosen.filter((object) => !object.for_sale);
   if (closed.length > 0)
@@ -132,8 +147,10 @@ function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
 }
 
 /**
- * The part of the chart that a selection touches; the whole of it when the vendor does not know one of the objects, so that planOrder can name it.
- * Seats that an order of ours has cost no question to the vendor. Which order is first is not decided here.
+ * The part of the chart that a selection touches; the whole of it when the vendor does not know one
+ * of the objects, so that planOrder can name it.
+ * Seats that an order of ours has cost no question to the vendor. Which order is first is not
+ * decided here.
  */
 async function objectsAround(
   ctx: Ctx,
@@ -161,7 +178,10 @@ interface RulesAsk {
   ask: BookingAsk;
 }
 
-/** Side by side, and no seat left alone, as in the chart of the event page. Where better seats elsewhere would matter, the rest of the chart is read too. */
+/**
+ * Side by side, and no seat left alone, as in the chart of the event page. Where better seats
+ * elsewhere would matter, the rest of the chart is read too.
+ */
 async function requireSeatRules(
   ctx: Ctx,
   event: EventRow,
@@ -181,7 +201,10 @@ async function requireSeatRules(
 /** Stripe takes 1,200 characters. */
 const longestSummary = 1_000;
 
-/** What the hosted page says beside its button, where prices alone would not show a wrong seat or evening. */
+/**
+ * What the hosted page says beside its button, where prices alone would not show a wrong seat or
+ * evening.
+ */
 function summaryOf(
   event: EventRow,
   {

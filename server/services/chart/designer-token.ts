@@ -1,4 +1,7 @@
-/** Tokens with which a browser draws one chart: the door puts the chart server's secret key in their place, so that no browser ever has it (RULES H5). */
+/**
+ * Tokens with which a browser draws one chart: the door puts the chart server's secret key in their
+ * place, so that no browser ever has it (RULES H5).
+ */
 import { findDesignerToken, insertDesignerToken } from '#db/user/designer-tokens.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -10,7 +13,10 @@ import { tellOver } from './over.ts';
 
 const lifeMs = 10 * 60_000;
 
-/** For one chart and ten minutes; another is had for as long as the session lives. @throws Refusal import_not_possible, chart_not_found, provider_silent */
+/**
+ * For one chart and ten minutes; another is had for as long as the session lives.
+ * @throws Refusal import_not_possible, chart_not_found, provider_silent
+ */
 export async function mintDesignerToken(ctx: Ctx, { session }: InSession, chart_key: string) {
   await requireOwnChart(ctx, chart_key);
   await tellOver(ctx, chart_key);

@@ -1,4 +1,7 @@
-/** A chart was published anew: its coming events get the places, names and categories of the new drawing, and their phones hear of it (RULES H4). */
+/**
+ * A chart was published anew: its coming events get the places, names and categories of the new
+ * drawing, and their phones hear of it (RULES H4).
+ */
 import {
   eventsOnCharts,
   findEvent,

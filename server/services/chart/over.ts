@@ -1,9 +1,15 @@
-/** Tells the seat map which evenings on a chart are over: what somebody had there binds nobody who draws (RULES H4). */
+/**
+ * Tells the seat map which evenings on a chart are over: what somebody had there binds nobody who
+ * draws (RULES H4).
+ */
 import { eveningsOnChart } from '#db/event/events.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** Also the other way: an evening that was moved to a coming date binds again. Throws what the seat map does. */
+/**
+ * Also the other way: an evening that was moved to a coming date binds again. Throws what the seat
+ * map does.
+ */
 export async function tellOver(ctx: Ctx, chart_key: string): Promise<void> {
   const rows = await eveningsOnChart(ctx.db, chart_key);
   const starts = new Map(rows.map((row) => [row.seatsio_event_key, row.starts_at]));

@@ -1,4 +1,7 @@
-/** Earlier buyers for the till's field: found by a few letters, shown masked to whoever may not correct orders (RULES K7). */
+/**
+ * Earlier buyers for the till's field: found by a few letters, shown masked to whoever may not
+ * correct orders (RULES K7).
+ */
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/counter/customers.ts';
 import {
   eachOnce,
@@ -38,7 +41,10 @@ async function buyersFor(ctx: Ctx, q: string): Promise<Buyer[]> {
   return buyers.filter((buyer) => isPersonMeant(buyer, search.words));
 }
 
-/** Mail and telephone of an earlier buyer, which the seller need not have seen. Refuses customer_unknown. */
+/**
+ * Mail and telephone of an earlier buyer, which the seller need not have seen. Refuses
+ * customer_unknown.
+ */
 export async function reachOf(ctx: Ctx, customer_id: string) {
   const buyer = await buyerOf(ctx.db, customer_id);
   if (!buyer) throw new Refusal('customer_unknown');

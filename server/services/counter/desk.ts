@@ -1,4 +1,7 @@
-/** The counter's first screen: the caller's drawer, the tills, and the evenings that can be sold now. */
+/**
+ * The counter's first screen: the caller's drawer, the tills, and the evenings that can be sold
+ * now.
+ */
 import { countByEvent, eventsForSale } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { listHall } from '#db/seat/seats.ts';

@@ -1,4 +1,7 @@
-/** What the own open shift sold, for whoever comes back to the window: seen, printed again, or given back (RULES K3, K7). */
+/**
+ * What the own open shift sold, for whoever comes back to the window: seen, printed again, or given
+ * back (RULES K3, K7).
+ */
 import { methodsOf, salesOf, ticketsSold } from '#db/counter/shift-sales.ts';
 import { openShiftOf } from '#db/counter/shifts.ts';
 import { refundMethod } from '#server/domain/counter/counter.ts';
@@ -51,7 +54,10 @@ interface GiveBackAsk {
   reason: string;
 }
 
-/** Out of the own drawer, fees included, and the seats are sold again. Refuses shift_not_open, not_own_shift, order_not_found, refund_changed, refund_refused. */
+/**
+ * Out of the own drawer, fees included, and the seats are sold again. Refuses shift_not_open,
+ * not_own_shift, order_not_found, refund_changed, refund_refused.
+ */
 export async function giveBack(ctx: Ctx, { id, role }: Seller, ask: GiveBackAsk) {
   const { order_id, ...what } = ask;
   const { refund_id, amount_cents } = await refundByOffice(ctx, order_id, {

@@ -121,7 +121,10 @@ function piecesOf({ pieces }: Shift): Table {
   return { title: 'Conta del contante', rows };
 }
 
-/** On paper that is filed, so that the books of before cannot be written anew (the book of an event). */
+/**
+ * On paper that is filed, so that the books of before cannot be written anew (the book of an
+ * event).
+ */
 const shownHeads = 2;
 
 function headsOf(days: Awaited<ReturnType<typeof publishedDays>>): Table {

@@ -1,4 +1,7 @@
-/** The reading of a shift (X while it is open): money by the way it was paid, tickets by event and type, gifts apart, and what must lie in the drawer (RULES K3). */
+/**
+ * The reading of a shift (X while it is open): money by the way it was paid, tickets by event and
+ * type, gifts apart, and what must lie in the drawer (RULES K3).
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';
 import { giftsIn, givenBack, movesOf, soldIn, takenIn } from '#db/counter/shifts.ts';

@@ -1,4 +1,7 @@
-/** Writes the block of a whole list (domain/door/door-block.ts), some places at a time: nobody waits for a large hall. */
+/**
+ * Writes the block of a whole list (domain/door/door-block.ts), some places at a time: nobody waits
+ * for a large hall.
+ */
 import { listedStates } from '#server/domain/door/admission.ts';
 import { joinTexts, packBlock } from '#server/domain/door/door-block.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
@@ -200,7 +203,10 @@ function numberOf(known: Map<string, number>, text: string): number {
   return number;
 }
 
-/** A column of texts that begin alike and end in a number of at most nine digits, or in none: "Platea, fila A, posto " + 12. */
+/**
+ * A column of texts that begin alike and end in a number of at most nine digits, or in none:
+ * "Platea, fila A, posto " + 12.
+ */
 function numberedTexts() {
   const known = new Map<string, number>();
   const [head, tail, width]: [number[], number[], number[]] = [[], [], []];
@@ -218,7 +224,10 @@ function numberedTexts() {
   };
 }
 
-/** Texts behind each other; nothing and an empty text are one, and where all are empty there is no column. */
+/**
+ * Texts behind each other; nothing and an empty text are one, and where all are empty there is no
+ * column.
+ */
 function textPool() {
   const lengths: number[] = [];
   const texts: string[] = [];
@@ -232,7 +241,10 @@ function textPool() {
   };
 }
 
-/** A hall has fifty thousand names of a few thousand words: each is folded once, and a search looks at each once. */
+/**
+ * A hall has fifty thousand names of a few thousand words: each is folded once, and a search looks
+ * at each once.
+ */
 function nameIndex() {
   const known = new Map<string, number>();
   const folded = new Map<string, readonly number[]>();

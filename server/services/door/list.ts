@@ -1,4 +1,7 @@
-/** The door's list for phones: all of it as one block that is kept a while for everybody who asks, and what changed since a cursor as rows. */
+/**
+ * The door's list for phones: all of it as one block that is kept a while for everybody who asks,
+ * and what changed since a cursor as rows.
+ */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -53,7 +56,10 @@ export function knowsNames({ phone }: PhoneInCall): boolean {
   return phone.role === 'supervisor';
 }
 
-/** Where this cursor stands there is nothing new, as far as can be told without a wait; undefined: it must be asked for. */
+/**
+ * Where this cursor stands there is nothing new, as far as can be told without a wait; undefined:
+ * it must be asked for.
+ */
 export function stillAt(
   ctx: Ctx,
   caller: PhoneInCall,
@@ -71,7 +77,10 @@ async function doorFor(ctx: Ctx, { events }: PhoneInCall, event_id: string): Pro
   return state;
 }
 
-/** `<epoch>.<number>`, with an n where the list knows names, with an o where it knows order numbers alone: a phone whose role has changed begins anew. */
+/**
+ * `<epoch>.<number>`, with an n where the list knows names, with an o where it knows order numbers
+ * alone: a phone whose role has changed begins anew.
+ */
 export function cursorOf({ event }: DoorState, seq: number, names: boolean): string {
   const mark = event.nominative === 1 ? '.n' : '.o';
   return `${event.feed_epoch}.${seq}${names ? mark : ''}`;
@@ -85,7 +94,10 @@ function readCursor(state: DoorState, since: string, names: boolean): number {
   return seq;
 }
 
-/** A list may be a minute behind: the changes after its cursor bring what it lacks. Eight of them, because each may be megabytes. */
+/**
+ * A list may be a minute behind: the changes after its cursor bring what it lacks. Eight of them,
+ * because each may be megabytes.
+ */
 const sharedLists = shareAnswers<Buffer>(60_000, 8);
 
 /** What is said of the event is never old. */
@@ -111,7 +123,11 @@ async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buf
   return promisify(gzip)(Buffer.concat([startAnswer(block), block, head]), { level: 6 });
 }
 
-/** A place as a phone may know it; gates stand in the event's prices, and hashes need its secret, which no memory of the door keeps. @throws Refusal resync_required */
+/**
+ * A place as a phone may know it; gates stand in the event's prices, and hashes need its secret,
+ * which no memory of the door keeps.
+ * @throws Refusal resync_required
+ */
 async function placeViewer(
   ctx: Ctx,
   { event: { id, feed_epoch } }: DoorState,

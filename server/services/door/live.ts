@@ -1,4 +1,7 @@
-/** What happens at a door is told to all its phones at once: the same bytes to everybody of one role, some times a second at most, by whichever process it was taken in. */
+/**
+ * What happens at a door is told to all its phones at once: the same bytes to everybody of one
+ * role, some times a second at most, by whichever process it was taken in.
+ */
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { changesAfter, cursorOf, knowsNames, type DoorChanges } from './list.ts';
@@ -81,7 +84,8 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
       if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
   });
   const own = [...live.ears].filter(({ token_hash }) => token_hash === ear.token_hash);
-  // A phone that lost its line does not say so: the streams before are dead, or somebody opens more than a phone has use for.
+  // A phone that lost its line does not say so: the streams before are dead, or somebody opens more
+  // than a phone has use for.
   for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
   for (const state of states) {
     if (state === null || isOver(state, ctx.now())) continue;

@@ -1,4 +1,7 @@
-/** Stores scans and works out what they change: which of a place's scans came second, and which were taken back. */
+/**
+ * Stores scans and works out what they change: which of a place's scans came second, and which were
+ * taken back.
+ */
 import { nextAtDoor } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
@@ -45,7 +48,10 @@ interface Added {
   supervisor: boolean;
 }
 
-/** What became of it, for whoever wants to hear: scans that count from now on, and those that were taken back. */
+/**
+ * What became of it, for whoever wants to hear: scans that count from now on, and those that were
+ * taken back.
+ */
 interface Passed {
   created: AdmissionRow[];
   undone: PassingScan[];
@@ -68,14 +74,17 @@ export async function addRows(
 }
 
 interface Placed {
-  /** Scans that let somebody in or out from now on; not among those that count in the database yet. */
+  /**
+   * Scans that let somebody in or out from now on; not among those that count in the database yet.
+   */
   passing: readonly AdmissionRow[];
   undoing: readonly AdmissionRow[];
   supervisor: boolean;
 }
 
 /**
- * Those that take others back do so, where they may; and which scans of their places came second is marked anew. Taking the event's number first keeps
+ * Those that take others back do so, where they may; and which scans of their places came second is
+ * marked anew. Taking the event's number first keeps
  * two of them apart. The rows are changed, not stored; what stands in the database already is.
  */
 export async function placeRows(
@@ -113,7 +122,10 @@ interface Around {
   /** Tickets of these scans that have been on another place. */ moved: Set<string>;
 }
 
-/** All that counted on these places, and on those where their tickets were or went: each scan is judged beside all that it may stand against. */
+/**
+ * All that counted on these places, and on those where their tickets were or went: each scan is
+ * judged beside all that it may stand against.
+ */
 async function withMoved(
   trx: Trx,
   event_id: string,
@@ -182,7 +194,10 @@ function markSeconds(scans: readonly PassingScan[], reentry: boolean): void {
   for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
 }
 
-/** A ticket that has moved had two codes: whoever came in with the one stands against whoever came in with the other (RULES M5). */
+/**
+ * A ticket that has moved had two codes: whoever came in with the one stands against whoever came
+ * in with the other (RULES M5).
+ */
 function markMoved(
   touched: readonly PassingScan[],
   moved: ReadonlySet<string>,

@@ -1,4 +1,7 @@
-/** Who is inside, for the office: read once, and from then on only what the door's sequence has changed. */
+/**
+ * Who is inside, for the office: read once, and from then on only what the door's sequence has
+ * changed.
+ */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door/door.ts';
@@ -54,7 +57,10 @@ interface Book {
   /** Some place of the hall has a section. */
   sectioned: boolean;
   gates: Map<string | null, { in: number; out: number }>;
-  /** Which gate a ticket names, and how many name it. Another gate for a category is another epoch, and so another book. */
+  /**
+   * Which gate a ticket names, and how many name it. Another gate for a category is another epoch,
+   * and so another book.
+   */
   gateOf: ReturnType<typeof gateFinder>;
   expected: Map<string, number>;
 }
@@ -234,7 +240,8 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   }));
   const ids = assigned.map(({ id }) => id);
   const missing = await missingScans(ctx.db, ids);
-  // Whoever was let in by a phone that is none any more, or another event's, is inside all the same: one that was taken away is left out when it was heard after that and has nothing to send.
+  // Whoever was let in by a phone that is none any more, or another event's, is inside all the
+  // same: one that was taken away is left out when it was heard after that and has nothing to send.
   const phones = assigned.filter(
     ({ id, state: life, queue_length, ended_at, last_seen_at }) =>
       (queue_length ?? 0) > 0 ||

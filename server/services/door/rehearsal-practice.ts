@@ -1,4 +1,7 @@
-/** What a rehearsal is made of: practice places with seats like the real ones, their orders and tickets as each card wants them, and the codes on the sheet. */
+/**
+ * What a rehearsal is made of: practice places with seats like the real ones, their orders and
+ * tickets as each card wants them, and the codes on the sheet.
+ */
 import { randomBytes } from 'node:crypto';
 import { bareOrder } from '#db/order/orders.ts';
 import { categoriesOf } from '#db/seat/seats.ts';
@@ -43,7 +46,10 @@ export function realGates(event: EventRow): string[] {
   return gatesIn(pricingOf(event)).filter((gate) => gate !== nobodysGate);
 }
 
-/** Gates hang on categories: the rehearsal's own, so that all other places are entered anywhere, whatever they are called. */
+/**
+ * Gates hang on categories: the rehearsal's own, so that all other places are entered anywhere,
+ * whatever they are called.
+ */
 export function practicePricing(source: EventRow | null): CategoryPricing[] {
   const gates =
     source === null
@@ -70,10 +76,16 @@ function issuedOn({ source }: CardPlan): number {
   return source.replaced ? 2 : 1;
 }
 
-/** Every card's code is of the place's first revision: of a replaced ticket the old one, of an unsold place the one that may be issued next. */
+/**
+ * Every card's code is of the place's first revision: of a replaced ticket the old one, of an
+ * unsold place the one that may be issued next.
+ */
 const revision = 1;
 
-/** The card's code. Those that are no place's are made from the event's secret, too, so that a second print is the same; null: there is no other evening. */
+/**
+ * The card's code. Those that are no place's are made from the event's secret, too, so that a
+ * second print is the same; null: there is no other evening.
+ */
 export function cardCode(
   event: EventRow,
   plan: CardPlan,
@@ -166,7 +178,10 @@ interface Practised extends Practice {
   places: Omit<PlaceRow, 'feed_seq'>[];
 }
 
-/** All rows of a rehearsal that hang on its event; `feed_seq` is the event's own, `user_id` whoever has made it. */
+/**
+ * All rows of a rehearsal that hang on its event; `feed_seq` is the event's own, `user_id` whoever
+ * has made it.
+ */
 export function practise(
   ctx: Ctx,
   event: Omit<EventRow, 'feed_seq'>,

@@ -1,4 +1,7 @@
-/** What the door must know at every call, from memory that is right across several processes: read anew whenever anything may have been written. */
+/**
+ * What the door must know at every call, from memory that is right across several processes: read
+ * anew whenever anything may have been written.
+ */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import {
   doorEventRows,
@@ -19,14 +22,20 @@ export interface PhoneInCall {
   /** It was paired as this phone before, and another handset has its place, or will have. */ ended: boolean;
 }
 
-/** An event whose doors phones may ask about. `about`: all that every answer says of it, as one text that tells whether something has changed. */
+/**
+ * An event whose doors phones may ask about. `about`: all that every answer says of it, as one text
+ * that tells whether something has changed.
+ */
 export interface DoorState {
   event: DoorEventRow;
   others: readonly OtherEventRow[];
   about: string;
 }
 
-/** Rows that are kept as long as nothing at all was written, and that one reading finds for all who ask in the same round of the event loop. */
+/**
+ * Rows that are kept as long as nothing at all was written, and that one reading finds for all who
+ * ask in the same round of the event loop.
+ */
 interface Memory<T> {
   /** What was true when it was asked, or later; null: there is none. */
   read: (key: string) => Promise<T | null>;

@@ -1,4 +1,7 @@
-/** What the office reads of conflicts and of scans in doubt: a page of them in words, how many are open, and what it has said. */
+/**
+ * What the office reads of conflicts and of scans in doubt: a page of them in words, how many are
+ * open, and what it has said.
+ */
 import {
   countUnsettled,
   listUnsettled,

@@ -1,4 +1,6 @@
-/** What a phone may know about a place and about a scan (RULES A4): nothing else leaves the server. */
+/**
+ * What a phone may know about a place and about a scan (RULES A4): nothing else leaves the server.
+ */
 import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import type { DoorPlaceRow } from '#db/door/door.ts';
@@ -10,7 +12,10 @@ import { isTrial, type House } from '#server/domain/door/trial.ts';
 import { revisionsAhead } from './scans.ts';
 import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/order/tickets.ts';
 
-/** An event's codes stay what they are while it has its secrets: hashes are made once for all phones, roles and downloads. By secrets. */
+/**
+ * An event's codes stay what they are while it has its secrets: hashes are made once for all
+ * phones, roles and downloads. By secrets.
+ */
 const known = new Map<string, Map<string, readonly string[]>>();
 /** Two large halls. */
 const mostPlaces = 200_000;
@@ -67,7 +72,10 @@ function sealedNameOf(
   return sealName(event, codeOf(event, key), holder);
 }
 
-/** `names`: the phone may search for people. It gets the order's number, and the holder, or who has bought, where the event names its guests. */
+/**
+ * `names`: the phone may search for people. It gets the order's number, and the holder, or who has
+ * bought, where the event names its guests.
+ */
 export function placeForPhone(
   event: EventRow,
   row: DoorPlaceRow,

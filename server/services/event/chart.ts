@@ -1,4 +1,7 @@
-/** An event's seats.io event and chart: made or adopted, its places stored, its categories and prices checked. */
+/**
+ * An event's seats.io event and chart: made or adopted, its places stored, its categories and
+ * prices checked.
+ */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { isSeatKeyTaken } from '#db/event/events.ts';
@@ -8,14 +11,20 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricesForOffice } from './prices.ts';
 
-/** What the event is at the seat map. Without a chart `objects` is null, and the key is only kept free for it. */
+/**
+ * What the event is at the seat map. Without a chart `objects` is null, and the key is only kept
+ * free for it.
+ */
 export interface Hall {
   seatsio_event_key: string;
   chart_key: string | null;
   objects: SeatObject[] | null;
 }
 
-/** An event that exists at the seat map already. @throws Refusal seat_event_not_found, seat_event_taken, provider_silent */
+/**
+ * An event that exists at the seat map already.
+ * @throws Refusal seat_event_not_found, seat_event_taken, provider_silent
+ */
 export async function adoptHall(
   ctx: Ctx,
   seatsio_event_key: string,
@@ -40,7 +49,10 @@ interface HallAsk {
   max_seats: number;
 }
 
-/** A new event on the chart, or the one that a broken-off try has left there. @throws Refusal chart_not_found, provider_silent */
+/**
+ * A new event on the chart, or the one that a broken-off try has left there.
+ * @throws Refusal chart_not_found, provider_silent
+ */
 export async function makeHall(
   ctx: Ctx,
   { id, title, chart_key, max_seats }: HallAsk,
@@ -61,7 +73,9 @@ export async function makeHall(
 
 const mostTries = 50;
 
-/** The event's own id, or with a number: nobody else's, and at the seat map not on another chart. */
+/**
+ * The event's own id, or with a number: nobody else's, and at the seat map not on another chart.
+ */
 export async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null): Promise<string> {
   for (let n = 1; n <= mostTries; n += 1) {
     const key = n === 1 ? id : `${id}-${n}`;
@@ -98,7 +112,10 @@ export function pricesIn({ seat_pricing, fee_price_id }: Priced): string[] {
   return [...new Set(fee_price_id === null ? ids : [...ids, fee_price_id])];
 }
 
-/** Each is asked at Stripe now: active, in euros, with an amount, its product active, paid once. @throws Refusal price_not_sellable naming them, provider_silent */
+/**
+ * Each is asked at Stripe now: active, in euros, with an amount, its product active, paid once.
+ * @throws Refusal price_not_sellable naming them, provider_silent
+ */
 export async function requireSellable(ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { items, unknown } = await pricesForOffice(ctx, ids);

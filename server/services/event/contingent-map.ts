@@ -1,4 +1,7 @@
-/** What contingents and the seat map have to do with each other: are these seats free, and does the channel keep what the book says (RULES S6). */
+/**
+ * What contingents and the seat map have to do with each other: are these seats free, and does the
+ * channel keep what the book says (RULES S6).
+ */
 import { unsoldInArea } from '#db/seat/contingent-edits.ts';
 import * as rows from '#db/seat/contingents.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
@@ -20,7 +23,10 @@ export const isFree: IsLeft = ({ status, free }, needed) => status === 'free' &&
 /** For one that comes back: what it has sold stays sold, and nobody loses what is in a cart. */
 export const isInNoCart: IsLeft = ({ status }) => status !== 'reservedByToken';
 
-/** `areas`: how many places of each it keeps with what it asks for. @throws Refusal seats_not_free */
+/**
+ * `areas`: how many places of each it keeps with what it asks for.
+ * @throws Refusal seats_not_free
+ */
 export async function requireFree(
   ctx: Ctx,
   { id: event_id, seatsio_event_key }: EventRow,
@@ -72,7 +78,10 @@ export function channelFor({ contingent, objects, areas }: Whole): NewChannel {
   };
 }
 
-/** The channel keeps what the book says. Where the book changed meanwhile it is told again, and of a contingent that was released meanwhile nothing is left. */
+/**
+ * The channel keeps what the book says. Where the book changed meanwhile it is told again, and of a
+ * contingent that was released meanwhile nothing is left.
+ */
 export async function tellChannel(ctx: Ctx, id: string): Promise<void> {
   for (;;) {
     const before = await rows.findContingent(ctx.db, id);

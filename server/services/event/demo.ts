@@ -1,4 +1,7 @@
-/** Seeds the demo of the first start: two events in a theatre with prices at the stand-in. Never with real keys. */
+/**
+ * Seeds the demo of the first start: two events in a theatre with prices at the stand-in. Never
+ * with real keys.
+ */
 import { randomBytes } from 'node:crypto';
 import {
   fromAbsolute,
@@ -85,7 +88,8 @@ const demoSeller = {
 /** Only into an empty database; a run that was broken off goes on where it stood. */
 export async function seedDemo(ctx: Ctx): Promise<void> {
   if ((await countEvents(ctx.db)) >= demoEvents.length) return;
-  // Processes that start together must not make the same prices twice; the lock's connection does nothing else.
+  // Processes that start together must not make the same prices twice; the lock's connection does
+  // nothing else.
   await oneAtATime(ctx.db, async () => {
     await introduceSeller(ctx, demoSeller);
     for (const demo of demoEvents)
@@ -152,7 +156,10 @@ async function pricingAtStripe(ctx: Ctx, demo: DemoEvent): Promise<CategoryPrici
   return pricing;
 }
 
-/** The first Saturday at least so many weeks away, 21:00 in Rome: whatever day the demo is first opened on, its rules that end days before still let one try them. */
+/**
+ * The first Saturday at least so many weeks away, 21:00 in Rome: whatever day the demo is first
+ * opened on, its rules that end days before still let one try them.
+ */
 function saturdayEvening(now: number, weeks: number): number {
   const today = toCalendarDate(fromAbsolute(now, 'Europe/Rome'));
   const toSaturday = (5 - getDayOfWeek(today, 'it-IT') + 7) % 7;

@@ -68,7 +68,10 @@ export async function eventPage(ctx: Ctx, id: string) {
   return pageOf(ctx, await publishedEvent(ctx, id));
 }
 
-/** The same of a draft, for whoever may publish it. @throws Refusal event_not_found, provider_silent */
+/**
+ * The same of a draft, for whoever may publish it.
+ * @throws Refusal event_not_found, provider_silent
+ */
 export async function pageForOffice(ctx: Ctx, id: string) {
   return pageOf(ctx, await knownEvent(ctx, id));
 }
@@ -131,10 +134,16 @@ async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) 
   ];
 }
 
-/** Counting a large hall takes its time, and a page that is looked at often need not be right to the second. */
+/**
+ * Counting a large hall takes its time, and a page that is looked at often need not be right to the
+ * second.
+ */
 const sharedPlacesLeft = shareAnswers<Awaited<ReturnType<typeof placesLeft>>>(1_000);
 
-/** How much of what has a price is left by our own book; seats that were taken out of sale at the seat map itself count as free. */
+/**
+ * How much of what has a price is left by our own book; seats that were taken out of sale at the
+ * seat map itself count as free.
+ */
 async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPricing[]) {
   const rows = await sharedPlacesLeft.get(ctx.db, {
     key: event.id,
@@ -178,7 +187,10 @@ async function readOtherDates(ctx: Ctx, event: EventRow) {
   );
 }
 
-/** An event whose fee Stripe does not sell cannot be sold: then it shows no prices, as its booking would be refused. */
+/**
+ * An event whose fee Stripe does not sell cannot be sold: then it shows no prices, as its booking
+ * would be refused.
+ */
 async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fee: Price | null }> {
   const prices = await pricesOf(ctx, pricingOf(event));
   try {
@@ -190,7 +202,10 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
   }
 }
 
-/** Fee included: nobody sees a price that they cannot have. Null while nothing is known or sold; while Stripe is silent nothing is told as sold out. */
+/**
+ * Fee included: nobody sees a price that they cannot have. Null while nothing is known or sold;
+ * while Stripe is silent nothing is told as sold out.
+ */
 async function teaserOf(ctx: Ctx, event: EventRow) {
   const offer = await offerOf(ctx, event).catch(() => null);
   const pricing = offer ? sellable(pricingOf(event), offer.prices, offer.fee) : [];
@@ -245,7 +260,10 @@ export async function eventsForOffice(ctx: Ctx, ask: ListAsk) {
   return { items: await forOffice(ctx, rows), next_cursor };
 }
 
-/** Stores an event with every place of its chart: tickets are issued on places, and the door must know the unsold ones too. */
+/**
+ * Stores an event with every place of its chart: tickets are issued on places, and the door must
+ * know the unsold ones too.
+ */
 export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Promise<void> {
   const places = placesForBook(ctx, event.id, await ctx.seats.objects(event.seatsio_event_key));
   await transact(ctx.db, async (trx) => {

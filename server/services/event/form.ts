@@ -9,11 +9,16 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { cleanText } from './texts.ts';
 
-/** The compiler finds a field of the form without a default; a default is what makes it a column. */
+/**
+ * The compiler finds a field of the form without a default; a default is what makes it a column.
+ */
 const defaults: Omit<EventForm, 'starts_at'> = emptyForm;
 const formFields = ['starts_at', ...Object.keys(defaults)] as (keyof EventForm)[];
 
-/** Texts cleaned, truths as numbers. @throws Refusal event_times_wrong, text_too_long, with `detail.fields` */
+/**
+ * Texts cleaned, truths as numbers.
+ * @throws Refusal event_times_wrong, text_too_long, with `detail.fields`
+ */
 export function columnsOf(form: EventForm): ColumnsOf<EventForm> {
   const faults = timeFaults(form);
   if (faults.length > 0) throw new Refusal('event_times_wrong', { fields: faults });

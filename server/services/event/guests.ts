@@ -1,4 +1,7 @@
-/** The guests of an evening for the office: one row a ticket, as a list and as a file, and the alphabetical list for the door. */
+/**
+ * The guests of an evening for the office: one row a ticket, as a list and as a file, and the
+ * alphabetical list for the door.
+ */
 import { makeGuestsPdf } from '#server/adapters/guest-sheet.ts';
 import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/event/guests.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';

@@ -1,4 +1,7 @@
-/** Tells buyers of a new date or venue: one mail per order and change, sent page by page in the background. */
+/**
+ * Tells buyers of a new date or venue: one mail per order and change, sent page by page in the
+ * background.
+ */
 import { findEvent, ordersWithTickets } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';

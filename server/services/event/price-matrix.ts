@@ -1,4 +1,7 @@
-/** The price matrix of an event or a show: what each sector costs by ticket type, typed in euros and made at Stripe. */
+/**
+ * The price matrix of an event or a show: what each sector costs by ticket type, typed in euros and
+ * made at Stripe.
+ */
 import { hallCategories, soldByPrice } from '#db/payment/made-prices.ts';
 import type { EventRow } from '#db/rows.ts';
 import { datesOf } from '#db/event/shows.ts';
@@ -119,7 +122,10 @@ async function amountsOf(
   return new Map(prices.map(({ id, unit_amount }) => [id, unit_amount]));
 }
 
-/** Makes what is new at Stripe, then saves the event as its form would. Refuses as the contract of savePrices says. */
+/**
+ * Makes what is new at Stripe, then saves the event as its form would. Refuses as the contract of
+ * savePrices says.
+ */
 export async function saveEventPrices(
   ctx: Ctx,
   id: string,

@@ -1,4 +1,7 @@
-/** Keeps the names of products at Stripe as the office last typed them: what a buyer reads at the checkout is what the page said. A task does it, so that Stripe's silence stops nobody. */
+/**
+ * Keeps the names of products at Stripe as the office last typed them: what a buyer reads at the
+ * checkout is what the page said. A task does it, so that Stripe's silence stops nobody.
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
 import type { MadePriceRow } from '#db/rows.ts';
@@ -15,7 +18,10 @@ interface Named {
   fee_price_id: string | null;
 }
 
-/** In the transaction that saves them: prices of the office's own that are called otherwise now. Those that were dropped keep their name. */
+/**
+ * In the transaction that saves them: prices of the office's own that are called otherwise now.
+ * Those that were dropped keep their name.
+ */
 export async function nameAnew(ctx: Ctx, trx: Trx, before: Named, after: Named): Promise<void> {
   const names = productNames(called(before));
   const renamed = [...productNames(called(after))].flatMap(([price_id, name]) =>
@@ -29,7 +35,10 @@ function called(named: Named): Named {
   return { ...named, title: named.title || named.id };
 }
 
-/** Repeated it changes nothing. The name is written down once Stripe has it, then looked at again: somebody may have renamed it meanwhile. */
+/**
+ * Repeated it changes nothing. The name is written down once Stripe has it, then looked at again:
+ * somebody may have renamed it meanwhile.
+ */
 export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
   const row = await rows.findMadePrice(ctx.db, id);
   if (!row || row.price_id === null || row.state === 'archived') return null;

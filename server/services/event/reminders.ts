@@ -1,4 +1,7 @@
-/** "Avvisami": takes down who waits for a sale, and writes to each once when it opens; then the address is gone. */
+/**
+ * "Avvisami": takes down who waits for a sale, and writes to each once when it opens; then the
+ * address is gone.
+ */
 import { createHash } from 'node:crypto';
 import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
@@ -14,10 +17,17 @@ import { hashToken } from '#server/services/user/secrets.ts';
 import { publishedEvent } from './events.ts';
 
 const pageSize = 100;
-/** Whoever saves an event rings; should somebody not, or a draft be published again, it is noticed by then. */
+/**
+ * Whoever saves an event rings; should somebody not, or a draft be published again, it is noticed
+ * by then.
+ */
 const lookAgainMs = 5 * 60_000;
 
-/** Only writes down that it was asked for: neither answer nor time tells a known address from another. @throws Refusal event_not_found, sale_not_waiting */
+/**
+ * Only writes down that it was asked for: neither answer nor time tells a known address from
+ * another.
+ * @throws Refusal event_not_found, sale_not_waiting
+ */
 export async function askForReminder(ctx: Ctx, event_id: string, email: string): Promise<void> {
   const event = await publishedEvent(ctx, event_id);
   if (reminderStep(event, ctx.now()) !== 'wait') throw new Refusal('sale_not_waiting');
@@ -74,13 +84,19 @@ async function liveReminder(
   return { event, reminder };
 }
 
-/** Part of the transaction that changes who waits, or for what: the worker looks what is to be done now, and when next. */
+/**
+ * Part of the transaction that changes who waits, or for what: the worker looks what is to be done
+ * now, and when next.
+ */
 export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promise<void> {
   if (await rows.isWaitedFor(trx, event_id))
     await queueTask(ctx, trx, { task: 'tell_reminders', subject: event_id });
 }
 
-/** Idempotent by reminder: a mail is stored in the transaction that deletes the address, so a repeat after a crash writes to nobody twice. */
+/**
+ * Idempotent by reminder: a mail is stored in the transaction that deletes the address, so a repeat
+ * after a crash writes to nobody twice.
+ */
 export async function tellReminders(ctx: Ctx, event_id: string): Promise<number | null> {
   const event = await findEvent(ctx.db, event_id);
   if (!event) return null;

@@ -1,4 +1,7 @@
-/** What every save of a date does, whether it comes from its own form or from its show's: pictures kept, phones told, buyers counted. */
+/**
+ * What every save of a date does, whether it comes from its own form or from its show's: pictures
+ * kept, phones told, buyers counted.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { countOrders } from '#db/event/events.ts';
@@ -29,7 +32,9 @@ export async function keepImages(
 /** What buyers are told of when it changes. */
 const whenAndWhere = ['starts_at', 'venue_title', 'venue_address'];
 
-/** How many buyers must hear of these changes; null: what changes is nothing that they must hear of. */
+/**
+ * How many buyers must hear of these changes; null: what changes is nothing that they must hear of.
+ */
 export async function buyersToTell(
   db: Db,
   before: EventRow,
@@ -39,7 +44,10 @@ export async function buyersToTell(
   return moved ? (await countOrders(db, before.id)).buyers : null;
 }
 
-/** Whether phones must ask for the whole list again, because what they know of each place has changed. */
+/**
+ * Whether phones must ask for the whole list again, because what they know of each place has
+ * changed.
+ */
 export function isListChanged(
   before: EventRow,
   { seat_pricing, changed }: { seat_pricing: readonly CategoryPricing[]; changed: object },
@@ -58,7 +66,10 @@ function gatesChanged(before: EventRow, seat_pricing: readonly CategoryPricing[]
   return spell(pricingOf(before)) !== spell(seat_pricing);
 }
 
-/** What is on sale stays sellable; that its date has passed is no fault. @throws Refusal event_incomplete */
+/**
+ * What is on sale stays sellable; that its date has passed is no fault.
+ * @throws Refusal event_incomplete
+ */
 export function requireComplete(
   form: { title: string; venue_title: string; seat_pricing: readonly CategoryPricing[] },
   places: number,

@@ -8,7 +8,10 @@ import type { Ctx } from '#server/services/context.ts';
 
 type Membership = Pick<EventRow, 'show_id' | 'own_fields'>;
 
-/** A new date joins its show with what it says otherwise, or begins one of its own. @throws Refusal show_not_found, too_many_dates */
+/**
+ * A new date joins its show with what it says otherwise, or begins one of its own.
+ * @throws Refusal show_not_found, too_many_dates
+ */
 export async function joinShow(
   ctx: Ctx,
   trx: Trx,
@@ -47,7 +50,9 @@ async function freeShowId(trx: Trx, id: string): Promise<string> {
   }
 }
 
-/** The only date of a show speaks for it; one of several keeps for itself what it says otherwise. */
+/**
+ * The only date of a show speaks for it; one of several keeps for itself what it says otherwise.
+ */
 export async function saveInShow(
   ctx: Ctx,
   trx: Trx,

@@ -1,4 +1,7 @@
-/** Sanitises rich texts again when they are read, since the rules may be stricter than when they were written. */
+/**
+ * Sanitises rich texts again when they are read, since the rules may be stricter than when they
+ * were written.
+ */
 import { cleanHtml } from '#server/adapters/rich-text.ts';
 
 const cleaned = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Validation of the event form: faults by field, found in the browser or reported by the server. */
+/** Validates the event form: faults by field, found in the browser or reported by the server. */
 import { formBounds, type MissingPart } from '#server/domain/event/event.ts';
 import { longestText, timeFaults, type TimeField } from '#server/domain/event/event-form.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
@@ -122,7 +122,9 @@ const alwaysAt: Record<string, string[]> = {
   event_has_orders: ['chart_key'],
 };
 
-/** The server's refusal beside the fields that it names; `form` carries what belongs to no field. */
+/**
+ * Puts the server's refusal beside the fields that it names; `form` holds what belongs to no field.
+ */
 export function faultsOfRefusal(error: unknown, values: EventValues): Faults {
   const sentence = tellFailure(error);
   if (!(error instanceof CallError)) return { form: sentence };

@@ -1,4 +1,6 @@
-/** The event form: creates and saves an event as a whole, shows faults, edit conflicts, and whether buyers must be notified. */
+/**
+ * The event form: creates and saves an event as a whole, with faults, edit conflicts and notices.
+ */
 import { useEffect, useRef } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { readEvent } from '#server/contract/event-desk.ts';

@@ -1,4 +1,6 @@
-/** Queries for the Stripe prices of the event form: those in its fields, and those used by other events. */
+/**
+ * Queries for the Stripe prices of the event form: those in its fields, and those of other events.
+ */
 import { useEffect, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
@@ -44,7 +46,9 @@ export function usePrices(typed: readonly string[]): (priceId: string) => PriceF
   };
 }
 
-/** What the other events sell with, newest events first: nobody has to copy codes for the next evening. */
+/**
+ * The prices of other events, newest first, so that codes need not be copied for the next evening.
+ */
 export function useUsedPrices(): StripePrice[] {
   const events = useAllPages(listEvents, { staleTime: freshMs });
   const ids = [

@@ -1,6 +1,9 @@
 /** The geometry of cropping a picture to a square: moving, zooming, and the visible part. */
 
-/** Fractions of the picture's width, of its height, and of its shorter side; `x` and `y` are the square's upper left corner. */
+/**
+ * Fractions of the picture's width, its height and its shorter side; `x` and `y` are the square's
+ * upper left corner.
+ */
 export interface Crop {
   x: number;
   y: number;
@@ -60,7 +63,7 @@ export function zoomCrop(picture: Measures, crop: Crop, size: number): Crop {
   });
 }
 
-/** How far the square may move, as what the sliders show: 0 to 1; the middle where there is no room at all. */
+/** The square's position as the sliders show it, 0 to 1; the middle where it cannot move. */
 export function placeOf(picture: Measures, crop: Crop): { across: number; down: number } {
   const { across, down } = sharesOf(picture, crop.size);
   const share = (at: number, room: number) =>

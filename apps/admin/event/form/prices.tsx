@@ -26,7 +26,10 @@ interface ChartCategory {
   label: string;
   color: string | null;
 }
-/** `eventKey` null: the event at the seat map is still to be made. `fixed`: why the chart cannot be chosen here; null: it can. `newPlaces`: came in with the last saving. */
+/**
+ * `eventKey` null: the event at the seat map is still to be made. `fixed`: why the chart cannot be
+ * chosen here; null: it can. `newPlaces`: places that the last saving added.
+ */
 interface PricesProps {
   section: SectionProps;
   eventKey: string | null;
@@ -223,7 +226,10 @@ function Used({ pricing }: { pricing: readonly CategoryValues[] }) {
   );
 }
 
-/** The chart's categories, then those that it does not know. One list: a category whose colour comes in later keeps its fields, and the cursor in them. */
+/**
+ * The chart's categories, then those that it does not know. It is one list, so that a category
+ * whose colour arrives later keeps its fields and the cursor.
+ */
 function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartCategory[] | null) {
   const known = (categories ?? []).map((category) => ({
     name: nameOf(category, pricing, categories ?? []),
@@ -245,7 +251,10 @@ function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartC
   }));
 }
 
-/** An event may name a category by key or by label; a new entry takes the label, unless two categories share it. */
+/**
+ * An event may name a category by key or by label; a new entry takes the label, unless two
+ * categories share it.
+ */
 function nameOf(
   category: ChartCategory,
   pricing: readonly CategoryValues[],

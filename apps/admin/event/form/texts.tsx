@@ -26,7 +26,7 @@ interface TextsProps {
 
 export function Texts({ section, creating, address = true }: TextsProps) {
   const { values, faults, set } = section;
-  // The address follows the title until somebody writes one.
+  // The address follows the title until one is typed.
   const [own, setOwn] = useState(values.id !== '');
   return (
     <Section title="Testi">
@@ -62,7 +62,7 @@ export function Texts({ section, creating, address = true }: TextsProps) {
   );
 }
 
-/** `onOwn`: somebody has written an address. */
+/** `onOwn`: an address was typed. */
 function SlugField({ section, onOwn }: { section: SectionProps; onOwn: () => void }) {
   const { values, faults, set } = section;
   return (

@@ -1,4 +1,6 @@
-/** A field for date and time in Rome; for the hour that occurs twice in autumn it asks which one is meant. */
+/**
+ * A field for date and time in Rome; it asks which hour is meant when it occurs twice in autumn.
+ */
 import { useId } from 'react';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { readWallTime, type WallTime } from '#apps/admin/kit/form/wall-time.ts';

@@ -1,4 +1,4 @@
-/** The state of the event form: what is saved, what is typed, its faults, and what saving may have to ask. */
+/** The state of the event form: saved values, typed values, faults, and questions before saving. */
 import { useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
@@ -20,7 +20,7 @@ import {
   type EventValues,
 } from './values.ts';
 
-/** Somebody else has saved meanwhile, buyers have to be notified, or changes would be lost. */
+/** Another user has saved, buyers have to be notified, or changes would be lost. */
 export type Question =
   | { about: 'theirs'; theirs: DeskEvent }
   | { about: 'buyers'; buyers: number }

@@ -81,7 +81,7 @@ export function eventBodyOf(values: EventValues): FormBody {
   };
 }
 
-/** A limit that nobody has set. */
+/** The field is a limit and is left empty. */
 export function isEmpty(values: EventValues, name: NumberName): boolean {
   return limitNames.some((limit) => limit === name) && values[name].trim() === '';
 }

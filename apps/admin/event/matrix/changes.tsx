@@ -1,4 +1,6 @@
-/** Asks before prices are saved: each price of before with the one that follows, and how many places keep the old one. */
+/**
+ * Asks before prices are saved: each old price with the new one, and how many places keep the old.
+ */
 import type { ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';

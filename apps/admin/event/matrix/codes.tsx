@@ -1,4 +1,4 @@
-/** The codes of prices at Stripe, where one that exists there already can be entered instead of an amount. */
+/** The codes of prices at Stripe, where an existing one can be entered instead of an amount. */
 import { Link } from 'react-router-dom';
 import { mostPrices } from '#server/contract/prices.ts';
 import { formLengths } from '#server/domain/event/event.ts';

@@ -1,4 +1,6 @@
-/** The table of prices: a row per ticket type, a column per sector, moved through by the keyboard like a spreadsheet. */
+/**
+ * The table of prices: a row per ticket type, a column per sector, with the keys of a spreadsheet.
+ */
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { formLengths } from '#server/domain/event/event.ts';
 import { formatCount } from '#apps/shared/format.ts';

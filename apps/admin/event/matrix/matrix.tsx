@@ -1,4 +1,6 @@
-/** The form around the table of prices: further ticket types, the presale fee, what saving changes, and Stripe's codes for whoever needs them. */
+/**
+ * The form around the table of prices: ticket types, the presale fee, what saving changes, codes.
+ */
 import { useState, type ReactNode } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { EuroField } from '#apps/admin/kit/form/euro-field.tsx';
@@ -36,7 +38,7 @@ interface PriceMatrixProps {
 
 const firstLabels = ['Intero', 'Ridotto', 'Omaggio'];
 
-/** Whoever saves gives it another `key` with the version, so that it begins again with what was stored. */
+/** Give it another `key` with each version, so that it begins again with what was stored. */
 export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixProps) {
   const [saved] = useState(() => priceValuesOf(matrix));
   const [values, setValues] = useState<Values>(saved);

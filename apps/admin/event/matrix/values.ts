@@ -1,4 +1,6 @@
-/** What is typed into the table of prices: texts in euros by ticket type and sector, checked, compared with what was read, and turned into what is sent. */
+/**
+ * The values of the table of prices: typed in euros, checked, compared, and turned into a request.
+ */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
 import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
@@ -19,7 +21,7 @@ export interface Cell {
 }
 export interface Values {
   types: { ticketType: string; label: string }[];
-  /** Categories of which somebody has said that they are not sold. */
+  /** Categories that are marked as not sold. */
   notSold: string[];
   /** By cellName(); one that is missing is empty. */
   cells: Record<string, Cell>;

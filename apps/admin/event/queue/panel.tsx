@@ -1,4 +1,4 @@
-/** The waiting room on the event's first page: its state, who waits and who is inside, and the way to its screen. */
+/** The waiting room on the event's first page: its state, who waits, who is inside, and a link. */
 import { Link } from 'react-router-dom';
 import { readQueueDesk } from '#server/contract/queue.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

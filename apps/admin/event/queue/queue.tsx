@@ -1,4 +1,4 @@
-/** An event's waiting room for the office: live figures, pause, message and close, and its settings. */
+/** An event's waiting room for the office: live figures, pause, message, close, and settings. */
 import { useParams } from 'react-router-dom';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { readQueueDesk } from '#server/contract/queue.ts';

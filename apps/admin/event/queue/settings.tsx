@@ -1,4 +1,6 @@
-/** The settings of a waiting room: whether there is one, when the order is drawn, how fast people go in, and the code that spares the wait. */
+/**
+ * The settings of a waiting room: when the order is drawn, how fast people go in, the bypass code.
+ */
 import { useState } from 'react';
 import { setQueue } from '#server/contract/queue.ts';
 import { queueBounds, type QueueMode } from '#server/domain/queue/queue.ts';

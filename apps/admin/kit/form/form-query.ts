@@ -1,4 +1,7 @@
-/** Asks for what a form begins with: never what a list has kept, which may be older than the last save, and once only, so that no later answer touches what is being typed. */
+/**
+ * Asks once for the values that a form begins with, never from the cache, which may be older than
+ * the last save.
+ */
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 

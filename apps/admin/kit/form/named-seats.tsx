@@ -37,7 +37,7 @@ function SeatNames({ seats }: { seats: readonly string[] }) {
   return (
     <Scroller aria-label="Posti">
       {seats.map((seat, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- places of one standing area have the same name, and the list never moves
+        // oxlint-disable-next-line react/no-array-index-key -- names may repeat and never move
         <li key={index}>{seat}</li>
       ))}
     </Scroller>

@@ -1,4 +1,4 @@
-/** The editor of formatted texts; it offers only what the server keeps: strong, em, u, lists, two headings, quotations, links. */
+/** The editor of formatted texts; it offers only what the server keeps. */
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
@@ -141,7 +141,10 @@ interface LinkLineProps {
   onDone: () => void;
 }
 
-/** The address of the link under the cursor or of the words that are chosen; without any the address is written itself. */
+/**
+ * The link under the cursor or around the chosen words; without words the address itself is
+ * inserted.
+ */
 function useLink({ editor, onDone }: LinkLineProps) {
   const old = editor.getAttributes('link')['href'];
   const [typed, setTyped] = useState(typeof old === 'string' ? old : '');

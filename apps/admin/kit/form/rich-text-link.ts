@@ -1,4 +1,4 @@
-/** Turns what was typed as a link into an address that the server accepts (http, https, mailto), or null. */
+/** Turns a typed link into an address that the server accepts (http, https, mailto), or null. */
 
 export function readLink(typed: string): string | null {
   const plain = typed.trim();

@@ -11,7 +11,7 @@ interface RichTextProps {
   label: string;
   hint?: ReactNode;
   error?: string | null;
-  /** HTML that the editor starts from; it does not follow later changes: give it another `key` for that. */
+  /** HTML that the editor starts from; a later change needs another `key`. */
   start: string;
   /** '' when nothing is written. */
   onChange: (html: string) => void;

@@ -1,4 +1,4 @@
-/** What a field with this `list` suggests while somebody types. */
+/** The suggestions of a field with this `list`. */
 interface SuggestionsProps {
   id: string;
   options: readonly (readonly [value: string, words: string])[];

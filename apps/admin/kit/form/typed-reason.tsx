@@ -2,7 +2,7 @@
 
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
-/** As in the contract: shorter says nothing to whoever reads it later. */
+/** As in the contract: a shorter reason says nothing to a later reader. */
 const shortest = 5;
 
 export function isReason(text: string): boolean {

@@ -1,4 +1,4 @@
-/** Converts wall time of Rome, as typed, to an instant, also in the two nights when the clocks change. */
+/** Converts wall time of Rome to an instant, also in the two nights when the clocks change. */
 import {
   CalendarDateTime,
   fromAbsolute,
@@ -10,7 +10,10 @@ import {
 
 const zone = 'Europe/Rome';
 
-/** `date` YYYY-MM-DD and `time` HH:MM as the browser's fields give them; `second` is the later of two equal hours, in the night when the clocks go back. */
+/**
+ * `date` YYYY-MM-DD and `time` HH:MM as the browser's fields give them; `second` is the later of
+ * two equal hours in the night when the clocks go back.
+ */
 export interface WallTime {
   date: string;
   time: string;
@@ -19,7 +22,9 @@ export interface WallTime {
 
 export const noTime: WallTime = { date: '', time: '', second: false };
 
-/** `half`: one of the two fields is empty, or no date at all. `skipped`: the night when the clocks go forward has no such hour. */
+/**
+ * `half`: one field is empty, or the date is none. `skipped`: the clocks go forward over this hour.
+ */
 type Reading = { kind: 'empty' | 'half' | 'skipped' } | { kind: 'once' | 'twice'; at: number };
 
 /** What the fields mean; an hour that comes twice is reported as such and read as `second` says. */
@@ -54,7 +59,7 @@ export function wallTimeOf(iso: string | null): WallTime {
   };
 }
 
-/** The browser's own field gives seconds where somebody typed them; years before 1000 are half-typed ones. */
+/** The browser's field may give seconds; years before 1000 are half-typed ones. */
 function parseWall(date: string, time: string): CalendarDateTime | null {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}/.test(time)) return null;
   try {

@@ -12,7 +12,7 @@ interface FilterBarProps {
   /** "Cerca per …", whole, for a screen reader. */
   label: string;
   hint: string;
-  /** How many of what is asked, beside the text, nobody has chosen here. */
+  /** How many criteria beside the text were set by the address and not by a control here. */
   given?: number;
   /** After the text was applied at once. */
   onEnter?: (text: string) => unknown;

@@ -1,4 +1,6 @@
-/** Search field and filters of a list; they live in the address, so that reload, back and a shared link keep them. */
+/**
+ * Search field and filters of a list; the address keeps them through reload, back and shared links.
+ */
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';

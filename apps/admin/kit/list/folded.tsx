@@ -1,10 +1,10 @@
-/** Filters that take a button's room where the screen is small, until somebody wants them. */
+/** Filters that fold into a button on small screens. */
 import { useId, useState, type ReactNode } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import styles from './folded.module.css';
 
 interface FoldedFiltersProps {
-  /** How many of them are set: so nobody wonders why the list is short. */
+  /** How many of them are set, which explains a short list. */
   set: number;
   children: ReactNode;
 }

@@ -5,12 +5,15 @@ type Field = RefObject<HTMLInputElement | null>;
 
 const typing = 'input, textarea, select, [contenteditable]';
 
-/** "/" puts the cursor into the field, unless somebody is already typing or a dialog is open. */
+/** "/" puts the cursor into the field, unless a field has the focus or a dialog is open. */
 export function useSlashKey(field: Field): void {
   useKeys(field, jump);
 }
 
-/** Arrow down leaves the field for the first `[data-row]` link; the arrows go on from row to row, and up out of the first back into the field. */
+/**
+ * Arrow down goes from the field to the first `[data-row]` link and on from row to row; arrow up
+ * goes back into the field.
+ */
 export function useRowKeys(field: Field): void {
   useKeys(field, move);
 }

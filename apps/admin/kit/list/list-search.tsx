@@ -1,4 +1,6 @@
-/** The search of a list: one field above it, whose words live in the address, and what stands there when nothing was found. */
+/**
+ * The search of a list: one field, whose words live in the address, and the text for no results.
+ */
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { SearchField, useAddressFilters, whatIsSet } from './filters.tsx';

@@ -47,7 +47,10 @@ export function usePages<const E extends EndpointShape>(
   });
 }
 
-/** `children` draws all rows so far, and gets the first page for what only that one tells; `end` says below the last row that it was the last. */
+/**
+ * `children` draws all rows so far and gets the first page for its totals; `end` is the text below
+ * the last row.
+ */
 export function PagedList<P extends Page>({
   pages,
   end,

@@ -11,7 +11,7 @@ interface Room {
   late?: boolean;
 }
 
-/** A column by its name: one of numbers stands to the right, a hidden name is for screen readers only. */
+/** A column by its name: numbers are aligned right, a hidden name is for screen readers only. */
 type Column =
   | string
   | ({ name: string } & Room)
@@ -51,7 +51,9 @@ interface WideTableProps extends Omit<TableProps, 'cards'> {
   name: string;
 }
 
-/** A table of many numbers: where it is wider than its place it scrolls beside its first column, also by keys. `className` is the box's. */
+/**
+ * A table of many numbers: where it is too wide it scrolls beside its first column, also by keys.
+ */
 export function WideTable({ name, className, ...table }: WideTableProps) {
   return (
     <Scroller

@@ -13,7 +13,8 @@ export interface TypedSearch {
 export function useTypedSearch(q: string, onSearch: (text: string) => void): TypedSearch {
   const [typed, setTyped] = useState(q);
   const [seen, setSeen] = useState(q);
-  // The address may change by itself (back, "Mostra tutti"): the field follows it, but never overtakes the typing.
+  // The address may change by itself (back, "Mostra tutti"): the field follows it without
+  // overtaking the typing.
   if (q !== seen) {
     setSeen(q);
     setTyped(q);

@@ -47,7 +47,7 @@ export interface Query<T> {
   refetch: () => Promise<unknown>;
 }
 
-/** `children` draws the data; a failed refresh leaves the old data in place and says how old they are. */
+/** `children` draws the data; after a failed refresh the old data stay, with their age. */
 export function Loaded<T>({
   query,
   children,

@@ -1,4 +1,4 @@
-/** What only somebody who runs the server or speaks with a provider needs to read: folded away until it is asked for. */
+/** Details for people who run the server or speak with a provider: folded away until opened. */
 import { useState, type ReactNode } from 'react';
 import styles from './technical-details.module.css';
 

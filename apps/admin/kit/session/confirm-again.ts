@@ -1,4 +1,7 @@
-/** The question that the server sends back before a sensitive act: who sits there? One at a time, asked by the layout. */
+/**
+ * The server's question before a sensitive act, who the user is: asked by the layout, one at a
+ * time.
+ */
 import { useSyncExternalStore } from 'react';
 
 export interface Ways {
@@ -18,7 +21,7 @@ function show(question: Question | null): void {
   for (const listener of listeners) listener();
 }
 
-/** False: whoever sits there has closed the question. */
+/** False: the user has closed the question. */
 export async function askToConfirm(ways: Ways): Promise<boolean> {
   open?.answer(false);
   const confirmed = await new Promise<boolean>((answer) => show({ ways, answer }));

@@ -16,7 +16,7 @@ export async function proveByPasskey(options: unknown): Promise<Options> {
   return asked(() => startAuthentication({ optionsJSON: options as never }));
 }
 
-/** Whoever closes the browser's window has only changed their mind: it is said in our words. */
+/** A user who closes the browser's window has changed their mind, and reads it in our words. */
 async function asked(question: () => Promise<unknown>): Promise<Options> {
   try {
     return (await question()) as Options;

@@ -1,4 +1,6 @@
-/** The session: the current user for every screen, and the redirect to the login when the server knows no session. */
+/**
+ * The session: the current user for every screen, and the redirect to the login when it is lost.
+ */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
@@ -29,7 +31,7 @@ export function isLoggedOut(error: unknown): boolean {
   return error instanceof CallError && error.code === 'not_logged_in';
 }
 
-/** Any question that meets a lost session asks who we are again; the layout then shows the login. */
+/** Any request that meets a lost session asks who we are again; the layout then shows the login. */
 export function watchSession(client: QueryClient): void {
   const meKey = keyOf(me, {});
   client.getQueryCache().subscribe((event) => {
@@ -43,13 +45,13 @@ export function watchSession(client: QueryClient): void {
   });
 }
 
-/** Takes the place of whoever was here before: nothing of theirs stays in the cache. */
+/** Replaces the user before, of whom nothing stays in the cache. */
 export function enterAs(client: QueryClient, user: User): void {
   client.clear();
   client.setQueryData(keyOf(me, {}), user);
 }
 
-/** A sensitive act is asked once more after whoever sits there has proved who they are. */
+/** A sensitive act is sent once more after the user has proved their identity. */
 async function callConfirmed<const E extends EndpointShape>(
   endpoint: E,
   ask: Asked<E>,
@@ -63,7 +65,7 @@ async function callConfirmed<const E extends EndpointShape>(
   }
 }
 
-/** call() for what changes something: a lost session leads to the login, and errors are said in Italian. */
+/** call() for changes: a lost session leads to the login, and errors are told in Italian. */
 export function useAct() {
   const client = useQueryClient();
   return async function act<const E extends EndpointShape>(

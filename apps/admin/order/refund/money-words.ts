@@ -18,7 +18,7 @@ export const moneyWords: Record<MoneyState, StateWords> = {
   refunded: { word: moneyName.refunded, tone: 'primary', icon: 'refresh' },
 };
 
-/** Nobody paid for a guest's order, and a till is not Stripe. */
+/** A guest's order was not paid, and money at a till is not Stripe's. */
 export function moneyWordsOf({
   money,
   paid_by,
@@ -54,7 +54,7 @@ export function refundWordsOf({
   kind: PaymentKind;
   decided_at?: string | null;
 }): StateWords {
-  // A wish that nobody had decided on yet was taken back by the buyer.
+  // A request that ends before a decision was taken back by the buyer.
   if (state === 'canceled' && decided_at === null)
     return { word: 'Ritirato', tone: 'neutral', icon: 'cross' };
   if (kind === 'manual' && state === 'requested')

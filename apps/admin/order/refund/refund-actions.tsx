@@ -1,4 +1,7 @@
-/** The actions on an open refund: a request of the buyer, a failed one, money to hand back, one made at Stripe’s own site. */
+/**
+ * The actions on an open refund: a buyer's request, a failed one, cash to return, one made at
+ * Stripe.
+ */
 import { useState } from 'react';
 import { decideRefund, retryRefund, settleRefund } from '#server/contract/order/refunds.ts';
 import {

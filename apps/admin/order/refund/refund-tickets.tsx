@@ -1,4 +1,4 @@
-/** The tickets of an order to choose from for a refund, each with its amount or why it cannot be refunded. */
+/** The tickets of an order in the refund dialog, each with its amount or its obstacle. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { quoteRefund } from '#server/contract/order/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';

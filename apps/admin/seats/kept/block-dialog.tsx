@@ -1,4 +1,4 @@
-/** Asks why seats are kept back, in which colour, and until when; for a standing area also how many. */
+/** Asks why seats are kept back, in which colour, and until when; for a standing area how many. */
 import { useEffect, useRef, useState } from 'react';
 import { longestReason } from '#server/domain/seat/block.ts';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';

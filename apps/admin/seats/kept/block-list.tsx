@@ -1,4 +1,6 @@
-/** The blocks of an event: how many places, why, until when, by whom; each can be shown on the map, changed and given back. */
+/**
+ * The blocks of an event: places, reason, end and author; each can be shown, changed and removed.
+ */
 import { useState } from 'react';
 import { formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

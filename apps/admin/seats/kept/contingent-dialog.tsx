@@ -1,4 +1,7 @@
-/** Asks whom seats are kept for, how they are sold, in which colour and until when; for a standing area also how many. */
+/**
+ * Asks whom seats are kept for, how they are sold, the colour and the end; for a standing area how
+ * many.
+ */
 import { useEffect, useRef, useState } from 'react';
 import {
   longestContingentName,

@@ -1,4 +1,7 @@
-/** The contingents of an event: how many of their seats are sold, with which code, until when; each can be shown, changed, given to everybody and kept again. */
+/**
+ * The contingents of an event: seats sold, code, end; each can be shown, changed, released and kept
+ * again.
+ */
 import { useState } from 'react';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -1,4 +1,6 @@
-/** The frame of the dialogs that keep seats back: their own fields, which seats were not free, and the buttons. */
+/**
+ * The frame of the dialogs that keep seats back: their fields, seats that were not free, buttons.
+ */
 import type { FormEvent, ReactNode, Ref } from 'react';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
@@ -72,7 +74,7 @@ export function KeptDialog({ form, isReady, objects = [], onSend, ...props }: Fr
 
 interface PlacesFieldProps {
   ref?: Ref<HTMLInputElement>;
-  /** Undefined: these are seats, nobody counts them. */
+  /** Undefined for seats, which are not counted. */
   areaFree: number | undefined;
   /** Beneath it, where it is not how many are free. */
   hint?: string | undefined;

@@ -1,4 +1,6 @@
-/** What the dialogs about chosen seats share: the colour on the map, when the seats are sold again, and which of them stood in the way. */
+/**
+ * The shared fields of dialogs about seats: the colour, the end, and the seats that were not free.
+ */
 import { useState } from 'react';
 import { blockColors, type BlockColor } from '#server/domain/seat/block.ts';
 import { formatCount } from '#apps/shared/format.ts';

@@ -1,4 +1,4 @@
-/** The contingents of an event, what can be done with them, and the way back from what was done last. */
+/** The contingents of an event, the actions on them, and undoing the last one. */
 import { useState } from 'react';
 import {
   addToContingent,

@@ -1,4 +1,6 @@
-/** What the forms of a block and of a contingent have in common: colour, end, places of a standing area, sending, and what was not free. */
+/**
+ * The shared state of the forms of a block and of a contingent: fields, sending, seats not free.
+ */
 import { useState } from 'react';
 import type { BlockColor } from '#server/domain/seat/block.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
@@ -6,7 +8,7 @@ import { fieldOf, isoOf, releaseFault, takenOf } from './release-time.ts';
 
 export interface KeptTerms {
   color: BlockColor;
-  /** ISO; null: until somebody ends it. */
+  /** ISO; null: until it is ended by hand. */
   release_at: string | null;
 }
 
@@ -26,7 +28,7 @@ export function useKeptForm({ start, areaFree, onRefused }: KeptFormOptions) {
   const [failure, setFailure] = useState<string | null>(null);
   const [taken, setTaken] = useState<readonly string[]>([]);
 
-  /** `ownFault`: what is wrong with the fields that only this form has, without asking the server. */
+  /** `ownFault`: what is wrong with the fields of this form only. */
   async function send(
     ownFault: string | null,
     submit: (terms: KeptTerms, places: number) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Counts the drawer coin by coin against what should be in it; a difference needs a word, and then nothing changes any more. */
+/** Counts the drawer coin by coin against the expected sum; a difference needs a reason. */
 import { useState } from 'react';
 import { closeShift } from '#server/contract/shifts.ts';
 import { denominations } from '#server/domain/counter/counter.ts';

@@ -1,4 +1,4 @@
-/** One's own shift: the reading as it stands, money put in or taken out, and the count at the end. */
+/** The user's own shift: the reading, money put in or taken out, and the count at the end. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
@@ -104,7 +104,7 @@ function Own({ shift }: { shift: Shift }) {
             void refresh();
           }}
           onClosed={async () => {
-            // Asked anew by the next screen: here the answer, no open shift, would lead away from the closing.
+            // The next screen asks again: here the answer, no open shift, would leave the closing.
             await client.invalidateQueries({
               queryKey: keyOf(readCounter, {}),
               refetchType: 'none',

@@ -1,4 +1,6 @@
-/** The tills of the house, their printers, and how many tickets one person may give away; a printer can be asked and tried. */
+/**
+ * The tills, their printers, and how many tickets one user may give away; a printer can be tested.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeTills, printTest, readCounter, readPrinter } from '#server/contract/counter.ts';

@@ -1,4 +1,4 @@
-/** The field for the e-mail address that somebody enters with. */
+/** The field for the e-mail address of the login. */
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 interface EmailFieldProps {

@@ -1,4 +1,4 @@
-/** Says that a second factor is asked for, and until when it may wait; from then on only the own account opens. */
+/** Says that a second factor is required and until when; after that only the account page opens. */
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { readFactors } from '#server/contract/account.ts';

@@ -1,4 +1,4 @@
-/** A forgotten password: asks for a link by mail, and says the same whoever asks. */
+/** A forgotten password: asks for a link by mail, with the same answer for every address. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { forgotPassword } from '#server/contract/users.ts';

@@ -1,4 +1,4 @@
-/** The form behind a one-time invitation link: who it is for, then name and password: /admin/invito#<token>. */
+/** The form of a one-time invitation link (/admin/invito#<token>): name and password. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -55,7 +55,7 @@ interface InviteForProps {
   onRefused: () => void;
 }
 
-/** Asked of the server first: nobody types a form for nothing. */
+/** Checks the link first, so that the form is not filled in for nothing. */
 function InviteFor({ token, onRefused }: InviteForProps) {
   const [invite, setInvite] = useState<Invite | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

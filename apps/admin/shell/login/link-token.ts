@@ -1,7 +1,11 @@
 /** The token of a one-time link, as it stands behind the # of the address. */
 import { useEffect, useState } from 'react';
 
-/** Null: the link is not whole. It must not stay in the address bar, the history or a screenshot; the router keeps its own state there. */
+/**
+ * Takes the token out of the address bar, the history and screenshots; the router's state stays
+ * there.
+ * @returns null when the link is not whole
+ */
 export function useLinkToken(): string | null {
   const [token] = useState(() => location.hash.slice(1));
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);

@@ -1,4 +1,4 @@
-/** The login, by password and second factor or by passkey; afterwards the screen that was asked for opens. */
+/** The login, by password and second factor or by passkey; afterwards the wanted screen opens. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';

@@ -1,4 +1,4 @@
-/** A new password, typed twice: what is wrong with it is said once somebody has tried. */
+/** A new password, typed twice; its faults are shown after the first try. */
 import { useState } from 'react';
 import { isPasswordWeak, passwordMin } from '#server/domain/user/user.ts';
 import { PasswordField } from './password-field.tsx';

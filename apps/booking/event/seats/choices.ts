@@ -1,4 +1,7 @@
-/** From the objects that the chart says are selected to what is read on the page and what is sent to be booked. */
+/**
+ * From the objects that the chart says are selected to what is read on the page and what is sent to
+ * be booked.
+ */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
 import { fullPrice, priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
@@ -19,7 +22,10 @@ export interface ChosenObject {
   companionSeat?: boolean;
 }
 
-/** One line of the summary. `unit_cents` is what a place costs, its fee included; null where the page knows no price. */
+/**
+ * One line of the summary. `unit_cents` is what a place costs, its fee included; null where the
+ * page knows no price.
+ */
 export interface Choice {
   object_id: string;
   is_area: boolean;
@@ -101,7 +107,10 @@ export function countPlaces(choices: readonly Choice[]): number {
   return choices.reduce((sum, choice) => sum + choice.quantity, 0);
 }
 
-/** What Stripe will charge, fees included. Null as soon as one price is missing: half a sum would deceive. */
+/**
+ * What Stripe will charge, fees included. Null as soon as one price is missing: half a sum would
+ * deceive.
+ */
 export function totalOf(choices: readonly Choice[]): number | null {
   return choices.reduce<number | null>(
     (sum, choice) =>

@@ -1,4 +1,7 @@
-/** The seating chart's place on the page, or that of its waiting room: the script comes beside the page's own, and is awaited here. */
+/**
+ * The seating chart's place on the page, or that of its waiting room: the script comes beside the
+ * page's own, and is awaited here.
+ */
 import { lazy, Suspense, type ReactNode } from 'react';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';

@@ -1,4 +1,7 @@
-/** The code that this tab has typed for reserved seats: what it opens on the chart, asked anew whenever the page is loaded (RULES S6). */
+/**
+ * The code that this tab has typed for reserved seats: what it opens on the chart, asked anew
+ * whenever the page is loaded (RULES S6).
+ */
 import { useCallback, useEffect, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';

@@ -1,4 +1,7 @@
-/** The seating chart through seats.io's React component (RULES W4, S1): ours or theirs, whichever script the server names. */
+/**
+ * The seating chart through seats.io's React component (RULES W4, S1): ours or theirs, whichever
+ * script the server names.
+ */
 import { SeatsioSeatingChart, type SeatingChart } from '@seatsio/seatsio-react';
 import { useEffect, useMemo, useState } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
@@ -37,7 +40,10 @@ export interface SeatChartProps {
   holdToken?: string;
 }
 
-/** While the sale is still to open there is something to do above the chart; it comes with it, since the first script has no room. */
+/**
+ * While the sale is still to open there is something to do above the chart; it comes with it, since
+ * the first script has no room.
+ */
 export function SeatChart(props: SeatChartProps) {
   const { event, sales, takes_code } = props.page;
   const sells = sales.state === 'open';

@@ -1,4 +1,7 @@
-/** The selection on the chart as the page knows it: a small store between the chart's callbacks and React. */
+/**
+ * The selection on the chart as the page knows it: a small store between the chart's callbacks and
+ * React.
+ */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { call } from '#apps/shared/api.ts';
 import { prolongHold } from '#server/contract/holds.ts';
@@ -11,7 +14,10 @@ export interface SelectionState {
   choices: readonly Choice[];
   /** Names of the chart's rules that the selection breaks, except that of an empty one. */
   violations: readonly string[];
-  /** When the hold ends, in ms of this browser's clock; null before the chart has opened its session. */
+  /**
+   * When the hold ends, in ms of this browser's clock; null before the chart has opened its
+   * session.
+   */
   deadline: number | null;
   expired: boolean;
   /** Another number makes the page build the chart anew. */
@@ -20,7 +26,9 @@ export interface SelectionState {
   destroyed: boolean;
   /** The server has said that this hold gets no more time. */
   last_time: boolean;
-  /** Chosen seats were booked, and not by this page: the visitor has the event open in another tab. */
+  /**
+   * Chosen seats were booked, and not by this page: the visitor has the event open in another tab.
+   */
   booked_elsewhere: boolean;
   /** Nobody may choose yet: the visitor stands in the waiting room. */
   waits: boolean;
@@ -33,7 +41,10 @@ export interface Settled {
   choices: Choice[];
 }
 
-/** Longer than any hold call takes: a chart that never reports its end must not block the visitor for ever. */
+/**
+ * Longer than any hold call takes: a chart that never reports its end must not block the visitor
+ * for ever.
+ */
 const holdTimeoutMs = 10_000;
 
 export class SeatSelection {
@@ -108,7 +119,8 @@ export class SeatSelection {
       this.refresh();
     },
     onSelectedObjectUnavailable: () => this.refresh(),
-    // The chart lets go of what is booked; the list of the page that has just asked for it stays until its answer is there.
+    // The chart lets go of what is booked; the list of the page that has just asked for it stays
+    // until its answer is there.
     onSelectedObjectBooked: ({ label }: { label: string }) => {
       if (isAskedFor(label)) return;
       this.change({ booked_elsewhere: true });
@@ -134,7 +146,10 @@ export class SeatSelection {
     },
   };
 
-  /** What to book, asked from the chart itself once its hold calls are done: a booking must not overtake the hold. */
+  /**
+   * What to book, asked from the chart itself once its hold calls are done: a booking must not
+   * overtake the hold.
+   */
   async settle(): Promise<Settled> {
     if (this.holding !== null)
       await Promise.race([
@@ -159,7 +174,10 @@ export class SeatSelection {
     this.refresh();
   }
 
-  /** Seats were taken or the hold is over: the chart starts again with what is true now, keeping what is still held. */
+  /**
+   * Seats were taken or the hold is over: the chart starts again with what is true now, keeping
+   * what is still held.
+   */
   renew(): void {
     this.chart = null;
     this.endHolding();

@@ -1,4 +1,7 @@
-/** What the server has read for a page already: it stands in the page as JSON, and both sides draw from it. */
+/**
+ * What the server has read for a page already: it stands in the page as JSON, and both sides draw
+ * from it.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { keyOf } from '#apps/shared/query.ts';

@@ -1,4 +1,7 @@
-/** What a page tells search engines of its events (schema.org): one event with its offers, or the programme as a list. */
+/**
+ * What a page tells search engines of its events (schema.org): one event with its offers, or the
+ * programme as a list.
+ */
 import { schemaTypes } from '#server/domain/event/event-kind.ts';
 import { plainText } from '#server/domain/text/plain-text.ts';
 import { fullPrice, sellable } from '#server/domain/price/pricing.ts';

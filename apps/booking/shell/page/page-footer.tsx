@@ -1,4 +1,7 @@
-/** The foot of every page: the strip with its drawer (RULES W4), the legal texts, and who sells (RULES L1). */
+/**
+ * The foot of every page: the strip with its drawer (RULES W4), the legal texts, and who sells
+ * (RULES L1).
+ */
 import { Fragment, lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { legalNames } from '#server/domain/site/legal-names.ts';

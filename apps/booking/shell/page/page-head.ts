@@ -1,4 +1,7 @@
-/** What a page's <head> tells others: title, description, its one address, link previews (Open Graph) and the event for search engines (schema.org). */
+/**
+ * What a page's <head> tells others: title, description, its one address, link previews (Open
+ * Graph) and the event for search engines (schema.org).
+ */
 import { formatLongDate } from '#apps/shared/format.ts';
 import { accentStyle } from '#server/domain/site/colour.ts';
 import { escapeHtml, plainText } from '#server/domain/text/plain-text.ts';

@@ -1,4 +1,7 @@
-/** A ticket that two phones let in without knowing of each other: when and where, so that a person can find out which guest it was. */
+/**
+ * A ticket that two phones let in without knowing of each other: when and where, so that a person
+ * can find out which guest it was.
+ */
 import { useEffect, useState } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';

@@ -1,4 +1,7 @@
-/** The frame of a full screen over the camera, which keeps running below: the way back costs no time and no question about permission. */
+/**
+ * The frame of a full screen over the camera, which keeps running below: the way back costs no time
+ * and no question about permission.
+ */
 import { useId, type ReactNode } from 'react';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
 import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
@@ -17,7 +20,7 @@ interface PanelProps {
 export function Panel({ title, onClose, children, foot }: PanelProps) {
   const titleId = useId();
   return (
-    <Dialog className={styles.panel!} labelledBy={titleId} onClose={onClose}>
+    <Dialog className={styles.panel ?? ''} labelledBy={titleId} onClose={onClose}>
       <div className={`${parts.page} ${styles.sheet}`}>
         <RehearsalBanner />
         <div className={parts.pageHead}>

@@ -1,4 +1,7 @@
-/** "Presenze": how many are inside as far as this phone knows, by gate, sector and category, and how fresh that is. */
+/**
+ * "Presenze": how many are inside as far as this phone knows, by gate, sector and category, and how
+ * fresh that is.
+ */
 import type { CSSProperties } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';

@@ -1,4 +1,7 @@
-/** What must be true before doors open, one line each: how it stands, and what to do if it is not so. */
+/**
+ * What must be true before doors open, one line each: how it stands, and what to do if it is not
+ * so.
+ */
 import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { clockWarningMs } from '#server/domain/door/phone.ts';
@@ -20,7 +23,10 @@ import { ListCheck } from './list-check.tsx';
 import { SupervisorCheck } from './supervisor-check.tsx';
 import styles from './checks.module.css';
 
-/** A camera that was tried yesterday is a camera that nobody has tried: permissions are withdrawn, lenses break, apps are updated. */
+/**
+ * A camera that was tried yesterday is a camera that nobody has tried: permissions are withdrawn,
+ * lenses break, apps are updated.
+ */
 const triedMs = 24 * 3_600_000;
 
 interface ChecksProps {

@@ -1,4 +1,7 @@
-/** Whom this steward's phone may ask for a consent at this event: nobody is a matter for the office, before the doors open. */
+/**
+ * Whom this steward's phone may ask for a consent at this event: nobody is a matter for the office,
+ * before the doors open.
+ */
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { Check } from './check.tsx';
 

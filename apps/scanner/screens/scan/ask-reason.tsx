@@ -1,4 +1,7 @@
-/** The dialog for a reason: one tap on a usual one, or a few words; it is stored with the scan for the office. */
+/**
+ * The dialog for a reason: one tap on a usual one, or a few words; it is stored with the scan for
+ * the office.
+ */
 import { useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';

@@ -1,4 +1,7 @@
-/** On a steward's phone: the question to a supervisor as a code, above the camera that reads his answer. */
+/**
+ * On a steward's phone: the question to a supervisor as a code, above the camera that reads his
+ * answer.
+ */
 import { useEffect, useId, useRef } from 'react';
 import { writeQuestion } from '#server/domain/door/approval.ts';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';

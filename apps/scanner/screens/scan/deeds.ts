@@ -1,4 +1,7 @@
-/** What a doorman does beside reading codes, with its reason: some phones need a supervisor's consent to it. */
+/**
+ * What a doorman does beside reading codes, with its reason: some phones need a supervisor's
+ * consent to it.
+ */
 import type { Direction, ScanMethod } from '#server/domain/door/admission.ts';
 import type { Question } from '#server/domain/door/approval.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';

@@ -1,4 +1,7 @@
-/** On a supervisor's phone: what a steward asks, the PIN that opens the key, and the signed answer as a code. */
+/**
+ * On a supervisor's phone: what a steward asks, the PIN that opens the key, and the signed answer
+ * as a code.
+ */
 import { useEffect, useId, useState } from 'react';
 import type { Question, SupervisedAct } from '#server/domain/door/approval.ts';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
@@ -73,7 +76,7 @@ function Answer({ text, question, onClose }: { text: string } & Omit<GiveConsent
   }, [onClose, expires_at]);
   const titleId = useId();
   return (
-    <Dialog className={styles.answer!} labelledBy={titleId} onClose={onClose}>
+    <Dialog className={styles.answer ?? ''} labelledBy={titleId} onClose={onClose}>
       <div className={styles.words}>
         <h1 id={titleId}>Consenso dato</h1>
         <p className={styles.act}>Fai leggere questo codice al telefono della maschera</p>

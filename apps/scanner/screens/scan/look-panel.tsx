@@ -1,4 +1,7 @@
-/** Information about a ticket without letting anybody in: the verdict if it were scanned now, its history, the rest of its order. */
+/**
+ * Information about a ticket without letting anybody in: the verdict if it were scanned now, its
+ * history, the rest of its order.
+ */
 import { useEffect, useState } from 'react';
 import { mayOverrule } from '#server/domain/door/admission.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
@@ -123,7 +126,10 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
   );
 }
 
-/** The exit that used the ticket up: without re-entry whoever left is as little let in as who is inside, and cannot leave again. */
+/**
+ * The exit that used the ticket up: without re-entry whoever left is as little let in as who is
+ * inside, and cannot leave again.
+ */
 function exitOf({ verdict, place, history }: TicketView): Passage | null {
   const last = history.find(
     ({ revision, undone, conflict }) => revision === place?.revision && !undone && !conflict,

@@ -1,4 +1,7 @@
-/** The switch for what a scan does: lets in, lets out, or only informs. A single one, so that nobody doubts which. */
+/**
+ * The switch for what a scan does: lets in, lets out, or only informs. A single one, so that nobody
+ * doubts which.
+ */
 import { useId } from 'react';
 import type { Direction } from '#server/domain/door/admission.ts';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';

@@ -1,4 +1,7 @@
-/** The sentences under a verdict's big word: why, since when, and what to do now; and how long the verdict stays. */
+/**
+ * The sentences under a verdict's big word: why, since when, and what to do now; and how long the
+ * verdict stays.
+ */
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { leftWords, verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
@@ -71,7 +74,10 @@ export function toneOf(shown: Shown): VerdictTone {
   return shown.verdict === 'out' && !wasInside(shown) ? 'warn' : verdictWords[shown.verdict].tone;
 }
 
-/** As far as this phone knows. An exit of somebody who never came in mostly means that the switch was left on "Uscita". */
+/**
+ * As far as this phone knows. An exit of somebody who never came in mostly means that the switch
+ * was left on "Uscita".
+ */
 function wasInside({ first }: Shown): boolean {
   return first?.direction === 'in';
 }
@@ -121,7 +127,10 @@ function isSameDay(a: number, b: number): boolean {
 }
 const dayOf = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', dateStyle: 'short' });
 
-/** A reduced price is for somebody: the document shows it. Full price, guests and a rehearsal need none. */
+/**
+ * A reduced price is for somebody: the document shows it. Full price, guests and a rehearsal need
+ * none.
+ */
 export function typeNotice(type_label: string): string | null {
   return /^(intero|omaggio|prova)\b/i.test(type_label.trim()) || type_label.trim() === ''
     ? null
@@ -131,7 +140,8 @@ export function typeNotice(type_label: string): string | null {
 /** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
 export function staysMs(shown: Shown): number | null {
   const { verdict, counts, place, name, companions } = shown;
-  // The rest of the order wants a tap, and a group takes its time; a ticket may be read again only to call it up.
+  // The rest of the order wants a tap, and a group takes its time; a ticket may be read again only
+  // to call it up.
   if (companions.length > 0 && (counts || verdict === 'just_read')) return 6_000;
   // Long enough to look at a document, where one is needed.
   if (verdict === 'admit')

@@ -1,4 +1,7 @@
-/** The camera's picture with what lies on it: the aim, what is wrong, the zoom, and the button that changes the camera. */
+/**
+ * The camera's picture with what lies on it: the aim, what is wrong, the zoom, and the button that
+ * changes the camera.
+ */
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { blindWords, troubleWords } from '#apps/scanner/camera/camera.ts';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';

@@ -106,7 +106,8 @@ function useScanCamera(scans: Scans, mode: Mode) {
   useEffect(() => listenToReader((text) => hear(text)), []);
   const forgetCode = useEffectEvent(camera.forgetCode);
   const unsaved = outcome?.kind === 'not_saved' ? outcome.read : null;
-  // A code that is still in view when the failure's screen is closed is tried again: its guest is waiting.
+  // A code that is still in view when the failure's screen is closed is tried again: its guest is
+  // waiting.
   useEffect(() => (unsaved === null ? undefined : () => forgetCode(unsaved)), [unsaved]);
   return camera;
 }

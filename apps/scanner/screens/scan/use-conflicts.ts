@@ -1,4 +1,7 @@
-/** Double entries that the server has found since: told on the scanning screen, and felt at the moment they become known. */
+/**
+ * Double entries that the server has found since: told on the scanning screen, and felt at the
+ * moment they become known.
+ */
 import { useEffect, useRef } from 'react';
 import { signal } from '#apps/scanner/device/signals.ts';
 import { unseenConflicts } from '#apps/scanner/list/conflicts.ts';
@@ -12,7 +15,9 @@ export function useConflicts(): QueuedScan[] {
 }
 const none: QueuedScan[] = [];
 
-/** Once for each that comes while the screen is on; those that waited there already are only shown. */
+/**
+ * Once for each that comes while the screen is on; those that waited there already are only shown.
+ */
 export function useConflictAlarm(): QueuedScan[] {
   const conflicts = useLive(() => unseenConflicts(phone.db));
   const known = useRef<ReadonlySet<string> | null>(null);

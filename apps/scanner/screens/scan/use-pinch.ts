@@ -1,4 +1,7 @@
-/** Two fingers on the picture zoom: the handlers compare the fingers' distance with the one they began with. */
+/**
+ * Two fingers on the picture zoom: the handlers compare the fingers' distance with the one they
+ * began with.
+ */
 import { useRef, type PointerEvent } from 'react';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
 

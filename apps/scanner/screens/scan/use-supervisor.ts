@@ -1,4 +1,7 @@
-/** Who decides on this phone, as React state: its doorman alone, or a supervisor who has to be asked; and how long its own key is open. */
+/**
+ * Who decides on this phone, as React state: its doorman alone, or a supervisor who has to be
+ * asked; and how long its own key is open.
+ */
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
 import type { Device } from '#apps/scanner/kit/store.ts';

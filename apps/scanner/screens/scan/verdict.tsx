@@ -1,4 +1,7 @@
-/** The verdicts over the whole screen: colour, icon, one huge word, and what the doorman needs to say. */
+/**
+ * The verdicts over the whole screen: colour, icon, one huge word, and what the doorman needs to
+ * say.
+ */
 import { mayOverrule } from '#server/domain/door/admission.ts';
 import { verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
@@ -191,7 +194,10 @@ export function SignView({ sign, seat = null, onClose }: SignViewProps) {
 const groupIcon =
   'M8 5.5a2.7 2.7 0 1 0 0 5.4a2.7 2.7 0 1 0 0-5.4M16.5 6.5a2.2 2.2 0 1 0 0 4.4a2.2 2.2 0 1 0 0-4.4M2.5 19c.4-3.2 2.6-5 5.5-5s5.1 1.8 5.5 5M15 14c3.2-.4 5.8 1.3 6.3 4.3';
 
-/** The rest of an order at once: each ticket has its own verdict, and the summary says whether all are in. */
+/**
+ * The rest of an order at once: each ticket has its own verdict, and the summary says whether all
+ * are in.
+ */
 export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose: () => void }) {
   const entered = group.filter(({ counts }) => counts).length;
   const isAll = entered === group.length;

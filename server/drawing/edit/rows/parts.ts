@@ -109,7 +109,10 @@ function inLine(first: Row, rows: readonly Row[]): Row[] {
     .toSorted((a, b) => along(a) - along(b));
 }
 
-/** Into the first one, whose name all get; numbers that are there twice give way. What is far apart is parted by an aisle. */
+/**
+ * Into the first one, whose name all get; numbers that are there twice give way. What is far apart
+ * is parted by an aisle.
+ */
 export function joinRows(doc: Doc, ids: Iterable<string>): Edit | null {
   const found = rowsOf(doc, new Set(ids)).filter((row) => row.data.seats.length > 0);
   const [first] = found;

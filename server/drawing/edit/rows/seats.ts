@@ -1,4 +1,7 @@
-/** Where the seats of new rows stand: one row, bends, a whole block; also what is shown while they are drawn. */
+/**
+ * Where the seats of new rows stand: one row, bends, a whole block; also what is shown while they
+ * are drawn.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import {
   ROW_SPACING,

@@ -1,4 +1,6 @@
-/** A row is bent, straightened, smoothed; its seats stand at another distance, or leave an aisle. */
+/**
+ * A row is bent, straightened, smoothed; its seats stand at another distance, or leave an aisle.
+ */
 import type { Doc, Item, Point, SeatData } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { toRelative } from '#server/drawing/geometry/absolute.ts';
@@ -130,12 +132,17 @@ function smooth(row: Row): Row {
   return withSeats(patched(row, { curve: kept === 0 ? undefined : kept }), placed(row, even));
 }
 
-/** Bends become curves; seats that were moved one by one stand on one arc again, at one distance. */
+/**
+ * Bends become curves; seats that were moved one by one stand on one arc again, at one distance.
+ */
 export function smoothRows(doc: Doc, ids: Iterable<string>): Edit | null {
   return changeRows(doc, ids, smooth, ['smooth']);
 }
 
-/** The line that a row follows, in the drawing's coordinates; its seats are placed along it from its beginning. */
+/**
+ * The line that a row follows, in the drawing's coordinates; its seats are placed along it from its
+ * beginning.
+ */
 export function setRowPoints(doc: Doc, id: string, points: readonly Point[]): Edit | null {
   const apart = points.filter((point, at) => at === 0 || distance(point, points[at - 1]!) > 0.5);
   if (apart.length < 2 || !apart.every(isPoint)) return null;

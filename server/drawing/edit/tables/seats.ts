@@ -31,7 +31,10 @@ export function widthFor(chairs: number): number {
   return Math.max(36, chairs * CHAIR + 6);
 }
 
-/** Around the centre, turned by nothing. From the top on, clockwise; the open places are at the bottom. */
+/**
+ * Around the centre, turned by nothing. From the top on, clockwise; the open places are at the
+ * bottom.
+ */
 function roundSeats(radius: number, chairs: number, openSpaces: number): Point[] {
   const step = 360 / Math.max(1, chairs + openSpaces);
   const first = openSpaces === 0 ? -90 : 90 + (step * (openSpaces + 1)) / 2;

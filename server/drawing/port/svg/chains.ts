@@ -1,4 +1,7 @@
-/** Marks put into rows: each is linked to the neighbours that continue its line, then lines go on across aisles. */
+/**
+ * Marks put into rows: each is linked to the neighbours that continue its line, then lines go on
+ * across aisles.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 import { Near, medianOf } from './near.ts';

@@ -1,4 +1,7 @@
-/** From the marks of a picture to rows with names: what is as large as most marks is a seat, what stands in it is its number, what stands at the end of a row is the row's. */
+/**
+ * From the marks of a picture to rows with names: what is as large as most marks is a seat, what
+ * stands in it is its number, what stands at the end of a row is the row's.
+ */
 import { findChains, usualPitch, type Chain, type Direction } from './chains.ts';
 import { findTables } from './find-tables.ts';
 import type { Found, FoundRow } from './found.ts';

@@ -1,4 +1,7 @@
-/** Tables of a stranger's picture: something larger than a seat with seats all around it that stand nearer to each other than to any row. */
+/**
+ * Tables of a stranger's picture: something larger than a seat with seats all around it that stand
+ * nearer to each other than to any row.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 import type { FoundRow } from './found.ts';
@@ -37,7 +40,9 @@ function topOf(mark: OutlineMark): Top {
   return { ...middle, width: right - left, height: bottom - top, mark };
 }
 
-/** From the edge of the top to the middle of the chair; one that is pushed under it is at the edge. */
+/**
+ * From the edge of the top to the middle of the chair; one that is pushed under it is at the edge.
+ */
 function apart({ x, y, width, height }: Top, seat: Point): number {
   return Math.hypot(
     Math.max(0, Math.abs(seat.x - x) - width / 2),

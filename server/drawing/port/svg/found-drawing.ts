@@ -1,4 +1,7 @@
-/** The rows that a person agreed to, as a drawing: colours become categories, texts and large marks come along. */
+/**
+ * The rows that a person agreed to, as a drawing: colours become categories, texts and large marks
+ * come along.
+ */
 import type {
   AreaData,
   BoothData,
@@ -20,7 +23,10 @@ import { seatMarks } from './write.ts';
 
 interface MakeOptions {
   newId: () => string;
-  /** Units of the drawing for one of the picture; where it is left out neighbours come to stand 24 apart. */
+  /**
+   * Units of the drawing for one of the picture; where it is left out neighbours come to stand 24
+   * apart.
+   */
   scale?: number;
   /** Names of the colours that are categories; a colour without one stays unpainted. */
   categories: ReadonlyMap<string, string>;

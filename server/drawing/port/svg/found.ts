@@ -94,7 +94,9 @@ export function splitFound(found: Found, id: string, after: number): Found {
   });
 }
 
-/** The second goes on where the first ends, at whichever ends are nearest; an aisle lies between. */
+/**
+ * The second goes on where the first ends, at whichever ends are nearest; an aisle lies between.
+ */
 export function joinFound(found: Found, id: string, other: string): Found {
   const [a, b] = [id, other].map((wanted) => found.rows.find((row) => row.id === wanted));
   if (!a || !b || a === b) return found;

@@ -1,4 +1,7 @@
-/** The names of rows and seats that were found: read beside them, in the ids of their marks, or given by us. */
+/**
+ * The names of rows and seats that were found: read beside them, in the ids of their marks, or
+ * given by us.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Chain, Linkable } from './chains.ts';
 import type { FoundRow } from './found.ts';
@@ -13,7 +16,10 @@ export interface Seat extends Linkable {
   readonly row: string;
 }
 
-/** «A-12», «fila_A_posto_12», «A12»: the last number is the seat's, what stands before it names the row. */
+/**
+ * «A-12», «fila_A_posto_12», «A12»: the last number is the seat's, what stands before it names the
+ * row.
+ */
 export function namesFromIds(
   seats: readonly SeatMark[],
 ): Map<SeatMark, { row: string; seat: string }> {
@@ -89,7 +95,10 @@ function commonest(texts: readonly string[]): string {
   return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
 }
 
-/** Seats without a number count on from the left; rows without a name get the next free letter from above. */
+/**
+ * Seats without a number count on from the left; rows without a name get the next free letter from
+ * above.
+ */
 export function nameRows(
   chains: readonly Chain<Seat>[],
   named: ReadonlyMap<number, string>,

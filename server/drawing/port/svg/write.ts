@@ -1,4 +1,6 @@
-/** A floor as an SVG picture: what is printed, and what our own import reads back place by place. */
+/**
+ * A floor as an SVG picture: what is printed, and what our own import reads back place by place.
+ */
 import { FLAGS } from '#server/drawing/model/flags.ts';
 import { meanOf } from '#server/drawing/model/places.ts';
 import { type Doc, type Item, type Point, type SeatData } from '#server/drawing/model/data.ts';
@@ -26,7 +28,10 @@ import {
 interface SvgLook {
   /** Seats' numbers and rows' names. */
   hasLabels: boolean;
-  /** Seats in the colours of their categories, with a legend; else in outline, as on a printer without colours. */
+  /**
+   * Seats in the colours of their categories, with a legend; else in outline, as on a printer
+   * without colours.
+   */
   hasColors: boolean;
   /** Above the picture. */
   title?: string;
