@@ -1,5 +1,6 @@
 /** Orders and their lines in SQL; every move of state is a guarded update. */
 import { mayMove, type OrderState } from '#server/domain/order/order.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import type { Db, Pool, Trx } from '#db/engine/dialect.ts';
 import type { AuditRow, CheckoutSessionRow, LineKey, OrderLineRow, OrderRow } from '#db/rows.ts';
@@ -11,6 +12,11 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
   return order;
 }
 
+/** Of an id that another row names. @throws Error where there is none */
+export async function requireOrderRow(db: Db, id: string): Promise<OrderRow> {
+  return requireValue(await findOrder(db, id), `order ${id}`);
+}
+
 export async function ordersByIds(
   db: Db,
   ids: readonly string[],
@@ -20,9 +26,10 @@ export async function ordersByIds(
     .select('id', 'number', 'buyer_name');
 }
 
-/** Locks the order: what is read of its money after this is still true at the commit. */
-export async function lockOrder(trx: Trx, id: string): Promise<OrderRow | undefined> {
-  return trx<OrderRow>('orders').where({ id }).forUpdate().first();
+/** Locks the order: what is read of its money after this is still true at the commit. @throws Error where there is none */
+export async function lockOrder(trx: Trx, id: string): Promise<OrderRow> {
+  const order = await trx<OrderRow>('orders').where({ id }).forUpdate().first();
+  return requireValue(order, `order ${id}`);
 }
 
 export async function findOrderBySession(
@@ -334,12 +341,11 @@ export async function takeLease(
   id: string,
   ask: { lease: string; now: number; until: number },
 ): Promise<OrderRow | undefined> {
-  const [order] = await selectRows<OrderRow>(
-    db,
-    `UPDATE orders SET lease = ?, lease_until = ?
-      WHERE id = ? AND (lease IS NULL OR lease_until <= ?) RETURNING *`,
-    [ask.lease, ask.until, id, ask.now],
-  );
+  const [order] = await db<OrderRow>('orders')
+    .where({ id })
+    .where((b) => b.whereNull('lease').orWhere('lease_until', '<=', ask.now))
+    .update({ lease: ask.lease, lease_until: ask.until })
+    .returning('*');
   return order;
 }
 
