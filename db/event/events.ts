@@ -1,4 +1,5 @@
 /** Events in SQL, and the sequence by which their door is told what changed. */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import { lowestFirst, type Page } from '#db/engine/page.ts';
@@ -9,6 +10,11 @@ import { countRows, selectRows, type Statement } from '#db/engine/statements.ts'
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
   const [event] = await selectRows<EventRow>(db, 'SELECT * FROM events WHERE id = ?', [id]);
   return event;
+}
+
+/** Of an id that another row names. @throws Error where there is none */
+export async function requireEventRow(db: Db, id: string): Promise<EventRow> {
+  return requireValue(await findEvent(db, id), `event ${id}`);
 }
 
 /** Without rehearsals. */

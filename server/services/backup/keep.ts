@@ -1,4 +1,7 @@
-/** Keeps backups coming: one an hour, one a day verified, old ones cleared away, and what Salute says of them. */
+/**
+ * Keeps backups coming: one an hour, one a day verified, old ones cleared away, and what Salute
+ * says of them.
+ */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { claimPeriod, claimSetting, putSetting, readSetting } from '#db/settings.ts';
@@ -27,7 +30,10 @@ interface KeptBackup {
   sealed: boolean;
 }
 
-/** Kept as JSON in one setting. `since`: when this house first looked; `failed`: the last try, if it went wrong. */
+/**
+ * Kept as JSON in one setting. `since`: when this house first looked; `failed`: the last try, if it
+ * went wrong.
+ */
 interface BackupState {
   since: number;
   last: KeptBackup | null;
@@ -47,7 +53,10 @@ async function readState(ctx: Ctx): Promise<BackupState> {
   return { since: ctx.now(), last: null, verified: null, failed: null };
 }
 
-/** For the schedule. The first one comes an hour after the first start; of several processes one makes it. */
+/**
+ * For the schedule. The first one comes an hour after the first start; of several processes one
+ * makes it.
+ */
 export async function keepBackups(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   if ((await readSetting(ctx.db, stateKey)) === null) {
@@ -112,7 +121,10 @@ async function change(ctx: Ctx, changes: Partial<BackupState>): Promise<void> {
   await putSetting(ctx.db, stateKey, JSON.stringify({ ...(await readState(ctx)), ...changes }));
 }
 
-/** The office wants one now: the worker hears of it within seconds; a second wish while one waits is the same. */
+/**
+ * The office wants one now: the worker hears of it within seconds; a second wish while one waits is
+ * the same.
+ */
 export async function askBackup(ctx: Ctx, actor: Actor) {
   await transact(ctx.db, async (trx) => {
     if (isAtIt(ctx, await readSetting(trx, askedKey))) return;

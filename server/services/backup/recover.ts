@@ -4,7 +4,7 @@ import type { Session } from '#server/adapters/stripe.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
 import { countOpenBreaks } from '#db/office/figures.ts';
-import { bareOrder, findOrder, insertSession } from '#db/order/orders.ts';
+import { bareOrder, findOrder, insertSession, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -50,7 +50,7 @@ export async function recoverOrders(ctx: Ctx, stopping: AbortSignal): Promise<Re
       const { order_id } = session;
       if (order_id === null || (await findOrder(ctx.db, order_id))) continue;
       if (await recoverOrder(ctx, order_id, session)) {
-        const { number, state } = (await findOrder(ctx.db, order_id))!;
+        const { number, state } = await requireOrderRow(ctx.db, order_id);
         recovery.orders.push({ order_id, number, state, amount_cents: session.amount_total });
       } else if (session.status !== 'expired') recovery.lost.push(session.id);
     }

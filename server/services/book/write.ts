@@ -13,11 +13,12 @@ import {
 } from '#db/book.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import type { BookHead, BookLine, AdmissionRow } from '#db/rows.ts';
 import { chain, headerLine, startOf } from '#server/domain/book/chain.ts';
 import type { BookRow, Fact } from '#server/domain/book/rows.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
 import {
@@ -52,7 +53,7 @@ export async function writeOrders(
     if (booked.payments.length + booked.tickets.length === 0) return;
     const book = await bookOf(ctx, trx, event_id);
     const writing = await writingOf(ctx, trx, { book, subjects: ['event', ...subjectsOf(booked)] });
-    const event = (await findEvent(trx, event_id))!;
+    const event = await requireEventRow(trx, event_id);
     const news = [...newsOfEvent(event, writing), ...newsOfOrders(booked, writing)];
     await append(ctx, trx, { book, news, known: writing.known });
     await waitFor(
@@ -99,7 +100,7 @@ export async function writeEvent(ctx: Ctx, event_id: string): Promise<void> {
     const book = await lockBook(trx, event_id);
     if (!book) return;
     const writing = await writingOf(ctx, trx, { book, subjects: ['event'] });
-    const event = (await findEvent(trx, event_id))!;
+    const event = await requireEventRow(trx, event_id);
     await append(ctx, trx, { book, news: newsOfEvent(event, writing), known: writing.known });
   });
 }
@@ -120,7 +121,7 @@ async function bookOf(ctx: Ctx, trx: Trx, event_id: string): Promise<BookHead> {
     opened_at,
     written_at: opened_at,
   });
-  return (await lockBook(trx, event_id))!;
+  return requireValue(await lockBook(trx, event_id), 'book');
 }
 
 async function writingOf(

@@ -1,5 +1,5 @@
 /** Books a selection: plan, one short transaction, the seats at the seat map, the checkout at Stripe, the answer. */
-import { boughtWith, findOrder, linesOf, orderOfHold } from '#db/order/orders.ts';
+import { boughtWith, linesOf, orderOfHold, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { spellSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
@@ -106,7 +106,7 @@ async function carryOn(
   }
   const session = await openCheckout(ctx, order);
   if (session === null)
-    return { value: answerOf(ctx, (await findOrder(ctx.db, order.id))!), gaveLease: false };
+    return { value: answerOf(ctx, await requireOrderRow(ctx.db, order.id)), gaveLease: false };
   const open = { id: order.id, state: 'awaiting_payment', checkout_url: session.url } as const;
   return { value: answerOf(ctx, open), gaveLease: true };
 }

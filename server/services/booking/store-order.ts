@@ -1,4 +1,7 @@
-/** Stores a planned order in one transaction, with every parameter of its later outside calls, so that a crash can be resumed (RULES O9). */
+/**
+ * Stores a planned order in one transaction, with every parameter of its later outside calls, so
+ * that a crash can be resumed (RULES O9).
+ */
 import { randomBytes } from 'node:crypto';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
 import { findEvent, isOnSale, onSale } from '#db/event/events.ts';
@@ -40,7 +43,8 @@ export interface StoredOrder {
 
 /**
  * The row stands before the first outside call; the unique indexes decide who is first.
- * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: the same call may have stored its order a moment earlier
+ * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again: the same
+ * call may have stored its order a moment earlier
  */
 export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
   const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
@@ -131,7 +135,10 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
   return stored;
 }
 
-/** The office has meanwhile taken the event back, cancelled it, or given it another hall, where this visitor holds nothing. */
+/**
+ * The office has meanwhile taken the event back, cancelled it, or given it another hall, where this
+ * visitor holds nothing.
+ */
 async function saleEnded(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
   const event = await findEvent(ctx.db, id);
   if (event?.status === 'cancelled') return new Refusal('event_cancelled');
@@ -219,7 +226,10 @@ function paramsOf(
   return JSON.stringify(newSessionParams(ctx, params));
 }
 
-/** What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it can be kept when tickets are refunded. */
+/**
+ * What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it can
+ * be kept when tickets are refunded.
+ */
 function itemsOf(
   event: EventRow,
   lines: readonly PlannedLine[],

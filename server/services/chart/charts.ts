@@ -11,7 +11,10 @@ import { useOfCharts } from './use.ts';
 
 type Drawing = Record<string, unknown>;
 
-/** Counting and drawing every chart takes its time: whoever looks again at once gets the same answer. */
+/**
+ * Counting and drawing every chart takes its time: whoever looks again at once gets the same
+ * answer.
+ */
 const sharedList = shareAnswers<Awaited<ReturnType<Charts['list']>>>(5_000, 8);
 
 /** After a change that whoever looks again must see. */
@@ -105,7 +108,10 @@ export async function checkDrawing(ctx: Ctx, drawing: Drawing) {
   return { name: drawingName(drawing), findings };
 }
 
-/** The chart server keeps the drawing, we keep who brought it in. @throws Refusal drawing_invalid with `detail.findings`, chart_key_taken */
+/**
+ * The chart server keeps the drawing, we keep who brought it in.
+ * @throws Refusal drawing_invalid with `detail.findings`, chart_key_taken
+ */
 export async function importDrawing(
   ctx: Ctx,
   drawing: Drawing,

@@ -57,7 +57,10 @@ export async function chartTemplates(ctx: Ctx) {
   return { items: await ctx.charts.templates().catch(refuse) };
 }
 
-/** Empty, or with what a template has drawn. @throws Refusal import_not_possible, template_unknown, provider_silent */
+/**
+ * Empty, or with what a template has drawn.
+ * @throws Refusal import_not_possible, template_unknown, provider_silent
+ */
 export async function makeChart(
   ctx: Ctx,
   ask: { name: string; template: string | null },
@@ -69,7 +72,10 @@ export async function makeChart(
   return { key };
 }
 
-/** With what is drawn and not published yet. @throws Refusal import_not_possible, chart_not_found, provider_silent */
+/**
+ * With what is drawn and not published yet.
+ * @throws Refusal import_not_possible, chart_not_found, provider_silent
+ */
 export async function copyChart(
   ctx: Ctx,
   { chart_key, name }: { chart_key: string; name: string },
@@ -92,7 +98,10 @@ export async function renameChart(
   await noted(ctx, { by, action: 'chart_renamed', key: chart_key, detail: { name, before } });
 }
 
-/** Only the lists leave it out: events on it go on. @throws Refusal import_not_possible, chart_not_found, provider_silent */
+/**
+ * Only the lists leave it out: events on it go on.
+ * @throws Refusal import_not_possible, chart_not_found, provider_silent
+ */
 export async function archiveChart(
   ctx: Ctx,
   { chart_key, archived }: { chart_key: string; archived: boolean },
@@ -110,7 +119,11 @@ export async function chartVersions(ctx: Ctx, chart_key: string) {
   return { items: await ctx.charts.versions(chart_key).catch(refuse) };
 }
 
-/** As a draft: what is on sale stays until it is published. @throws Refusal import_not_possible, chart_not_found, chart_version_gone, chart_changed, provider_silent */
+/**
+ * As a draft: what is on sale stays until it is published.
+ * @throws Refusal import_not_possible, chart_not_found, chart_version_gone, chart_changed,
+ * provider_silent
+ */
 export async function restoreChart(
   ctx: Ctx,
   { chart_key, version, from }: { chart_key: string; version: number; from: number },
@@ -121,7 +134,10 @@ export async function restoreChart(
   await noted(ctx, { by, action: 'chart_restored', key: chart_key, detail: { version } });
 }
 
-/** For a file: also from a live account, which takes no drawing back. @throws Refusal chart_not_found, provider_silent */
+/**
+ * For a file: also from a live account, which takes no drawing back.
+ * @throws Refusal chart_not_found, provider_silent
+ */
 export async function exportDrawing(ctx: Ctx, chart_key: string) {
   if (!/^[\w-]+$/.test(chart_key)) throw new Refusal('chart_not_found');
   const drawing = await ctx.charts.drawing(chart_key).catch(refuse);
@@ -130,7 +146,10 @@ export async function exportDrawing(ctx: Ctx, chart_key: string) {
   return { drawing: drawing as Record<string, unknown> };
 }
 
-/** Done in the designer, at the chart server: what the book and the coming events need to know of it. */
+/**
+ * Done in the designer, at the chart server: what the book and the coming events need to know of
+ * it.
+ */
 export type DesignerDeed = 'publish' | 'discard' | 'restore' | 'save-copy';
 
 const deedActions: Record<DesignerDeed, AuditAction> = {

@@ -1,7 +1,7 @@
 /** Seats added to a confirmed order: an order of their own that belongs to it, so that what was paid once is never touched (RULES O15). */
 import type { Trx } from '#db/engine/dialect.ts';
 import { firstOf } from '#db/order/order-families.ts';
-import { findOrder } from '#db/order/orders.ts';
+import { requireOrderRow } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
@@ -18,7 +18,7 @@ interface ToldBuyer {
 /** The first order of those that belong together. Refuses order_not_found, order_not_extendable, buyer_forgotten. */
 export async function orderToExtend(ctx: Ctx, viewer: Viewer, id: string): Promise<OrderRow> {
   const named = await requireSeenOrder(ctx, viewer, id);
-  const first = (await findOrder(ctx.db, firstOf(named)))!;
+  const first = await requireOrderRow(ctx.db, firstOf(named));
   if (first.state !== 'confirmed') throw new Refusal('order_not_extendable');
   if (first.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
   return first;

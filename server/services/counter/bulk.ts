@@ -1,4 +1,7 @@
-/** The tickets of a whole evening for printing: which orders there are, what of them is on paper, and what came out of a browser's printer (RULES K6, K7). */
+/**
+ * The tickets of a whole evening for printing: which orders there are, what of them is on paper,
+ * and what came out of a browser's printer (RULES K6, K7).
+ */
 import { findEvent } from '#db/event/events.ts';
 import { isEventSeen } from '#db/order/order-scope.ts';
 import { notePaper, ordersForPaper } from '#db/counter/paper.ts';
@@ -29,7 +32,10 @@ interface PrintedTicket {
   revision: number;
 }
 
-/** A person says that the browser's printer has put them on paper; those of another order or an older revision are left out. Refuses order_not_found, order_not_confirmed. */
+/**
+ * A person says that the browser's printer has put them on paper; those of another order or an
+ * older revision are left out. Refuses order_not_found, order_not_confirmed.
+ */
 export async function notePrinted(
   ctx: Ctx,
   seller: Seller,

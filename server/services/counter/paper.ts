@@ -1,4 +1,7 @@
-/** What stands on a ticket of the counter's paper, whichever printer prints it; and the next revision for paper that was lost. */
+/**
+ * What stands on a ticket of the counter's paper, whichever printer prints it; and the next
+ * revision for paper that was lost.
+ */
 import { nextFeedSeq } from '#db/event/events.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -19,7 +22,10 @@ import { happened } from '#server/services/kit/happened.ts';
 import { requireMetOrder } from './met-order.ts';
 import type { Seller } from './sell.ts';
 
-/** The valid tickets; on a nominative event those that have a name. Refuses order_not_found, order_not_confirmed. */
+/**
+ * The valid tickets; on a nominative event those that have a name. Refuses order_not_found,
+ * order_not_confirmed.
+ */
 export async function paperOf(ctx: Ctx, order_id: string) {
   const { order, event } = await confirmedOrder(ctx, order_id);
   const organiser = await organiserOf(ctx);
@@ -55,7 +61,10 @@ export async function paperOf(ctx: Ctx, order_id: string) {
   };
 }
 
-/** The next revision of each valid ticket: the paper of before is SOSTITUITO everywhere. Refuses order_not_found, order_not_confirmed, no_valid_tickets. */
+/**
+ * The next revision of each valid ticket: the paper of before is SOSTITUITO everywhere. Refuses
+ * order_not_found, order_not_confirmed, no_valid_tickets.
+ */
 export async function reissue(
   ctx: Ctx,
   seller: Seller,

@@ -1,4 +1,7 @@
-/** The queue of each till's ticket printer: a job waits out empty paper and open covers, and prints the codes that are valid then (RULES K6). */
+/**
+ * The queue of each till's ticket printer: a job waits out empty paper and open covers, and prints
+ * the codes that are valid then (RULES K6).
+ */
 import {
   findPrint,
   insertPrint,
@@ -84,7 +87,10 @@ export async function printerOf(ctx: Ctx, till_id: string) {
   };
 }
 
-/** The worker's part: all that waits for one till, one after the other. Idempotent by each job's state; returns when to come again. */
+/**
+ * The worker's part: all that waits for one till, one after the other. Idempotent by each job's
+ * state; returns when to come again.
+ */
 export async function printWaiting(ctx: Ctx, till_id: string): Promise<number | null> {
   const { tills } = await counterSettings(ctx);
   const till = tills.find(({ id }) => id === till_id);
@@ -127,7 +133,9 @@ async function tryJob(
   return null;
 }
 
-/** Made now: a code that was replaced meanwhile is not printed. Null: no ticket is valid any more. */
+/**
+ * Made now: a code that was replaced meanwhile is not printed. Null: no ticket is valid any more.
+ */
 async function sheetOf(
   ctx: Ctx,
   { order_id, opens_drawer }: PrintWithOrder,

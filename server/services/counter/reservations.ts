@@ -1,5 +1,5 @@
 /** Seats that wait for their money at the counter: the list of what will free itself, and taking the money (RULES K5). */
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { lockOpenShift, openShiftOf, reservedOrders } from '#db/counter/shifts.ts';
 import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter/counter.ts';
@@ -41,7 +41,7 @@ export async function collect(
       paid: { kind: 'manual', note: null, payments: intoDrawer(payments, shift) },
       actor: `user:${seller.id}`,
       alongside: async (trx) => {
-        const event = (await findEvent(trx, order.event_id))!;
+        const event = await requireEventRow(trx, order.event_id);
         if (event.status === 'cancelled') throw new Refusal('event_cancelled');
         if ((await lockOpenShift(trx, seller.id))?.id !== shift.id)
           throw new Refusal('shift_not_open');

@@ -1,5 +1,5 @@
 /** A sale as the counter's screen shows it: what was sold, what was paid, what is to be given back. */
-import { linesOf, findOrder } from '#db/order/orders.ts';
+import { linesOf, requireOrderRow } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import { placesOf } from '#db/seat/seats.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
@@ -7,7 +7,7 @@ import type { Ctx } from '#server/services/context.ts';
 
 /** `replayed`: this key had made it before. */
 export async function saleInWords(ctx: Ctx, order_id: string, { replayed }: { replayed: boolean }) {
-  const order = (await findOrder(ctx.db, order_id))!;
+  const order = await requireOrderRow(ctx.db, order_id);
   const lines = await linesOf(ctx.db, order.id);
   const labels = lines.map((line) => line.place);
   const places = await placesOf(ctx.db, order.event_id, labels);

@@ -1,7 +1,7 @@
 /** A sale at the counter: an order like any other, booked and paid at once or reserved, and made once however often its key is sent (RULES K1, K2, K5). */
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/event/events.ts';
-import { findOrder, linesOf, moveOrder, noteOrder, orderOfSale } from '#db/order/orders.ts';
+import { requireEventRow } from '#db/event/events.ts';
+import { linesOf, moveOrder, noteOrder, orderOfSale, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow, ShiftRow } from '#db/rows.ts';
 import { giftsOf, lockOpenShift, openShiftOf } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -195,12 +195,12 @@ async function sameSale(
   if (known.state === 'booking') {
     if (!shift) throw new Refusal('shift_not_open');
     await withLeaseOrRefuse(ctx, known.id, async (leased, order) => {
-      const event = (await findEvent(ctx.db, order.event_id))!;
+      const event = await requireEventRow(ctx.db, order.event_id);
       const lines = await linesOf(ctx.db, order.id);
       await finishSale(leased, { order, lines, event, seller, ask, shift });
     });
   }
-  const now = (await findOrder(ctx.db, known.id))!;
+  const now = await requireOrderRow(ctx.db, known.id);
   if (now.state === 'deleted') throw new Refusal('hold_expired', { order_id: now.id });
   return saleInWords(ctx, known.id, { replayed: true });
 }

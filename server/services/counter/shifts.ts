@@ -15,6 +15,7 @@ import { transact } from '#db/engine/transact.ts';
 import { countDrawer } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { namesOf } from '#server/services/user/actors.ts';
@@ -127,7 +128,7 @@ export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
     });
     return shift.id;
   });
-  return shiftInWords(ctx, (await findShift(ctx.db, id))!);
+  return shiftInWords(ctx, requireValue(await findShift(ctx.db, id), 'shift'));
 }
 
 /** Whoever went home without counting leaves a till at which nobody else can sell: the office may close it. */

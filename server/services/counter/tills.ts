@@ -1,4 +1,7 @@
-/** The tills of this house with their printers, and how many tickets one person may give away: one setting, changed as a whole. */
+/**
+ * The tills of this house with their printers, and how many tickets one person may give away: one
+ * setting, changed as a whole.
+ */
 import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -49,7 +52,10 @@ export async function tillOf(ctx: Ctx, till_id: string): Promise<Till> {
   return till;
 }
 
-/** Only numbers of the local network: nobody shall make this server speak to somebody else's. Refuses site_changed, printer_address_wrong. */
+/**
+ * Only numbers of the local network: nobody shall make this server speak to somebody else's.
+ * Refuses site_changed, printer_address_wrong.
+ */
 export async function changeTills(
   ctx: Ctx,
   wish: CounterSettings,

@@ -6,7 +6,7 @@ import {
   type ListedAdmission,
 } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/event/events.ts';
+import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
 import { ticketOnPlace, type TicketWithPlace } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -90,7 +90,7 @@ const atDesk = { phone_id: null, gate: null } as const;
 async function foundTicket(ctx: Ctx, text: string): Promise<Found> {
   const found = await findTicketByIdOrCode(ctx.db, text);
   if (!found) throw new Refusal('ticket_not_found');
-  return { ...found, event: (await findEvent(ctx.db, found.ticket.event_id))! };
+  return { ...found, event: await requireEventRow(ctx.db, found.ticket.event_id) };
 }
 
 interface DeskScan {

@@ -1,4 +1,7 @@
-/** Supervisors' consents on the server: whose keys a phone may trust, and whether a consent that came with a scan is one. */
+/**
+ * Supervisors' consents on the server: whose keys a phone may trust, and whether a consent that
+ * came with a scan is one.
+ */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import {
@@ -34,7 +37,11 @@ export async function trustedBy(db: Db, phone_id: string) {
   }));
 }
 
-/** A supervisor's phone says with which key it consents from now on; of any other phone it is nothing. @throws Refusal bad_request where it is no point of the curve */
+/**
+ * A supervisor's phone says with which key it consents from now on; of any other phone it is
+ * nothing.
+ * @throws Refusal bad_request where it is no point of the curve
+ */
 export async function takeKey(
   ctx: Ctx,
   { id, role }: Pick<PhoneRow, 'id' | 'role'>,
@@ -66,7 +73,8 @@ interface ScanWithApproval extends ApprovedScan {
 }
 
 /**
- * Which of these scans carry a consent that counts, by admission_id: signed by a supervisor's key while that key counted, about this very scan, in its time,
+ * Which of these scans carry a consent that counts, by admission_id: signed by a supervisor's key
+ * while that key counted, about this very scan, in its time,
  * and not used by a scan before. All others have none. Whoever judges a scan asks here.
  */
 export async function validApprovals(

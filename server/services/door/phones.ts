@@ -182,7 +182,10 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
   return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
 }
 
-/** A link works once; the device token is never shown again. `previous_token`: what this phone called itself by until now. */
+/**
+ * A link works once; the device token is never shown again. `previous_token`: what this phone
+ * called itself by until now.
+ */
 export async function pairPhone(
   ctx: Ctx,
   ask: { token: string; app_version?: string; previous_token?: string; browser?: string },
@@ -218,7 +221,10 @@ export async function pairPhone(
   };
 }
 
-/** The phone's own word where it has given one: how much it had to send is counted before what is on its way has arrived. */
+/**
+ * The phone's own word where it has given one: how much it had to send is counted before what is on
+ * its way has arrived.
+ */
 async function nextSeq(ctx: Ctx, { id, next_seq, queue_length }: PhoneRow): Promise<number> {
   const afterLast = (await topSeq(ctx.db, id)) + 1;
   return next_seq === null ? afterLast + (queue_length ?? 0) : Math.max(afterLast, next_seq);
@@ -238,7 +244,9 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
   };
 }
 
-/** The PIN goes to supervisors' phones alone; a steward's hears only whom it has to ask, if anybody. */
+/**
+ * The PIN goes to supervisors' phones alone; a steward's hears only whom it has to ask, if anybody.
+ */
 async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
   const pin = await doorPinOf(ctx.db);
   const asks_supervisor = role === 'steward' && pin !== null;

@@ -1,4 +1,7 @@
-/** The supervisors' PIN: set in the office, sealed for supervisors' phones, where it opens the key of their consent; told to nobody. */
+/**
+ * The supervisors' PIN: set in the office, sealed for supervisors' phones, where it opens the key
+ * of their consent; told to nobody.
+ */
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Db } from '#db/engine/dialect.ts';

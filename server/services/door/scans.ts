@@ -1,4 +1,7 @@
-/** Scans that phones hand in: a batch is one transaction, each item is read and answered by itself, and nothing that happened at a door is thrown away. */
+/**
+ * Scans that phones hand in: a batch is one transaction, each item is read and answered by itself,
+ * and nothing that happened at a door is thrown away.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { listEventIds } from '#db/event/events.ts';
@@ -78,7 +81,10 @@ export async function takeScans(ctx: Ctx, batch: Batch) {
 /** So many at a time: a file of a whole evening must not keep the others waiting. */
 const batchSize = 500;
 
-/** A phone's exported file, handed in by the office: for whatever event the phone has scanned, and whatever has become of the phone; what it was to send itself is less by that much. */
+/**
+ * A phone's exported file, handed in by the office: for whatever event the phone has scanned, and
+ * whatever has become of the phone; what it was to send itself is less by that much.
+ */
 export async function importScans(
   ctx: Ctx,
   {
@@ -118,7 +124,10 @@ export async function importScans(
   return { phone_name: phone.name, results, ...figures };
 }
 
-/** `known`: items that had arrived before. `queue_length`: what the phone has left, as far as it has said. */
+/**
+ * `known`: items that had arrived before. `queue_length`: what the phone has left, as far as it has
+ * said.
+ */
 interface Stored {
   results: ScanResult[];
   known: number;
@@ -144,7 +153,8 @@ async function storeBatch(
     : phone.queue_length;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Nearly always all of it is new: what is known is asked for when the database says that something is.
+      // Nearly always all of it is new: what is known is asked for when the database says that
+      // something is.
       const isFirst = attempt === 1;
       const ids = isFirst ? [] : scans.map(({ admission_id }) => admission_id);
       const before = new Map((await knownScans(ctx.db, ids)).map((row) => [row.id, row]));
@@ -207,7 +217,10 @@ function resultOf(
   };
 }
 
-/** Whoever hands it in: a phone that was paired as another one meanwhile did not hear that it had arrived. */
+/**
+ * Whoever hands it in: a phone that was paired as another one meanwhile did not hear that it had
+ * arrived.
+ */
 function isSame(known: KnownScan, scan: SentScan): boolean {
   return (
     known.event_id === scan.event_id &&
@@ -223,7 +236,10 @@ interface Delivery {
   received_at: number;
 }
 
-/** Scans of one phone that are not stored yet, each with another id; those that cannot have been read from a ticket are left out. */
+/**
+ * Scans of one phone that are not stored yet, each with another id; those that cannot have been
+ * read from a ticket are left out.
+ */
 async function addScans(
   ctx: Ctx,
   trx: Trx,

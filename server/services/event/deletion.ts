@@ -1,4 +1,6 @@
-/** Deletes what was never on sale: a draft with its seats at the seat map, and a show without dates. */
+/**
+ * Deletes what was never on sale: a draft with its seats at the seat map, and a show without dates.
+ */
 import { countSince } from '#db/audit/audit.ts';
 import { dropBlocks } from '#db/seat/blocks.ts';
 import { dropContingents } from '#db/seat/contingents.ts';
@@ -27,7 +29,10 @@ interface Deletion {
 /** By then whoever was about to make another event under this key has stored it, or is gone. */
 const dropAfterMs = 60_000;
 
-/** Pictures that nothing shows any more are forgotten with all others. Refuses as the contract of deleteEvent says. */
+/**
+ * Pictures that nothing shows any more are forgotten with all others. Refuses as the contract of
+ * deleteEvent says.
+ */
 export async function deleteEvent(
   ctx: Ctx,
   id: string,

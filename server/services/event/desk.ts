@@ -1,4 +1,7 @@
-/** The office creates, edits, publishes and duplicates events: calls to providers first, then one transaction with its audit entry. */
+/**
+ * The office creates, edits, publishes and duplicates events: calls to providers first, then one
+ * transaction with its audit entry.
+ */
 import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import {
   countOrders,
@@ -126,7 +129,10 @@ interface Copy {
   actor: Actor;
 }
 
-/** The same texts, prices, pictures and rules under another address, with a seat map of its own. Without a day it cannot be published before it gets one (RULES E2). */
+/**
+ * The same texts, prices, pictures and rules under another address, with a seat map of its own.
+ * Without a day it cannot be published before it gets one (RULES E2).
+ */
 export async function duplicateEvent(
   ctx: Ctx,
   from_id: string,
@@ -221,7 +227,10 @@ interface SavedEvent extends EventForm {
   tell_buyers?: number;
 }
 
-/** The whole form. Prices that the event has already are not asked for again: one that was archived on purpose must not stand in the way of a new text. Refuses as the contract of updateEvent says. */
+/**
+ * The whole form. Prices that the event has already are not asked for again: one that was archived
+ * on purpose must not stand in the way of a new text. Refuses as the contract of updateEvent says.
+ */
 export async function updateEvent(
   ctx: Ctx,
   id: string,
@@ -277,7 +286,10 @@ export async function updateEvent(
   return deskOf(ctx, await knownEvent(ctx, id), added);
 }
 
-/** Another chart: what was kept back in the old hall is free. Phones must forget it: another epoch makes them ask for everything. */
+/**
+ * Another chart: what was kept back in the old hall is free. Phones must forget it: another epoch
+ * makes them ask for everything.
+ */
 async function replacePlaces(trx: Trx, id: string, places: ReturnType<typeof placesForBook>) {
   await dropBlocks(trx, id);
   await dropContingents(trx, id);
@@ -293,7 +305,11 @@ async function newHall(ctx: Ctx, event: EventRow, form: EventForm): Promise<Hall
   return makeHall(ctx, { ...form, id: event.id });
 }
 
-/** A chart that was published anew may have more than the book. A silent seat map, or a name in it that fits in no book, is an obstacle only where a category must come from there. @throws Refusal provider_silent, object_unknown */
+/**
+ * A chart that was published anew may have more than the book. A silent seat map, or a name in it
+ * that fits in no book, is an obstacle only where a category must come from there.
+ * @throws Refusal provider_silent, object_unknown
+ */
 async function takeNewPlaces(
   ctx: Ctx,
   event: EventRow,
@@ -329,7 +345,10 @@ export async function editable(ctx: Ctx, id: string, version: number): Promise<E
   return event;
 }
 
-/** Saves what `work` gives back, unless somebody else was faster; whoever issues tickets or books meanwhile waits. The door hears of it. */
+/**
+ * Saves what `work` gives back, unless somebody else was faster; whoever issues tickets or books
+ * meanwhile waits. The door hears of it.
+ */
 export async function change(
   ctx: Ctx,
   before: EventRow,
@@ -362,7 +381,8 @@ export async function publishEvent(
   const event = await editable(ctx, id, version);
   if (event.status === 'published') return deskOf(ctx, event);
   const form = formOf(event);
-  // What was remembered of them may be a minute old: a price that was switched on again must not stand in the way.
+  // What was remembered of them may be a minute old: a price that was switched on again must not
+  // stand in the way.
   forgetPrices(ctx, pricesIn(form));
   const { missing } = await deskOf(ctx, event);
   if (missing.length > 0) throw new Refusal('event_incomplete', { missing });

@@ -1,4 +1,6 @@
-/** Uploaded event pictures: stored in several sizes, served, and deleted when no event shows them. */
+/**
+ * Uploaded event pictures: stored in several sizes, served, and deleted when no event shows them.
+ */
 import { createHash } from 'node:crypto';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { findImageFile, insertImage, purgeImages, renewImage } from '#db/event/images.ts';
@@ -29,7 +31,10 @@ interface PictureAsk {
 /** One at a time: a decoded picture is large, and the machine has other work. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** The same picture, cut the same way, is stored once. @throws Refusal image_unreadable, image_too_large, image_too_small */
+/**
+ * The same picture, cut the same way, is stored once.
+ * @throws Refusal image_unreadable, image_too_large, image_too_small
+ */
 export async function takePicture(
   ctx: Ctx,
   { file, shape, x, y, size, actor }: PictureAsk,

@@ -1,4 +1,7 @@
-/** Makes the prices that the office types at Stripe, and archives those that nothing sells any more. Our row comes before the call, and a task ends what was left half done (RULES O9). */
+/**
+ * Makes the prices that the office types at Stripe, and archives those that nothing sells any more.
+ * Our row comes before the call, and a task ends what was left half done (RULES O9).
+ */
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
 import type { MadePriceRow } from '#db/rows.ts';
@@ -9,7 +12,10 @@ import { forgetPrices } from './prices.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/** By then whoever asked Stripe has its answer, or is gone; and so is every visitor who began to book at the price of before. */
+/**
+ * By then whoever asked Stripe has its answer, or is gone; and so is every visitor who began to
+ * book at the price of before.
+ */
 const settleAfterMs = 5 * 60_000;
 /** Stripe counts calls per second. */
 const atOnce = 4;
@@ -20,7 +26,10 @@ export interface PriceWish {
   unit_amount: number;
 }
 
-/** Ids at Stripe, in the order of the wishes. `subject`: the event or show they are for. @throws Refusal provider_silent */
+/**
+ * Ids at Stripe, in the order of the wishes. `subject`: the event or show they are for.
+ * @throws Refusal provider_silent
+ */
 export async function makePrices(
   ctx: Ctx,
   wishes: readonly PriceWish[],
@@ -95,12 +104,18 @@ async function makeAtStripe(ctx: Ctx, { id, name, unit_amount }: MadePriceRow): 
   return price_id;
 }
 
-/** In the transaction that takes prices out of an event or a show: those that the office has typed are looked at once nobody can be in the middle of buying at them. */
+/**
+ * In the transaction that takes prices out of an event or a show: those that the office has typed
+ * are looked at once nobody can be in the middle of buying at them.
+ */
 export async function letGoOf(ctx: Ctx, trx: Trx, price_ids: readonly string[]): Promise<void> {
   for (const { id } of await rows.madeAmong(trx, price_ids)) await settleLater(ctx, trx, id);
 }
 
-/** A price that is named somewhere is sold at Stripe, and another is archived there; repeated it changes nothing. */
+/**
+ * A price that is named somewhere is sold at Stripe, and another is archived there; repeated it
+ * changes nothing.
+ */
 export async function settlePrice(ctx: Ctx, id: string): Promise<number | null> {
   const row = await rows.findMadePrice(ctx.db, id);
   if (!row || row.state === 'archived') return null;

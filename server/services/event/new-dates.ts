@@ -1,4 +1,7 @@
-/** New dates of a show: what a rule would make, and the drafts that are made from it, each with a hall of its own (RULES E2). */
+/**
+ * New dates of a show: what a rule would make, and the drafts that are made from it, each with a
+ * hall of its own (RULES E2).
+ */
 import { findEvent } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { datesOf } from '#db/event/shows.ts';
@@ -41,7 +44,10 @@ interface NewDate {
   columns: ReturnType<typeof columnsOf>;
 }
 
-/** All halls are made first: a seat map that falls silent half-way leaves no half of a series. Refuses as the contract of makeDates says. */
+/**
+ * All halls are made first: a seat map that falls silent half-way leaves no half of a series.
+ * Refuses as the contract of makeDates says.
+ */
 export async function makeDates(
   ctx: Ctx,
   show_id: string,

@@ -1,4 +1,7 @@
-/** The places of an event's chart in our database: every seat, and each of the N places of a standing area, sold or not. */
+/**
+ * The places of an event's chart in our database: every seat, and each of the N places of a
+ * standing area, sold or not.
+ */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent, nextFeedSeq } from '#db/event/events.ts';
@@ -33,7 +36,10 @@ function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_se
   }));
 }
 
-/** The places of a whole chart, or of a part of it. @throws Refusal object_unknown for names that are too long for the book */
+/**
+ * The places of a whole chart, or of a part of it.
+ * @throws Refusal object_unknown for names that are too long for the book
+ */
 export function placesForBook(
   ctx: Ctx,
   event_id: string,
@@ -50,7 +56,8 @@ export function placesForBook(
 }
 
 /**
- * The chart was published anew while its event is sold: what the book lacks of these objects is added, and the door hears of it. Places that are no longer drawn stay.
+ * The chart was published anew while its event is sold: what the book lacks of these objects is
+ * added, and the door hears of it. Places that are no longer drawn stay.
  * How many it lacked.
  * @throws Refusal object_unknown for names that are too long for the book
  */
@@ -93,7 +100,8 @@ interface LineWish {
 }
 
 /**
- * A place for each line: a seat is its own, of a standing area the first free ones are taken. Whether a seat is free says the index when it is written.
+ * A place for each line: a seat is its own, of a standing area the first free ones are taken.
+ * Whether a seat is free says the index when it is written.
  * @throws Refusal seats_taken naming an area that is full
  */
 export async function choosePlaces(
@@ -119,11 +127,13 @@ export async function choosePlaces(
 }
 
 /**
- * An order that had ended has places again: its seats, and in a standing area whichever are free now, since it has no tickets yet.
+ * An order that had ended has places again: its seats, and in a standing area whichever are free
+ * now, since it has no tickets yet.
  * @throws Refusal seats_taken for a full area; the unique index's own error for a seat that is gone
  */
 export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
-  // The event's row before any place, in the order of everybody who issues tickets: else two would wait for each other.
+  // The event's row before any place, in the order of everybody who issues tickets: else two would
+  // wait for each other.
   await nextFeedSeq(trx, order.event_id);
   const lines = await linesOf(trx, order.id);
   const places = await choosePlaces(

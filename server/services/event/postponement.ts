@@ -1,4 +1,7 @@
-/** Moves a sold date to another day: everything of its evening moves along, and its buyers are asked (RULES E3). */
+/**
+ * Moves a sold date to another day: everything of its evening moves along, and its buyers are asked
+ * (RULES E3).
+ */
 import { countEntries } from '#db/door/admissions.ts';
 import { findEvent, countOrders } from '#db/event/events.ts';
 import {
@@ -92,7 +95,10 @@ export async function postponementForOffice(ctx: Ctx, event_id: string) {
   return { postponement: row ? await told(ctx, row) : null };
 }
 
-/** The waiting row's work; idempotent by order and move. A date that has moved again, or was cancelled, has other news. */
+/**
+ * The waiting row's work; idempotent by order and move. A date that has moved again, or was
+ * cancelled, has other news.
+ */
 export async function tellPostponed(ctx: Ctx, postponement_id: string): Promise<null> {
   const row = await findPostponement(ctx.db, postponement_id);
   if (!row || row.closed_at !== null) return null;

@@ -9,11 +9,12 @@ import {
   ordersWithEarlier,
   replaceSecret,
 } from '#db/event/code-secrets.ts';
-import { findEvent, lockEvent, nextFeedSeq } from '#db/event/events.ts';
+import { lockEvent, nextFeedSeq, requireEventRow } from '#db/event/events.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { pace } from '#server/domain/mail/message.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { newCodes, reviseTickets } from '#server/services/order/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
@@ -48,7 +49,7 @@ export interface SecretChange {
 }
 
 export async function secretChange(ctx: Ctx, event_id: string): Promise<SecretChange> {
-  const event = (await findEvent(ctx.db, event_id))!;
+  const event = await requireEventRow(ctx.db, event_id);
   const orders = await ordersWithEarlier(ctx.db, event_id);
   return {
     open: event.earlier_secret !== null,
@@ -77,7 +78,7 @@ export async function beginSecretChange(
 ): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
     // Whoever issues tickets has the event's row first: each of them has the one secret or the other.
-    const event = (await lockEvent(trx, event_id))!;
+    const event = requireValue(await lockEvent(trx, event_id), 'event');
     if (event.earlier_secret !== null) return false;
     const { code_secret } = newCodes(ctx);
     await beginSecret(trx, event, { code_secret, feed_epoch: newEpoch() });
@@ -141,7 +142,7 @@ async function reissueOrder(
 /** Only once no good ticket has a code of it, or its codes open nothing any more. False: nothing has changed. */
 export async function endSecretChange(ctx: Ctx, event_id: string, actor: Actor): Promise<boolean> {
   return transact(ctx.db, async (trx) => {
-    const event = (await lockEvent(trx, event_id))!;
+    const event = requireValue(await lockEvent(trx, event_id), 'event');
     if (event.earlier_secret === null) return false;
     if ((await countEarlier(trx, event_id)).tickets > 0 && !isOver(ctx, event)) return false;
     await endSecret(trx, event_id, newEpoch());

@@ -1,4 +1,7 @@
-/** Shows for the office: the list, one with all its dates, and a change of what its dates to come share (RULES E1). */
+/**
+ * Shows for the office: the list, one with all its dates, and a change of what its dates to come
+ * share (RULES E1).
+ */
 import type { EventRow, ShowRow } from '#db/rows.ts';
 import { countTickets, lockEvent, nextFeedSeq, saveEvent } from '#db/event/events.ts';
 import { categoriesOf } from '#db/seat/seats.ts';
@@ -156,7 +159,10 @@ interface ShowAsk {
   form: ShowForm;
 }
 
-/** Providers are asked first; then the show and all its dates to come change in one transaction. Refuses as the contract of changeShow says. */
+/**
+ * Providers are asked first; then the show and all its dates to come change in one transaction.
+ * Refuses as the contract of changeShow says.
+ */
 export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Actor) {
   const show = await knownShow(ctx, id);
   const plan = await planOf(ctx, { show, dates: await datesOf(ctx.db, [id]), form: ask.form });
@@ -199,7 +205,10 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
   return showForOffice(ctx, id);
 }
 
-/** The same question before anything is made that a later refusal would leave behind. @throws Refusal show_changed */
+/**
+ * The same question before anything is made that a later refusal would leave behind.
+ * @throws Refusal show_changed
+ */
 export async function requireShowAsSeen(
   ctx: Ctx,
   show: ShowRow,
@@ -224,7 +233,10 @@ function requireSeen(
   if (show.version !== version || !seen) throw new Refusal('show_changed');
 }
 
-/** What must be known or said at the seat map before one date takes over the new values. @throws Refusal category_unknown, event_incomplete, provider_silent */
+/**
+ * What must be known or said at the seat map before one date takes over the new values.
+ * @throws Refusal category_unknown, event_incomplete, provider_silent
+ */
 async function askAtSeatMap(ctx: Ctx, { before, after, changes }: DateChange): Promise<void> {
   if (changes.length === 0) return;
   const pricing = pricingOf(after);

@@ -1,6 +1,6 @@
 /** Composes a mail when it is sent: recipient, words and attachments, from the order as it stands now. */
 import type { Attachment } from '#server/adapters/mail.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { findPostponement } from '#db/event/postponements.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { refundForMail, type RefundForMail } from '#db/mail/mails.ts';
@@ -77,7 +77,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   if (kind === 'message_test' || kind === 'health_alert') return asWritten(mail);
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
   if (!order) return 'obsolete';
-  const event = (await findEvent(ctx.db, order.event_id))!;
+  const event = await requireEventRow(ctx.db, order.event_id);
   const refund = await refundForMail(ctx.db, order.id, refundKeyOf(mail));
   const tickets = await validTickets(ctx, order);
   const others = kind === 'tickets' ? await othersTogether(ctx, order) : [];

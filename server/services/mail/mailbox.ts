@@ -7,7 +7,7 @@ import {
   type ListedMail,
   type MailFilter,
 } from '#db/mail/mails.ts';
-import { findOrder, noteOrder } from '#db/order/orders.ts';
+import { noteOrder, requireOrderRow } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
@@ -72,7 +72,7 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
   const mail = await findMail(ctx.db, id);
   if (!mail || mail.order_id === null) throw new Refusal('mail_not_found');
   const order_id = mail.order_id;
-  const order = (await findOrder(ctx.db, order_id))!;
+  const order = await requireOrderRow(ctx.db, order_id);
   if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
   if (order.buyer_email === null) throw new Refusal('mail_address_missing');
   const mail_id = await transact(ctx.db, (trx) =>

@@ -1,7 +1,7 @@
 /** The office's own words as one buyer reads them: filled in from the orders as they stand now, for a preview, a test and the mail itself. */
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { findMessage, ordersOfRecipient } from '#db/mail/messages.ts';
-import { findOrder } from '#db/order/orders.ts';
+import { findOrder, requireOrderRow } from '#db/order/orders.ts';
 import type { MailRow, OrderRow } from '#db/rows.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail/mail-body.ts';
@@ -53,7 +53,7 @@ export async function composeMessage(
   if (!isMailAddress(to)) return 'bad_address';
   const about = [];
   for (const id of await ordersOfRecipient(ctx.db, { message_id, lead_order_id: lead.id })) {
-    const order = (await findOrder(ctx.db, id))!;
+    const order = await requireOrderRow(ctx.db, id);
     // An address that was corrected since has only its own orders told.
     const isTheirs = order.buyer_email?.toLowerCase() === to.toLowerCase();
     if (isTheirs && (await validSeats(ctx, order)).length > 0) about.push(order);
@@ -80,7 +80,7 @@ async function writeLetter(
 ): Promise<MailBody> {
   const facts: MessageFacts['orders'][number][] = [];
   for (const order of orders) {
-    const { title, starts_at } = (await findEvent(ctx.db, order.event_id))!;
+    const { title, starts_at } = await requireEventRow(ctx.db, order.event_id);
     facts.push({
       number: order.number,
       title,

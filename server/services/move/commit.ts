@@ -1,6 +1,6 @@
 /** Moves tickets in the book: places, revisions, money, the door's news, the audit and the mail change in one transaction, once the new seats are booked. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/event/events.ts';
+import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
 import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
@@ -35,11 +35,11 @@ interface Committing {
 export async function commitMove(ctx: Ctx, committing: Committing): Promise<void> {
   const { move, steps, ask, by } = committing;
   await transact(ctx.db, async (trx) => {
-    const order = (await lockOrder(trx, move.order_id))!;
+    const order = await lockOrder(trx, move.order_id);
     // The event's row before any place, like everybody who issues tickets.
     const feed_seq = await nextFeedSeq(trx, move.event_id);
     await requireUnchanged(ctx, trx, order, steps);
-    const event = (await findEvent(trx, move.event_id))!;
+    const event = await requireEventRow(trx, move.event_id);
     const isWaived = ask.difference?.way === 'waived';
     const inside: Passage[] = [];
     for (const step of steps) {
@@ -73,7 +73,7 @@ async function requireUnchanged(
   order: OrderRow,
   planned: readonly PlannedStep[],
 ): Promise<void> {
-  const event = (await findEvent(trx, order.event_id))!;
+  const event = await requireEventRow(trx, order.event_id);
   const wishes = planned.map(({ ticket, to }) => ({ ticket_id: ticket.id, object: to }));
   const steps = await stepsOf(trx, order, wishes);
   const obstacle = moveObstacle(await moveFactsOf(trx, { order, event, steps, now: ctx.now() }));

@@ -1,8 +1,8 @@
 /** Moves tickets of an order to other seats: the new ones are booked before the old ones are given back, so that no seat is lost or doubled (RULES M3). */
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { findMove, insertTicketMove } from '#db/order/moves.ts';
-import { findOrder } from '#db/order/orders.ts';
+import { requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
 import { openShiftOf } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -12,6 +12,7 @@ import { changeOf } from '#server/domain/counter/counter.ts';
 import { settlesDifference } from '#server/domain/seat/move.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { orderAndEvent, requireOrder } from '#server/services/order/find-order.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import type { Giver } from '#server/services/refund/drawer.ts';
@@ -59,10 +60,10 @@ export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: 
   await requireOrder(ctx, order_id);
   return withLeaseOrRefuse(ctx, order_id, async (leased) => {
     await endOpenMoves(leased, order_id);
-    const order = (await findOrder(ctx.db, order_id))!;
+    const order = await requireOrderRow(ctx.db, order_id);
     const before = await sameMove(ctx, order, ask.tickets);
     if (before) return moveInWords(ctx, before, { replayed: true });
-    const event = (await findEvent(ctx.db, order.event_id))!;
+    const event = await requireEventRow(ctx.db, order.event_id);
     const plan = await planMove(leased, {
       order,
       event,
@@ -73,7 +74,9 @@ export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: 
     const move = await storeMove(ctx, order, { plan, ask, by });
     ctx.fault('move_stored');
     await carryOut(leased, { order, event, move, plan, ask, by });
-    return moveInWords(ctx, (await findMove(ctx.db, move.id))!, { replayed: false });
+    return moveInWords(ctx, requireValue(await findMove(ctx.db, move.id), 'move'), {
+      replayed: false,
+    });
   });
 }
 

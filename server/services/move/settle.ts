@@ -1,9 +1,9 @@
 /** Ends what a move has left at the seat map: the old seats once the tickets have moved, or the new ones when nothing came of it (RULES M3). */
 import { insertBlock, blockedAmong } from '#db/seat/blocks.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { findMove, movedTicketsOf, openMovesOf, turnMove } from '#db/order/moves.ts';
-import { findOrder, linesOf } from '#db/order/orders.ts';
+import { linesOf, requireOrderRow } from '#db/order/orders.ts';
 import type { MovedTicketRow, MoveRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seat/seats.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
@@ -11,6 +11,7 @@ import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { withLease, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { releaseSeatsOf, type GivenLine } from '#server/services/payment/seats.ts';
@@ -43,14 +44,14 @@ export async function endOpenMoves(ctx: LeasedCtx, order_id: string): Promise<vo
 
 /** Whoever took the new seats has died or did not hear of them: they go. Otherwise the old ones do. */
 export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
-  const move = (await findMove(ctx.db, move_id))!;
+  const move = requireValue(await findMove(ctx.db, move_id), 'move');
   if (move.state === 'taking') await giveUp(ctx, move);
   if (move.state === 'moved') await leaveOldSeats(ctx, move);
 }
 
 /** Nothing came of it: what it took at the seat map goes back, and the tickets are where they were. */
 export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
-  const order = (await findOrder(ctx.db, move.order_id))!;
+  const order = await requireOrderRow(ctx.db, move.order_id);
   const moved = await movedTicketsOf(ctx.db, move.id);
   await releaseSeatsOf(ctx, order, await beyondTheBook(ctx, order, { moved, side: 'to' }));
   ctx.fault('move_taken_back');
@@ -67,7 +68,7 @@ export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
 
 /** Free again, or the house's, as whoever moved them wished. */
 async function leaveOldSeats(ctx: LeasedCtx, move: MoveRow): Promise<void> {
-  const order = (await findOrder(ctx.db, move.order_id))!;
+  const order = await requireOrderRow(ctx.db, move.order_id);
   const moved = await movedTicketsOf(ctx.db, move.id);
   const left = await beyondTheBook(ctx, order, { moved, side: 'from' });
   const kept = move.keep_reason === null ? [] : await keepSeats(ctx, order, left);
@@ -115,7 +116,7 @@ async function keepSeats(
   order: OrderRow,
   left: readonly GivenLine[],
 ): Promise<string[]> {
-  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const { seatsio_event_key } = await requireEventRow(ctx.db, order.event_id);
   const seats = left.filter((line) => line.place === line.object_label).map(({ place }) => place);
   if (seats.length === 0) return [];
   const found = await ctx.seats.read(seatsio_event_key, seats);

@@ -49,7 +49,7 @@ export async function writeBuyer(
   id: string,
   { texts, actor }: { texts: BuyerTexts; actor: Actor },
 ): Promise<BuyerField[]> {
-  const order = (await lockOrder(trx, id))!;
+  const order = await lockOrder(trx, id);
   if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
   const before = buyerOf(order);
   const after = { ...before, ...filled(texts) };

@@ -1,6 +1,6 @@
 /** The office’s decisions about an order: paid outside Stripe, or how to end one that the server cannot settle. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import { sumCounted } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -53,7 +53,7 @@ export async function confirmByOffice(
     if (order.state === 'confirmed') return;
     if (ask.expected_cents !== order.total_cents)
       throw new Refusal('total_changed', { total_cents: order.total_cents });
-    if ((await findEvent(leased.db, order.event_id))!.status === 'cancelled')
+    if ((await requireEventRow(leased.db, order.event_id)).status === 'cancelled')
       throw new Refusal('event_cancelled');
     if (await paidMeanwhile(leased, order)) return;
     const kept_cents = order.paid_cents - (await sumCounted(leased.db, order.id));
@@ -108,7 +108,7 @@ export async function settleAttention(
     requireOpen(order, decision);
     if (decision === 'accept') return acceptMoney(leased, order, answer);
     await transact(ctx.db, async (trx) => {
-      const locked = (await lockOrder(trx, order_id))!;
+      const locked = await lockOrder(trx, order_id);
       requireOpen(locked, decision);
       await noteDecision(ctx, trx, locked, answer);
       if (decision === 'void' || decision === 'keep')

@@ -26,7 +26,7 @@ export async function addNote(
   const note_id = ctx.newId();
   await transact(ctx.db, async (trx) => {
     // A note written now would stay for ever: what is forgotten once is not looked at again.
-    if ((await lockOrder(trx, order_id))!.buyer_forgotten_at !== null)
+    if ((await lockOrder(trx, order_id)).buyer_forgotten_at !== null)
       throw new Refusal('buyer_forgotten');
     await insertNote(trx, {
       id: note_id,

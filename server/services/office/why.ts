@@ -1,5 +1,5 @@
 /** Tells what happened to an order's payment as one story in the order of time: what was written down, webhooks, tries that failed, work that waits, and lines of the log. */
-import { findOrder } from '#db/order/orders.ts';
+import { requireOrderRow } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { waitingWork, webhooksOfOrder } from '#db/office/why.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
@@ -26,7 +26,7 @@ export async function whyOrder(
   order_id: string,
   log: readonly LogLine[],
 ): Promise<OrderStory> {
-  const order = (await findOrder(ctx.db, order_id))!;
+  const order = await requireOrderRow(ctx.db, order_id);
   const named = logName(order_id);
   const lines = [
     ...(await storyOf(ctx, order)),

@@ -1,6 +1,6 @@
 /** Finds the order that a request names, or refuses with order_not_found. */
 import type { Db } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
@@ -34,6 +34,6 @@ export async function orderAndEvent(
 
 /** Whoever was forgotten is not asked for their name again. */
 export async function eventOfOrder(db: Db, order: OrderRow): Promise<EventRow> {
-  const event = (await findEvent(db, order.event_id))!;
+  const event = await requireEventRow(db, order.event_id);
   return order.buyer_forgotten_at === null ? event : { ...event, nominative: 0, holder_change: 0 };
 }

@@ -1,6 +1,6 @@
 /** Ticket holders: naming them, and changing a holder, which voids the old code. */
 import { firstEntries } from '#db/door/admissions.ts';
-import { findEvent, nextFeedSeq } from '#db/event/events.ts';
+import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
 import { findTicket, nameTicket, ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
@@ -82,7 +82,7 @@ async function nameHolder(
 ): Promise<Step> {
   // The event's row before any place, like everybody who issues tickets; and of two changes at once one sees the other.
   const feed_seq = await nextFeedSeq(trx, event_id);
-  const event = (await findEvent(trx, event_id))!;
+  const event = await requireEventRow(trx, event_id);
   const ticket = await findTicket(trx, ticket_id);
   if (ticket?.order_id !== order_id) throw new Refusal('ticket_not_found');
   const holder = `${wish.first_name} ${wish.last_name}`;
@@ -129,7 +129,7 @@ async function mailWhenAllNamed(
   trx: Trx,
   { order_id, event_id }: { order_id: string; event_id: string },
 ): Promise<void> {
-  const event = (await findEvent(trx, event_id))!;
+  const event = await requireEventRow(trx, event_id);
   if (event.nominative === 0) return;
   const tickets = await ticketsOfOrder(trx, order_id);
   const isDone = tickets.every(

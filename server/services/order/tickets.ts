@@ -11,7 +11,7 @@ import {
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { firstEntries } from '#db/door/admissions.ts';
-import { findEvent, findEventByTag } from '#db/event/events.ts';
+import { findEventByTag, requireEventRow } from '#db/event/events.ts';
 import type { EventRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { sealsOfOrder } from '#db/papers/papers.ts';
 import { ticketMovedFrom } from '#db/order/moves.ts';
@@ -45,6 +45,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 /** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
 export function newCodes({
@@ -168,7 +169,7 @@ export async function reviseTickets<
   event_id: string,
   { tickets, feed_seq }: { tickets: readonly T[]; feed_seq: number },
 ): Promise<(T & { revision: number })[]> {
-  const event = (await findEvent(trx, event_id))!;
+  const event = await requireEventRow(trx, event_id);
   const revised: (T & { revision: number })[] = [];
   for (const ticket of tickets) {
     const { id, place, holder, holder_email, holder_changes } = ticket;
@@ -204,7 +205,11 @@ export async function findTicketByIdOrCode(
         const { place } = known;
         const ticket = await ticketByRevision(db, event.id, place, revision);
         const left = ticket ? null : await ticketMovedFrom(db, event.id, { place, revision });
-        if (left !== null) return { ticket: (await findTicket(db, left))!, revision: elsewhere };
+        if (left !== null)
+          return {
+            ticket: requireValue(await findTicket(db, left), 'ticket'),
+            revision: elsewhere,
+          };
         // A change of holder has moved the ticket on to its next code: this one is an old one of it.
         const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
         return moved ? { ticket: moved, revision } : null;

@@ -69,7 +69,7 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
   if (Object.keys(faults).length > 0) throw new Refusal('invoice_wrong', { faults });
   await transact(ctx.db, async (trx) => {
     // Of two requests at once, and of one beside an erasure, the second sees the first.
-    const order = (await lockOrder(trx, order_id))!;
+    const order = await lockOrder(trx, order_id);
     const before = await invoiceOf(trx, order_id);
     const reason = order.buyer_forgotten_at === null ? obstacleOf(ctx, order, before) : 'too_late';
     if (reason !== null) throw new Refusal('invoice_closed', { reason });

@@ -1,7 +1,7 @@
 /** Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one transaction, whichever caller learnt of the payment. */
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/event/events.ts';
+import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
 import { ticketsOfAddress } from '#db/order/order-list.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
@@ -73,7 +73,7 @@ export async function confirmOrder(
     if (gift) await giveLines(trx, order.id);
     // Its row is locked from now on: of two orders of one address at once the later one counts both.
     await nextFeedSeq(trx, order.event_id);
-    const event = (await findEvent(trx, order.event_id))!;
+    const event = await requireEventRow(trx, order.event_id);
     await issueTickets(ctx, trx, { event, order, paid });
     await requireEyes(trx, { event, order, paid });
     await takeMoney(ctx, trx, order, confirmation);

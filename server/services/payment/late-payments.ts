@@ -2,7 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { findRefundByKey, sumCounted } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -31,7 +31,7 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
   const idempotency_key = `order:${order.id}:latepay:${session.payment_intent}`;
   if (await isPaidBack(ctx.db, order)) return null;
   const forSale =
-    (await findEvent(ctx.db, order.event_id))!.status !== 'cancelled' &&
+    (await requireEventRow(ctx.db, order.event_id)).status !== 'cancelled' &&
     judgeSession(session, order.total_cents) === 'confirm';
   if (
     forSale &&

@@ -2,7 +2,7 @@
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/order/orders.ts';
 import {
   findDispute,
@@ -69,7 +69,7 @@ export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<Str
     (await findOrderOfIntent(ctx.db, payment_intent));
   if (!found) return null;
   await transact(ctx.db, async (trx) => {
-    const order = (await lockOrder(trx, found.id))!;
+    const order = await lockOrder(trx, found.id);
     await bookCharge(ctx, trx, order, payment);
     await bookRefunds(ctx, trx, order, payment);
     for (const dispute of payment.disputes) await bookDispute(ctx, trx, order, dispute);
@@ -248,7 +248,10 @@ async function bookDispute(
 
 /** Paid in the last second before its event was cancelled: the cancellation looks again. */
 async function rejoinRun(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
-  if (order.state !== 'confirmed' || (await findEvent(trx, order.event_id))!.status !== 'cancelled')
+  if (
+    order.state !== 'confirmed' ||
+    (await requireEventRow(trx, order.event_id)).status !== 'cancelled'
+  )
     return;
   const run = await findRunOfEvent(trx, order.event_id);
   if (run && !(await refundsOf(trx, order.id)).some((refund) => refund.run_id === run.id))

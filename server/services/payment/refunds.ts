@@ -19,6 +19,7 @@ import { transact } from '#db/engine/transact.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
@@ -65,7 +66,6 @@ interface RefundDraft {
  */
 export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Promise<RefundRow> {
   const order = await lockOrder(trx, draft.order.id);
-  if (!order) throw new Refusal('order_not_found');
   const known =
     draft.idempotency_key === undefined
       ? undefined
@@ -201,8 +201,12 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   );
   ctx.fault('refund_sent');
   await transact(ctx.db, async (trx) => {
-    const order = (await lockOrder(trx, refund.order_id))!;
-    await bookNews(ctx, trx, { order, refund: (await findRefund(trx, refund.id))!, news });
+    const order = await lockOrder(trx, refund.order_id);
+    await bookNews(ctx, trx, {
+      order,
+      refund: requireValue(await findRefund(trx, refund.id), 'refund'),
+      news,
+    });
     // Its receipt and its end, if that is not now, come with the payment.
     await queueTask(ctx, trx, {
       task: 'read_payment',
@@ -217,7 +221,7 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
 /** Reads the payment; true when our refund turns out to be there, or is needed no more. */
 async function isSettledAt(ctx: Ctx, refund: RefundRow): Promise<boolean> {
   await bookPayment(ctx, refund.payment_intent!);
-  return (await findRefund(ctx.db, refund.id))!.state !== 'requested';
+  return requireValue(await findRefund(ctx.db, refund.id), 'refund').state !== 'requested';
 }
 
 /** A clear no. The payment is read first: what was refunded without us changes what we may still give back, and may be the very reason. */
@@ -237,7 +241,7 @@ async function takeRefusal(
     return ctx.now() + burntMs;
   }
   await transact(ctx.db, async (trx) => {
-    const order = (await lockOrder(trx, refund.order_id))!;
+    const order = await lockOrder(trx, refund.order_id);
     await failRefund(ctx, trx, { order, refund, failure: refused.vendorCode });
   });
   return null;

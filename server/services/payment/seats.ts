@@ -1,7 +1,7 @@
 /** An order's seats at seats.io: booking, checking and releasing them, and the chart's rows for the seat rules. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';
@@ -151,7 +151,7 @@ async function bookedFor(
   objects: ReadonlyMap<string, SeatObject>;
   /** No line is of a hall that the evening has left. */ areHere: boolean;
 }> {
-  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const { seatsio_event_key } = await requireEventRow(ctx.db, order.event_id);
   const lines = await linesOf(ctx.db, order.id);
   const here = lines.filter(isHere);
   const requests = requestsOf(here);
@@ -238,7 +238,7 @@ export async function releaseSeatsOf(
   order: OrderRow,
   lines: readonly GivenLine[],
 ): Promise<void> {
-  const { seatsio_event_key: key } = (await findEvent(ctx.db, order.event_id))!;
+  const { seatsio_event_key: key } = await requireEventRow(ctx.db, order.event_id);
   const about = { order, key, lines: lines.filter(isHere) };
   const ours = async () =>
     requestsOf([...(await bookedSeats(ctx, about)), ...(await bookedPlaces(ctx, about))]);

@@ -8,6 +8,7 @@ import {
   noteOrder,
   noteSession,
   releaseLines,
+  requireOrderRow,
 } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -205,7 +206,7 @@ async function settleReservation(ctx: LeasedCtx, order: OrderRow): Promise<numbe
 async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   if (order.session_id !== null && order.needs_attention !== 'amount_differs')
     await settleLate(ctx, order, await ctx.payments.read(order.session_id));
-  const now = (await findOrder(ctx.db, order.id))!;
+  const now = await requireOrderRow(ctx.db, order.id);
   if (now.state === 'deleted') await releaseSeats(ctx, now);
   return null;
 }
@@ -214,7 +215,7 @@ async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
 async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
   await finishBooking(ctx, order, { reason: 'never_finished' });
-  const now = (await findOrder(ctx.db, order.id))!;
+  const now = await requireOrderRow(ctx.db, order.id);
   return now.state === 'awaiting_payment' ? settleLeased(ctx, now) : null;
 }
 
@@ -328,7 +329,7 @@ async function cancelLeased(ctx: LeasedCtx, order: OrderRow, ending: Ending): Pr
     subject: order.id,
   });
   if (order.state === 'booking') await finishBooking(ctx, order, ending);
-  const now = order.state === 'booking' ? (await findOrder(ctx.db, order.id))! : order;
+  const now = order.state === 'booking' ? await requireOrderRow(ctx.db, order.id) : order;
   if (now.state !== 'awaiting_payment') return;
   if (isReserved(now)) return endReservation(ctx, now, ending);
   await settlePayment(ctx, now, {

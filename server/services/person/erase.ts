@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { eraseHolder, eraseLoose, forgetBuyer, stopLetters } from '#db/person/forgetting.ts';
-import { findEvent, nextFeedSeq } from '#db/event/events.ts';
+import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import {
   endErasure,
@@ -115,7 +115,7 @@ async function settle(ctx: Ctx, { id }: ErasureRow, actor: Actor): Promise<numbe
 /** False: it must wait, or somebody else has done it. */
 async function eraseOne(ctx: Ctx, trx: Trx, wait: ErasureWaitRow, actor: Actor): Promise<boolean> {
   const { order_id, ticket_id } = wait;
-  const order = (await lockOrder(trx, order_id))!;
+  const order = await lockOrder(trx, order_id);
   const facts = (await personOrders(trx, [order_id]))[0]!;
   const blocker = blockerOf(facts, ctx.now());
   if (ticket_id === null ? blocker !== null : blocker === 'coming') return false;
@@ -137,7 +137,7 @@ async function tellDoor(
   trx: Trx,
   { id, event_id }: { id: string; event_id: string },
 ): Promise<void> {
-  const { starts_at } = (await findEvent(trx, event_id))!;
+  const { starts_at } = await requireEventRow(trx, event_id);
   if (starts_at + wipeAfterMs < ctx.now()) return;
   const places: string[] = await trx('tickets').where({ order_id: id }).pluck('place');
   if (places.length === 0) return;

@@ -1,5 +1,5 @@
 /** The office's hand on a waiting room: on, off, how fast, pause, message, close; and its numbers. */
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';
 import { countCalled, countWithoutNumber } from '#db/queue/queue-places.ts';
 import { changeQueue, findQueue, insertQueue } from '#db/queue/queues.ts';
@@ -8,6 +8,7 @@ import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { measuredPace } from '#server/domain/queue/pace.ts';
 import { usualPassMinutes, type QueueMode } from '#server/domain/queue/queue.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -136,13 +137,13 @@ async function change(
   const { action, actor, detail } = ask;
   const event = await transact(ctx.db, async (trx) => {
     await insertQueue(trx, bareQueue(ctx, event_id));
-    const row = (await findQueue(trx, event_id))!;
+    const row = requireValue(await findQueue(trx, event_id), 'queue');
     await changeQueue(trx, event_id, ask.changes(row));
     await happened(ctx, trx, { actor, action, subject: event_id, detail });
-    return (await findEvent(trx, event_id))!;
+    return await requireEventRow(trx, event_id);
   });
   forgetRooms(ctx);
-  const row = (await findQueue(ctx.db, event_id))!;
+  const row = requireValue(await findQueue(ctx.db, event_id), 'queue');
   await keepGuard(ctx, { ...row, ...event, opens_at: row.opens_at });
   return queueForOffice(ctx, event_id);
 }

@@ -1,5 +1,5 @@
 /** Cancels an event: a preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
-import { findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/event/events.ts';
+import { lockEvent, nextFeedSeq, updateEvent, requireEventRow } from '#db/event/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
 import {
   confirmedOrders,
@@ -166,7 +166,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
 export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | null> {
   const run = await findRun(ctx.db, run_id);
   if (!run) return null;
-  const event = (await findEvent(ctx.db, run.event_id))!;
+  const event = await requireEventRow(ctx.db, run.event_id);
   const stillOpen = await endOpenOrders(ctx, event.id);
   if (!(await refundPaidOrders(ctx, event, run))) return ctx.now();
   if (stillOpen > 0) return ctx.now() + retryAfterMs;
@@ -207,7 +207,7 @@ async function refundOrder(
   { event, run, order_id }: { event: EventRow; run: RefundRunRow; order_id: string },
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    const order = (await lockOrder(trx, order_id))!;
+    const order = await lockOrder(trx, order_id);
     // What buyers had asked for is part of the whole that goes back now.
     await dropWishes(ctx, trx, order.id, 'event_cancelled');
     const found = await lockedFacts(trx, { event, order, now: ctx.now() });
@@ -237,7 +237,7 @@ async function refundOrder(
 export async function refundRun(ctx: Ctx, run_id: string) {
   const run = await findRun(ctx.db, run_id);
   if (!run) throw new Refusal('refund_run_not_found');
-  const event = (await findEvent(ctx.db, run.event_id))!;
+  const event = await requireEventRow(ctx.db, run.event_id);
   const sums = await sumsOfRun(ctx.db, run_id);
   const nameOf = await namesOf(ctx.db, [run.actor]);
   const of = (belongs: (row: (typeof sums)[number]) => boolean) =>

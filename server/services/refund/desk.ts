@@ -25,6 +25,7 @@ import {
 } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
@@ -125,7 +126,7 @@ async function refundInTrx(
   trx: Trx,
   { order_id, event, ask }: { order_id: string; event: EventRow; ask: OfficeRefund },
 ): Promise<string> {
-  const order = (await lockOrder(trx, order_id))!;
+  const order = await lockOrder(trx, order_id);
   const found = await lockedFacts(trx, { event, order, now: ctx.now() });
   const { ticket_ids, amount_cents, with_fees, with_money } = ask;
   if (ticket_ids !== undefined && amount_cents !== undefined)
@@ -187,8 +188,8 @@ async function withRefund(
   const known = await findRefund(ctx.db, refund_id);
   if (!known) throw new Refusal('refund_not_found');
   const id = await transact(ctx.db, async (trx) => {
-    const order = (await lockOrder(trx, known.order_id))!;
-    return run({ trx, order, refund: (await findRefund(trx, refund_id))! });
+    const order = await lockOrder(trx, known.order_id);
+    return run({ trx, order, refund: requireValue(await findRefund(trx, refund_id), 'refund') });
   }).catch(refuseTaken);
   return startRefund(ctx, id ?? refund_id);
 }

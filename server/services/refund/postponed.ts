@@ -1,5 +1,5 @@
 /** The answers of those who had bought when a date was moved, and what becomes of whoever stays silent (RULES E3). */
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import {
   answerOf,
@@ -78,7 +78,7 @@ interface BuyersAnswer {
 export async function answerPostponement(ctx: Ctx, order_id: string, wish: BuyersAnswer) {
   const { event } = await orderAndEvent(ctx, order_id);
   await transact(ctx.db, async (trx) => {
-    const order = (await lockOrder(trx, order_id))!;
+    const order = await lockOrder(trx, order_id);
     const question = await questionOf(trx, order);
     if (question === null || event.status !== 'published') throw new Refusal('postponement_over');
     const before = (await answerOf(trx, question.id, order_id))?.answer ?? null;
@@ -151,7 +151,7 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
   const question = await findPostponement(ctx.db, postponement_id);
   if (!question || question.closed_at !== null) return null;
   if (ctx.now() <= question.answer_by) return question.answer_by + 1;
-  const event = (await findEvent(ctx.db, question.event_id))!;
+  const event = await requireEventRow(ctx.db, question.event_id);
   if (event.status === 'published') {
     const orders = await silentOrders(ctx.db, question, { after: '', limit: pageSize });
     for (const { id } of orders) await answerForSilent(ctx, { question, event, order_id: id });
@@ -175,7 +175,7 @@ async function answerForSilent(
   { question, event, order_id }: { question: PostponementRow; event: EventRow; order_id: string },
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    const order = (await lockOrder(trx, order_id))!;
+    const order = await lockOrder(trx, order_id);
     if (await answerOf(trx, question.id, order_id)) return;
     const facts = await lockedFacts(trx, { event, order, now: ctx.now() });
     const possible = quoteOf(facts).obstacle === null;

@@ -6,6 +6,7 @@ import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { chosenLines, refundQuote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
@@ -69,7 +70,7 @@ async function decideWish(
   trx: Trx,
   { order: { id }, event, wish }: { order: OrderRow; event: EventRow; wish: BuyersWish },
 ): Promise<string> {
-  const order = (await lockOrder(trx, id))!;
+  const order = await lockOrder(trx, id);
   const found = await lockedFacts(trx, { event, order, now: ctx.now() });
   const line_ids = lineIdsOf(found.lines, wish.ticket_ids);
   const known = await sameWish(trx, found, line_ids);
@@ -101,7 +102,11 @@ async function sameWish(
   line_ids: readonly string[] | 'all',
 ): Promise<string | null> {
   const refund_id = lines.find((line) => line_ids.includes(line.id))?.refund_id ?? null;
-  if (refund_id === null || (await findRefund(trx, refund_id))!.origin !== 'buyer') return null;
+  if (
+    refund_id === null ||
+    requireValue(await findRefund(trx, refund_id), 'refund').origin !== 'buyer'
+  )
+    return null;
   const theirs = (await refundLinesOf(trx, refund_id)).map((line) => line.line_id);
   return theirs.length === line_ids.length && theirs.every((line_id) => line_ids.includes(line_id))
     ? refund_id

@@ -4,7 +4,7 @@ import { liveBlocks, dropBlocks } from '#db/seat/blocks.ts';
 import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
 import { countContingents, dropContingents } from '#db/seat/contingents.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent, lockEvent, nextFeedSeq, saveEvent } from '#db/event/events.ts';
+import { lockEvent, nextFeedSeq, saveEvent, requireEventRow } from '#db/event/events.ts';
 import { insertTicketMoves } from '#db/order/moves.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import {
@@ -29,6 +29,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
 import { priceOf, type PricedCategory, pricingOf } from '#server/domain/price/pricing.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -66,12 +67,12 @@ export async function commitRehousing(
   row: RehousingRow,
   objects: readonly SeatObject[],
 ): Promise<Outcome> {
-  const pricing = await pricingNow(ctx, (await findEvent(ctx.db, row.event_id))!);
+  const pricing = await pricingNow(ctx, await requireEventRow(ctx.db, row.event_id));
   const hall = placesForBook(ctx, row.event_id, objects);
   return transact(ctx.db, async (trx) => {
     // The orders before the event, in the order of everybody who changes both.
     const orders = await lockOrdersOf(trx, row.event_id);
-    const event = (await lockEvent(trx, row.event_id))!;
+    const event = requireValue(await lockEvent(trx, row.event_id), 'event');
     if (event.status === 'cancelled') return 'cancelled';
     if ((await countEntries(trx, event.id)) > 0) return 'guest_inside';
     if ((await busyOrders(trx, row.event_id, ctx.now())) > 0) return 'busy';
@@ -322,7 +323,7 @@ async function saveHall(ctx: Ctx, trx: Trx, { event, row, objects }: Committing)
   const categories = [...labels].map(([key, label]) => ({ key, label }));
   const seat_pricing = JSON.stringify(pricingThere({ categories, as }, pricingOf(event)));
   const own = new Set([...(JSON.parse(event.own_fields) as string[]), 'seat_pricing']);
-  const now = (await findEvent(trx, event.id))!;
+  const now = await requireEventRow(trx, event.id);
   await saveEvent(trx, now, {
     seatsio_event_key: row.seatsio_event_key!,
     chart_key: row.chart_key,

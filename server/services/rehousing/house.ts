@@ -1,5 +1,5 @@
 /** Reads what a change of hall is about: the new hall with its categories, and everybody who has a place in the old one. */
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { endedPlacesOf, housedLines, type HousedLine } from '#db/seat/rehousings.ts';
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -194,7 +194,7 @@ export async function readWhole(
   ctx: Ctx,
   { event_id, chart_key, categories }: Pick<RehousingRow, 'event_id' | 'chart_key' | 'categories'>,
 ): Promise<Whole> {
-  const event = (await findEvent(ctx.db, event_id))!;
+  const event = await requireEventRow(ctx.db, event_id);
   const pricing = await pricingNow(ctx, event);
   const house = await readHouse(ctx, event, pricing);
   const chart = await readChart(ctx, chart_key);

@@ -1,5 +1,5 @@
 /** What the newest change of hall has done: who sits where now, what went back, which mails have left. */
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/seat/rehousings.ts';
 import { placesOf } from '#db/seat/seats.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
@@ -9,7 +9,7 @@ import type { Ctx } from '#server/services/context.ts';
 export async function lastInWords(ctx: Ctx, event_id: string) {
   const row = await lastRehousing(ctx.db, event_id);
   if (!row) return null;
-  const event = (await findEvent(ctx.db, event_id))!;
+  const event = await requireEventRow(ctx.db, event_id);
   const tickets = await rehousedTickets(ctx.db, row);
   const used = tickets.flatMap(({ from_place, to_place }) => [from_place, to_place]);
   const places = await placesOf(ctx.db, event_id, used);

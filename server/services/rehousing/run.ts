@@ -1,5 +1,5 @@
 /** Carries a change of hall out: places are booked in the new hall, the book moves in one transaction, the old hall is left (RULES H3). Each step may be repeated. */
-import { findEvent, lockEvent } from '#db/event/events.ts';
+import { lockEvent, requireEventRow } from '#db/event/events.ts';
 import {
   busyOrders,
   findRehousing,
@@ -140,7 +140,7 @@ export async function runRehousing(ctx: Ctx, id: string): Promise<number | null>
 async function takeSeats(ctx: Ctx, row: RehousingRow): Promise<number | null> {
   const again = ctx.now() + lookAgainMs;
   if ((await busyOrders(ctx.db, row.event_id, ctx.now())) > 0) return again;
-  const event = (await findEvent(ctx.db, row.event_id))!;
+  const event = await requireEventRow(ctx.db, row.event_id);
   try {
     await ctx.seats.ensureEvent(row.seatsio_event_key!, {
       chartKey: row.chart_key,

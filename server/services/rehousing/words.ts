@@ -8,6 +8,7 @@ import { differenceOf } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { categoryEnd, costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesIn, groupsOf, type NewHall, type Whole } from './house.ts';
 
@@ -40,7 +41,7 @@ export function staysPut(
 
 export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const { house, hall, pricing, event } = whole;
-  const row = (await findRehousing(ctx.db, id))!;
+  const row = requireValue(await findRehousing(ctx.db, id), 'rehousing');
   const rows = new Map((await rehousedLines(ctx.db, row)).map((line) => [line.line_id, line]));
   const objects = new Map(hall.objects.map((object) => [object.label, object]));
   const places = new Map(hall.places.map((place) => [place.label, place]));

@@ -15,6 +15,7 @@ import {
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { resetMs, type Role } from '#server/domain/user/user.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { dropFactors } from './factors.ts';
@@ -122,7 +123,7 @@ async function changePerson(
     const done = await change(trx, user);
     if ((await lockAdmins(trx)).length === 0) throw new Refusal('last_admin');
     if (done !== null) await happened(ctx, trx, { actor, subject: id, ...done });
-    const now = (await findUser(trx, id))!;
+    const now = requireValue(await findUser(trx, id), 'user');
     return personOf(now, (await passkeysOf(trx, id)).length > 0);
   });
 }
