@@ -205,9 +205,13 @@ function secretKey(): string {
 }
 
 async function bringIn(): Promise<void> {
-  const remote = values.chart !== undefined;
-  if (remote === (subject !== undefined)) misuse('import: un file, oppure --chart e --secret-key');
-  const text = remote ? await fetchDrawing(values.chart!, secretKey()) : readDrawingFile(subject!);
+  const { chart } = values;
+  const usage = 'import: un file, oppure --chart e --secret-key';
+  if (chart !== undefined && subject !== undefined) misuse(usage);
+  const text =
+    chart === undefined
+      ? readDrawingFile(subject ?? misuse(usage))
+      : await fetchDrawing(chart, secretKey());
   try {
     const { key, findings } = await withState(true, (ctx, workspace) =>
       importDrawing(ctx, workspace, {

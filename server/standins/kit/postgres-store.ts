@@ -69,7 +69,8 @@ export async function openPostgresStore({
     writeTogether: (batch) =>
       inTransaction(pool, alone, async (client) => {
         // Its rollback is the transaction's.
-        if (batch.length === 1) return [await runOne(client, ask, batch[0]!)];
+        const [first, ...others] = batch;
+        if (first && others.length === 0) return [await runOne(client, ask, first)];
         const answers: (() => void)[] = [];
         await client.query('SAVEPOINT one');
         for (const one of batch) answers.push(await writeOne(client, ask, one));

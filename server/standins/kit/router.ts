@@ -40,7 +40,7 @@ function fits(pattern: string[], segments: string[]): boolean {
 
 function paramsOf(pattern: string[], segments: string[]): Record<string, string> {
   const named = pattern.flatMap((part, index) =>
-    part.startsWith(':') ? [[part.slice(1), segments[index]!] as const] : [],
+    part.startsWith(':') ? [[part.slice(1), segments[index] ?? ''] as const] : [],
   );
   return Object.fromEntries(named);
 }

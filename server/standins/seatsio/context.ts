@@ -58,7 +58,10 @@ export class Kept<T> {
     const value = values.get(key) ?? (await make());
     values.delete(key);
     values.set(key, value);
-    if (values.size > this.#size) values.delete(values.keys().next().value!);
+    if (values.size > this.#size) {
+      const [oldest = key] = values.keys();
+      values.delete(oldest);
+    }
     return value;
   }
 }

@@ -104,7 +104,8 @@ function typeOf(received: string): string {
     Array: 'JSONArray',
     Object: 'JSONObject',
   };
-  return Object.hasOwn(names, received) ? names[received]! : received.slice(0, 50);
+  const known = Object.hasOwn(names, received) ? names[received] : undefined;
+  return known ?? received.slice(0, 50);
 }
 
 /** As the vendor's schema speaks: `#: required key [chartKey] not found`, `#/name: expected type: String, found: Integer`. */

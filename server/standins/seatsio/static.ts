@@ -22,7 +22,7 @@ export async function serveChartFile(
 ): Promise<boolean> {
   // Comparing with the listing instead of building a path from the name: nothing outside the folder can be meant.
   const names = await readdir(folder).catch((): string[] => []);
-  const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)]! : undefined;
+  const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)] : undefined;
   if (!names.includes(name) || type === undefined) return false;
   const content = await readFile(join(folder, name)).catch(() => null);
   if (!content) return false;

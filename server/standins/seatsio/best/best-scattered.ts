@@ -29,7 +29,7 @@ function seatParty(benches: Bench[], party: Party): Seating | null {
     for (const [index, seat] of bench.seats.entries()) {
       if (!seat.wanted) continue;
       seats.push(seat);
-      joined.push(index > 0 && bench.seats[index - 1]!.wanted);
+      joined.push(bench.seats[index - 1]?.wanted === true);
     }
   }
   const accessible = seats.filter((seat) => seat.accessible).length;
@@ -79,11 +79,11 @@ function seatTogether(
     const step = seat.accessible ? person + 3 : person;
     const most = Math.min(number, index) * person + accessible * 3;
     for (let at = 0; at <= most; at += 3) {
-      const left = before[at]!;
-      const single = before[at + SINGLE]!;
-      const paired = before[at + PAIRED]!;
+      const left = before[at] ?? Infinity;
+      const single = before[at + SINGLE] ?? Infinity;
+      const paired = before[at + PAIRED] ?? Infinity;
       const apart = cheapest(left, single + ALONE, paired);
-      const cost = before[at + apart]! + (apart === SINGLE ? ALONE : 0);
+      const cost = (before[at + apart] ?? Infinity) + (apart === SINGLE ? ALONE : 0);
       after[at] = cost;
       from[row + at] = apart;
       const to = at + step;
@@ -114,16 +114,17 @@ function walkBack(
   }: { from: Uint8Array; width: number; person: number; last: Float64Array },
 ): Seating {
   const end = width - 3;
-  const costs = [last[end]!, last[end + SINGLE]! + ALONE, last[end + PAIRED]!];
+  const [left = Infinity, single = Infinity, paired = Infinity] = last.subarray(end);
+  const costs = [left, single + ALONE, paired];
   const cost = Math.min(...costs);
   const chosen: Candidate[] = [];
   let at = end;
   let how = costs.indexOf(cost);
-  for (let index = seats.length - 1; index >= 0; index -= 1) {
-    const was = from[index * width + at + how]!;
+  for (const [index, seat] of [...seats.entries()].toReversed()) {
+    const was = from[index * width + at + how] ?? LEFT;
     if (how !== LEFT) {
-      chosen.push(seats[index]!);
-      at -= seats[index]!.accessible ? person + 3 : person;
+      chosen.push(seat);
+      at -= seat.accessible ? person + 3 : person;
     }
     how = was;
   }

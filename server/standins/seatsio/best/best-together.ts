@@ -1,4 +1,5 @@
 /** Seats side by side for a party: the nearest group that leaves nobody's seat alone beside it, or just the nearest. */
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** A seat of a row as the choice sees it. */
 export interface Candidate {
@@ -34,22 +35,19 @@ export function findTogether(benches: Bench[], party: Party, tidy: boolean): Can
   for (const bench of benches) {
     const { seats } = bench;
     let run = 0;
-    for (let end = 1; end <= seats.length; end += 1) {
-      run = seats[end - 1]!.wanted ? run + 1 : 0;
+    for (const [last, seat] of seats.entries()) {
+      run = seat.wanted ? run + 1 : 0;
       if (run < number) continue;
-      const start = end - number;
+      const start = last + 1 - number;
       let sum = 0;
       let accessible = 0;
-      for (let index = start; index < end; index += 1) {
-        sum += seats[index]!.distance;
-        if (seats[index]!.accessible) accessible += 1;
+      for (let index = start; index <= last; index += 1) {
+        const one = entryAt(seats, index);
+        sum += one.distance;
+        if (one.accessible) accessible += 1;
       }
       if (accessible !== party.accessible || (best && sum >= best.sum - SAME)) continue;
-      if (
-        tidy &&
-        !bench.isTable &&
-        (leavesAlone(seats, start, -1) || leavesAlone(seats, end - 1, 1))
-      )
+      if (tidy && !bench.isTable && (leavesAlone(seats, start, -1) || leavesAlone(seats, last, 1)))
         continue;
       best = { seats, start, sum };
     }
@@ -59,7 +57,7 @@ export function findTogether(benches: Bench[], party: Party, tidy: boolean): Can
 
 /** Whether the neighbour beyond an end of the group would be the last of its kind there: as the chart's rule sees it, a category is a wall. */
 function leavesAlone(seats: Candidate[], end: number, step: 1 | -1): boolean {
-  const own = seats[end]!;
+  const own = entryAt(seats, end);
   const next = seats[end + step];
   const beyond = seats[end + 2 * step];
   return (

@@ -138,23 +138,25 @@ async function holdOrRelease(
     quantity: quantity ?? undefined,
     ticketType: ticketType ?? undefined,
   }));
-  const keys = new Set([call.params.event, ...(body.events ?? [])]);
 
   await checkToken(ctx, workspace, {
     holdToken,
     objects,
     status: action === 'hold' ? 'reservedByToken' : 'free',
   });
-  const answers = await Array.fromAsync([...keys], async (key) =>
+  const changeOn = async (key: string) =>
     changeForVisitor(ctx, await loadEvent(ctx, workspace, key), {
       action,
       holdToken,
       objects,
       channels: channels ?? undefined,
       call,
-    }),
-  );
-  return answers[0]!;
+    });
+  const answer = await changeOn(call.params.event);
+  const further = new Set(body.events);
+  further.delete(call.params.event);
+  for (const key of further) await changeOn(key);
+  return answer;
 }
 
 /** A browser that reconnects by itself names the last number it heard in a header. */

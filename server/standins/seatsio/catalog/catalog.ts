@@ -1,6 +1,6 @@
 /** Charts and events as they are stored, loaded with all that a call needs to know about them. */
 import {
-  eventById,
+  requireEvent,
   eventByKey,
   hotByKey,
   revisionsIn,
@@ -8,7 +8,7 @@ import {
   type Hot,
 } from '#server/standins/seatsio/statements/events.ts';
 import {
-  chartById,
+  requireChart,
   chartByKey,
   type ChartRow,
 } from '#server/standins/seatsio/statements/charts.ts';
@@ -119,7 +119,7 @@ const prepared = new Kept<Prepared>(100);
 
 /** An event's configuration may list many thousand labels: it is read once per revision, not once per call. */
 async function load(ctx: Seatsio, hot: Hot): Promise<LoadedEvent> {
-  const chart = (await chartById(ctx.sql, hot.chart_id))!;
+  const chart = await requireChart(ctx.sql, hot.chart_id);
   const family = await readFamily(ctx, hot);
   const key = `${hot.id}.${hot.revision}.${chart.id}.${chart.published_version}${family ? await revisionsOf(ctx, family) : ''}`;
   const event = await prepared.get(ctx, key, () => prepare(ctx, { id: hot.id, chart, family }));
@@ -135,7 +135,7 @@ async function prepare(
   ctx: Seatsio,
   { id, chart, family }: { id: number; chart: ChartRow; family: Family | null },
 ): Promise<Prepared> {
-  const row = (await eventById(ctx.sql, id))!;
+  const row = await requireEvent(ctx.sql, id);
   const plan = await planOf(
     ctx,
     { id: chart.id, version: chart.published_version },
@@ -190,7 +190,7 @@ async function readSeasonKeys(
   const keys = new Map<number, string>();
   if (family?.self.kind !== 'event') return keys;
   for (const id of seasonsOf(family, family.self.id))
-    keys.set(id, (await eventById(ctx.sql, id))!.key);
+    keys.set(id, (await requireEvent(ctx.sql, id)).key);
   return keys;
 }
 
@@ -211,12 +211,12 @@ function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSa
 /** What a season, whole or partial, does not sell its events do not sell, and the reverse, unless the whole season says that it does not propagate. */
 async function inheritedConfigs(ctx: Seatsio, family: Family): Promise<(ForSaleConfig | null)[]> {
   const { self, top } = family;
-  if ((await eventById(ctx.sql, top))!.for_sale_propagated === 0) return [];
+  if ((await requireEvent(ctx.sql, top)).for_sale_propagated === 0) return [];
   const evenings =
     self.kind === 'event' ? [self] : eventsOf(family, self.id).filter(({ past }) => !past);
   const concerned = new Set([top, ...evenings.flatMap(({ id }) => [id, ...seasonsOf(family, id)])]);
   concerned.delete(self.id);
-  return Array.fromAsync(concerned, async (id) => configOf((await eventById(ctx.sql, id))!));
+  return Array.fromAsync(concerned, async (id) => configOf(await requireEvent(ctx.sql, id)));
 }
 
 export function isByPlaces(object: PlanObject): boolean {
@@ -255,7 +255,7 @@ export function countObject(
 export function statusOf(object: PlanObject, state: ObjectState): string {
   if (!isByPlaces(object)) return state.status;
   if (countPlaces(state.places, () => true) < Math.max(1, object.capacity)) return 'free';
-  return state.status === 'free' ? state.places.at(-1)!.status : state.status;
+  return state.status === 'free' ? (state.places.at(-1) ?? state).status : state.status;
 }
 
 const wireCharts = new Kept<WireChart>(60);

@@ -1,6 +1,6 @@
 /** Events and seasons as the API shows them. */
 import {
-  eventById,
+  requireEvent,
   keysOfEvents,
   type EventRow,
 } from '#server/standins/seatsio/statements/events.ts';
@@ -57,10 +57,10 @@ async function describeSeasonOf(
   ctx: Seatsio,
   { top }: Family,
 ): Promise<{ forSaleConfig?: ForSaleConfig }> {
-  const { for_sale_config: config, for_sale_propagated: passedOn } = (await eventById(
+  const { for_sale_config: config, for_sale_propagated: passedOn } = await requireEvent(
     ctx.sql,
     top,
-  ))!;
+  );
   if (config === null || passedOn === 0) return {};
   return { forSaleConfig: JSON.parse(config) as ForSaleConfig };
 }
@@ -76,7 +76,7 @@ export async function describeFully(ctx: Seatsio, row: EventRow) {
 
 async function describeMembers(ctx: Seatsio, family: Family) {
   const events = await Array.fromAsync(eventsOf(family, family.self.id), async ({ id }) =>
-    describeEvent(ctx, (await eventById(ctx.sql, id))!),
+    describeEvent(ctx, await requireEvent(ctx.sql, id)),
   );
   return {
     events,

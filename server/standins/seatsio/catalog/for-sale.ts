@@ -33,7 +33,7 @@ export function readForSale(config: ForSaleConfig | null): NotForSale {
         (name) => name !== undefined && objects.has(name),
       ) || category.some((name) => categories.has(name));
     const some = Object.hasOwn(config.areaPlaces, object.label)
-      ? Math.min(object.capacity, config.areaPlaces[object.label]!)
+      ? Math.min(object.capacity, config.areaPlaces[object.label] ?? 0)
       : 0;
     const places = listed ? object.capacity : some;
     return config.forSale ? object.capacity - places : places;

@@ -10,6 +10,7 @@ import {
 import { countPlaces, FREE } from './status-rule.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { ObjectState, Place } from './status-rule.ts';
+import { entryOf } from '#server/drawing/model/entry.ts';
 
 interface Member {
   id: number;
@@ -243,7 +244,7 @@ export async function combineAll(
   const states = new Map<string, ObjectState>();
   for (const label of labels) {
     const stored = (id: number) =>
-      (id === family.self.id ? own : others.get(id)!).get(label) ?? FREE;
+      (id === family.self.id ? own : entryOf(others, id)).get(label) ?? FREE;
     states.set(
       label,
       combine(

@@ -106,9 +106,10 @@ export async function refuseLostBookings(
       refused.push({ label, event, status, orderId, why });
     }
   }
-  if (refused.length === 0) return;
   const objects = labelsByEvent(refused);
-  const [key, labels] = Object.entries(objects)[0]!;
+  const [first] = Object.entries(objects);
+  if (first === undefined) return;
+  const [key, labels] = first;
   throw new ApiError(400, 'OBJECTS_NOT_FREE', {
     message: `Failed to publish chart [key: ${chart.key}]: not free in event ${key}: ${labels.slice(0, NAMED).join(', ')}`,
     data: {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { checkDrawing } from '#server/drawing/check/check.ts';
 import { isUsable } from '#server/drawing/check/findings.ts';
 import { findChart, planOf } from '#server/standins/seatsio/catalog/catalog.ts';
-import { chartById, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
+import { requireChart, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import {
   addVersion,
   maybeDrawingOf,
@@ -140,7 +140,7 @@ async function discard(
   const draft_version = draftOf(chart);
   await requireCurrent(ctx, chart, call);
   await setDraft(ctx.sql, { id: chart.id, draft_version }, null);
-  return describeSaved(ctx, (await chartById(ctx.sql, chart.id))!);
+  return describeSaved(ctx, await requireChart(ctx.sql, chart.id));
 }
 
 /** Also of somebody whose save was refused: nothing that was drawn is lost. Without a body the drawing that is worked on. */

@@ -29,11 +29,12 @@ interface Imported {
 
 export function shorten(findings: Finding[]): Finding[] {
   const rest = findings.length - MOST_FINDINGS;
-  if (rest <= 0) return findings;
+  const next = findings[MOST_FINDINGS];
+  if (next === undefined) return findings;
   return [
     ...findings.slice(0, MOST_FINDINGS),
     {
-      severity: findings[MOST_FINDINGS]!.severity,
+      severity: next.severity,
       where: 'Pianta',
       message: `e altre ${rest} osservazioni`,
     },

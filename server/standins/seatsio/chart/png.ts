@@ -1,5 +1,6 @@
 /** A small picture made of filled polygons, written as PNG. */
 import { crc32, deflateSync } from 'node:zlib';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** Samples per pixel and side: what makes edges smooth. */
 const FINE = 2;
@@ -79,22 +80,26 @@ function fillSpan(
 }
 
 function fillPolygon(samples: Samples, points: Corner[], colour: Colour): void {
-  const [from, to] = points.reduce(
+  const [from, to] = points.reduce<readonly [number, number]>(
     ([low, high], [, y]) => [Math.min(low, y), Math.max(high, y)],
     [Infinity, -Infinity],
   );
-  forRows(samples, { from: from!, to: to! }, (row) => {
+  forRows(samples, { from, to }, (row) => {
     const middle = row + 0.5;
     const crossings: number[] = [];
     samples.work += points.length * CORNER_WORK;
     for (const [index, [x, y]] of points.entries()) {
-      const [nextX, nextY] = points[(index + 1) % points.length]!;
+      const [nextX, nextY] = entryAt(points, (index + 1) % points.length);
       if (y <= middle !== nextY <= middle)
         crossings.push(x + ((middle - y) / (nextY - y)) * (nextX - x));
     }
     crossings.sort((a, b) => a - b);
     for (let pair = 0; pair + 1 < crossings.length; pair += 2)
-      fillSpan(samples, { row, from: crossings[pair]!, to: crossings[pair + 1]! }, colour);
+      fillSpan(
+        samples,
+        { row, from: entryAt(crossings, pair), to: entryAt(crossings, pair + 1) },
+        colour,
+      );
   });
 }
 
@@ -106,10 +111,10 @@ function shrink(samples: Buffer, { width, height }: { width: number; height: num
     for (let x = 0; x < width * 3; x += 1) {
       const first = y * FINE * stride + Math.floor(x / 3) * FINE * 3 + (x % 3);
       const sum =
-        samples[first]! +
-        samples[first + 3]! +
-        samples[first + stride]! +
-        samples[first + stride + 3]!;
+        (samples[first] ?? 0) +
+        (samples[first + 3] ?? 0) +
+        (samples[first + stride] ?? 0) +
+        (samples[first + stride + 3] ?? 0);
       pixels[y * (width * 3 + 1) + 1 + x] = Math.round(sum / (FINE * FINE));
     }
   }

@@ -43,9 +43,8 @@ interface Dot {
 function colourOf(text: string): Colour {
   const digits = /^#([0-9a-f]{6}|[0-9a-f]{3})/i.exec(text)?.[1];
   if (digits === undefined) return NO_CATEGORY;
-  const pairs =
-    digits.length === 3 ? [...digits].map((digit) => digit + digit) : digits.match(/../g)!;
-  return [0, 1, 2].map((index) => parseInt(pairs[index]!, 16)) as Colour;
+  const six = digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits;
+  return [0, 2, 4].map((at) => parseInt(six.slice(at, at + 2), 16)) as Colour;
 }
 
 /** Mixed with white, for what lies under seats. */

@@ -1,7 +1,7 @@
 /** The company's own account: its keys, its settings, and how strictly its charts are checked. */
 import { countWorkspaces, type Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import {
-  companyById,
+  requireCompany,
   setDesignerKey,
   setSettings,
   type Company,
@@ -66,7 +66,7 @@ export async function settingsFor(
   ctx: Seatsio,
   workspace: Workspace,
 ): Promise<ReturnType<typeof settingsOf>> {
-  return settingsOf((await companyById(ctx.sql, workspace.company_id))!);
+  return settingsOf(await requireCompany(ctx.sql, workspace.company_id));
 }
 
 /** Account as the API shows it. */

@@ -15,8 +15,8 @@ import type { Answer, Call, ContextOf, ParamOf, Route } from '#server/standins/s
 
 /** The user of a Basic authorization; undefined when there is none. */
 export function basicUser(request: IncomingMessage): string | undefined {
-  const found = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(request.headers.authorization ?? '');
-  return found ? Buffer.from(found[1]!, 'base64').toString('utf8').split(':')[0] : undefined;
+  const encoded = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return encoded ? Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] : undefined;
 }
 
 /**

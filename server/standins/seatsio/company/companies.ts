@@ -6,7 +6,7 @@ import {
 } from '#server/standins/seatsio/statements/workspaces.ts';
 import {
   addCompany,
-  companyById,
+  requireCompany,
   type Company,
 } from '#server/standins/seatsio/statements/companies.ts';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
@@ -55,7 +55,7 @@ export async function openDefaultWorkspace(ctx: Writing): Promise<{
   const workspace =
     (await workspaceByKey(ctx.sql, key)) ??
     (await makeCompany(ctx, { key, secretKey: firstSecretKey })).workspace;
-  const { secret_key: adminKey } = (await companyById(ctx.sql, workspace.company_id))!;
+  const { secret_key: adminKey } = await requireCompany(ctx.sql, workspace.company_id);
   return {
     workspace,
     secretKey: (await secretKeysOf(ctx.sql, workspace.id))[0] ?? firstSecretKey,
@@ -64,10 +64,12 @@ export async function openDefaultWorkspace(ctx: Writing): Promise<{
 }
 
 /** @throws AuthError 401 when the caller does not name the system secret; with none set these calls do not exist at all */
-function checkSystemSecret(ctx: Seatsio, request: IncomingMessage): void {
+function checkSystemSecret({ systemSecret }: Seatsio, request: IncomingMessage): void {
   const hash = (text: string) => createHash('sha256').update(text).digest();
-  if (!timingSafeEqual(hash(ctx.systemSecret!), hash(basicUser(request) ?? '')))
-    throw new AuthError(401);
+  const isKnown =
+    systemSecret !== undefined &&
+    timingSafeEqual(hash(systemSecret), hash(basicUser(request) ?? ''));
+  if (!isKnown) throw new AuthError(401);
 }
 
 /** POST /system/private/create-test-company, Basic user = system secret -> {admin: Account, workspace: Workspace}: a fresh company that sees nothing of the others. */

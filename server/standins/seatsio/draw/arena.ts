@@ -9,9 +9,11 @@ import {
   drawSubChart,
   drawText,
   uuidOf,
+  markWheelchairs,
 } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { Area, FileDrawing, Section, Shape, Zone } from './parts.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 const KEY = 'arena';
 const MIDDLE = 2050;
@@ -68,7 +70,7 @@ const GATES: Record<string, string> = { ovest: 'Varco A', sud: 'Varco B', est: '
 
 function drawRing(ring: (typeof RINGS)[number], offset: number): Section[] {
   const blocks = SIDES.flatMap((side, at) => {
-    const count = ring.blocks[at]!;
+    const count = entryAt(ring.blocks, at);
     const size = (side.to - side.from) / count;
     return Array.from({ length: count }, (_, block) => ({
       ...side,
@@ -95,14 +97,7 @@ function drawRing(ring: (typeof RINGS)[number], offset: number): Section[] {
         for (const seat of row.seats) seat.restrictedView = true;
     // The last row of the first ring is on the level of the corridor.
     if (ring.number === 100 && !byStage && block === 0) {
-      const seats = section.subChart.rows.at(-1)!.seats;
-      for (const [place, beside] of [
-        [0, 1],
-        [-1, -2],
-      ] as const) {
-        seats.at(place)!.accessible = true;
-        seats.at(beside)!.companionSeat = true;
-      }
+      markWheelchairs(entryAt(section.subChart.rows, -1).seats);
     }
     return section;
   });
@@ -122,8 +117,7 @@ function drawNumbered(): Section[] {
   const seatsPerRow = 14;
   const rowCount = 12;
   const width = seatsPerRow * SEAT_PITCH;
-  return Array.from({ length: 6 }, (_, index) => {
-    const letter = 'ABCDEF'[index]!;
+  return [...'ABCDEF'].map((letter, index) => {
     const left = MIDDLE + ((index % 3) - 1.5) * (width + 24) + 12;
     const top = FLOOR.top + 850 + Math.floor(index / 3) * (rowCount * ROW_PITCH + 40);
     const rows = Array.from({ length: rowCount }, (_row, row) =>

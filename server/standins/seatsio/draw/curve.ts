@@ -1,5 +1,6 @@
 /** Lines that walls and rows follow: straight pieces and arcs one after the other, and every parallel to them. */
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
 type Piece =
@@ -50,7 +51,7 @@ export function distanceOf(curve: Curve, offset: number, mark: Mark): number {
   const whole = Math.min(Math.floor(mark), curve.length - 1);
   return (
     curve.slice(0, whole).reduce((sum, piece) => sum + lengthOf(piece, offset), 0) +
-    lengthOf(curve[whole]!, offset) * (mark - whole)
+    lengthOf(entryAt(curve, whole), offset) * (mark - whole)
   );
 }
 
@@ -89,10 +90,11 @@ function stretch(
   const corners = curve.flatMap((_, index) =>
     index > from && index < to ? [distanceOf(curve, offset, index)] : [],
   );
-  const stops = [start, ...corners.filter((at) => at > start && at < end), end];
-  return stops.flatMap((at, index) => {
-    if (index === 0) return [pointOf(spotAt(curve, offset, at))];
-    const before = stops[index - 1]!;
+  const stops = [...corners.filter((at) => at > start && at < end), end];
+  let next = start;
+  const drawn = stops.flatMap((at) => {
+    const before = next;
+    next = at;
     const turn = Math.abs(
       spotAt(curve, offset, at - 0.01).degrees - spotAt(curve, offset, before + 0.01).degrees,
     );
@@ -101,6 +103,7 @@ function stretch(
       pointOf(spotAt(curve, offset, before + ((at - before) * (step + 1)) / steps)),
     );
   });
+  return [pointOf(spotAt(curve, offset, start)), ...drawn];
 }
 
 /** The ground between two parallels. */

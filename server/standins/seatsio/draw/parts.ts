@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { onCircle } from './curve.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 interface Seat extends Point {
   uuid: string;
@@ -151,6 +152,31 @@ export function drawRow(
   };
 }
 
+const BOTH_ENDS = [
+  [0, 1],
+  [-1, -2],
+] as const;
+
+/** Of a row, or of the chairs around a table: the pairs of a wheelchair place and the seat beside it. */
+export function markWheelchairs(
+  seats: Seat[],
+  pairs: readonly (readonly [place: number, beside: number])[] = BOTH_ENDS,
+): void {
+  for (const [place, beside] of pairs) {
+    entryAt(seats, place).accessible = true;
+    entryAt(seats, beside).companionSeat = true;
+  }
+}
+
+/** After each part of a row but the last. */
+export function markAisles(seats: Seat[], parts: readonly (readonly Point[])[]): void {
+  let last = -1;
+  for (const part of parts.slice(0, -1)) {
+    last += part.length;
+    entryAt(seats, last).x_gapAfter = true;
+  }
+}
+
 interface Stalls {
   /** Seats on each side of the aisle, from the stage backwards; the rows are called A, B, C … */
   halves: readonly number[];
@@ -181,7 +207,7 @@ export function drawStalls(
         return onCircle(eye, radius, (fromAisle / radius) * (180 / Math.PI));
       }),
     });
-    row.seats[half - 1]!.x_gapAfter = true;
+    entryAt(row.seats, half - 1).x_gapAfter = true;
     return row;
   });
 }
@@ -313,7 +339,8 @@ export function outlineOf(points: Point[], margin: number): Point[] {
   const half = (ordered: Point[]) => {
     const chain: Point[] = [];
     for (const point of ordered) {
-      while (chain.length > 1 && turn(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
+      while (chain.length > 1 && turn(entryAt(chain, -2), entryAt(chain, -1), point) <= 0)
+        chain.pop();
       chain.push(point);
     }
     return chain.slice(0, -1);

@@ -1,6 +1,14 @@
 /** The Sala delle Feste: round tables, some of them sold whole, a standing floor before the stage, booths along the wall and a bar; about 300 places. */
 import { onCircle } from './curve.ts';
-import { drawChart, drawRectangle, drawRow, drawSubChart, drawText, uuidOf } from './parts.ts';
+import {
+  drawChart,
+  drawRectangle,
+  drawRow,
+  drawSubChart,
+  drawText,
+  uuidOf,
+  markWheelchairs,
+} from './parts.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { Area, Booth, FileDrawing, Row, Shape, Table } from './parts.ts';
 
@@ -65,10 +73,8 @@ function drawTables(): Table[] {
     ),
   ];
   // The two tables beside the doors have room for a wheelchair, and for who pushes it.
-  for (const table of tables.filter(({ label }) => label === 'T7' || label === 'T12')) {
-    table.seats[4]!.accessible = true;
-    table.seats[3]!.companionSeat = true;
-  }
+  for (const table of tables.filter(({ label }) => label === 'T7' || label === 'T12'))
+    markWheelchairs(table.seats, [[4, 3]]);
   return tables;
 }
 

@@ -7,9 +7,11 @@ import {
   drawSubChart,
   drawText,
   outlineOf,
+  markWheelchairs,
 } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { FileDrawing, Row, Section } from './parts.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 const KEY = 'sala-nera';
 const WIDTH = 640;
@@ -36,33 +38,25 @@ function draw(
 
 /** Six rows of twelve before the floor, with the two wheelchair places on its level. */
 function drawFront(): Section {
-  const rows = Array.from({ length: 6 }, (_, index) => {
-    const label = 'ABCDEF'[index]!;
-    return drawRow(KEY, `Fronte ${label}`, {
+  const rows = [...'ABCDEF'].map((label, index) =>
+    drawRow(KEY, `Fronte ${label}`, {
       label,
       at: Array.from({ length: 12 }, (_place, place) => ({
         x: MIDDLE + (place - 5.5) * PITCH,
         y: FLOOR.bottom + 52 + index * ROW_PITCH,
       })),
-    });
-  });
-  const front = rows[0]!.seats;
-  for (const [place, beside] of [
-    [0, 1],
-    [-1, -2],
-  ] as const) {
-    front.at(place)!.accessible = true;
-    front.at(beside)!.companionSeat = true;
-  }
+    }),
+  );
+  markWheelchairs(entryAt(rows, 0).seats);
   return draw('Fronte', { categoryKey: 1, entrance: 'Ingresso sala', rows });
 }
 
 /** Three rows of eight along the floor; seat 1 is the one nearest to the door. */
 function drawSide(label: string, { away, entrance }: { away: -1 | 1; entrance: string }): Section {
   const edge = away < 0 ? FLOOR.left : FLOOR.right;
-  const rows = Array.from({ length: 3 }, (_, index) =>
+  const rows = [...'ABC'].map((name, index) =>
     drawRow(KEY, `${label} ${index}`, {
-      label: 'ABC'[index]!,
+      label: name,
       at: Array.from({ length: 8 }, (_place, place): Point => ({
         x: edge + away * (46 + index * ROW_PITCH),
         y: FLOOR.bottom - 18 - place * PITCH,
@@ -70,7 +64,7 @@ function drawSide(label: string, { away, entrance }: { away: -1 | 1; entrance: s
     }),
   );
   // Beside the back wall the wings hide what happens there.
-  for (const row of rows.slice(1)) row.seats.at(-1)!.restrictedView = true;
+  for (const row of rows.slice(1)) entryAt(row.seats, -1).restrictedView = true;
   return draw(label, { categoryKey: 2, entrance, rows });
 }
 

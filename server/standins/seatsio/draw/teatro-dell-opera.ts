@@ -10,10 +10,13 @@ import {
   drawText,
   outlineOf,
   uuidOf,
+  markWheelchairs,
+  markAisles,
 } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { FileDrawing, Row, Section, Shape, Text } from './parts.ts';
 import type { Spot } from './curve.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 const KEY = 'teatro-dell-opera';
 const WIDTH = 1300;
@@ -58,15 +61,7 @@ function drawPlatea(): Section {
   });
   for (const seat of rows.slice(0, 8).flatMap((row) => row.seats)) seat.categoryKey = POLTRONISSIME;
   // At the back, on the level of the doors.
-  for (const [place, beside] of [
-    [0, 1],
-    [-1, -2],
-  ] as const) {
-    for (const row of rows.slice(-2)) {
-      row.seats.at(place)!.accessible = true;
-      row.seats.at(beside)!.companionSeat = true;
-    }
-  }
+  for (const row of rows.slice(-2)) markWheelchairs(row.seats);
   return drawSection(KEY, 'Platea', {
     categoryKey: POLTRONE,
     entrance: 'Ingresso platea',
@@ -166,7 +161,7 @@ function drawLoggione(): Section {
     const offset = radius + index * 27;
     const parts = cuts.slice(1).map((to, part) => {
       const [start, end] = [
-        distanceOf(HORSESHOE, offset, arc(cuts[part]!)) + 16,
+        distanceOf(HORSESHOE, offset, arc(entryAt(cuts, part))) + 16,
         distanceOf(HORSESHOE, offset, arc(to)) - 16,
       ];
       const count = Math.floor((end - start) / pitch) + 1;
@@ -176,8 +171,7 @@ function drawLoggione(): Section {
       ).map(({ x, y }) => ({ x, y }));
     });
     const row = drawRow(KEY, `Loggione ${label}`, { label, at: parts.flat() });
-    let last = -1;
-    for (const part of parts.slice(0, -1)) row.seats[(last += part.length)]!.x_gapAfter = true;
+    markAisles(row.seats, parts);
     return row;
   });
   return drawSection(KEY, 'Loggione', {

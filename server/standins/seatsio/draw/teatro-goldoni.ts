@@ -9,9 +9,12 @@ import {
   drawSubChart,
   outlineOf,
   uuidOf,
+  markWheelchairs,
+  markAisles,
 } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { FileDrawing, Row, Section, Shape } from './parts.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 const KEY = 'teatro-goldoni';
 const WIDTH = 960;
@@ -36,15 +39,7 @@ function drawPlatea(): Section {
     aisle: 38,
   });
   // Wheelchair places where no step is in the way, each beside a seat for the person who comes along.
-  for (const row of [rows[0]!, rows.at(-1)!]) {
-    for (const [place, beside] of [
-      [0, 1],
-      [-1, -2],
-    ] as const) {
-      row.seats.at(place)!.accessible = true;
-      row.seats.at(beside)!.companionSeat = true;
-    }
-  }
+  for (const end of [0, -1]) markWheelchairs(entryAt(rows, end).seats);
   return drawSection(KEY, 'Platea', {
     categoryKey: 1,
     entrance: 'Ingresso platea',
@@ -111,8 +106,8 @@ function drawGalleria(): Section {
     [-16.5, 16.5],
     [20, 54],
   ] as const;
-  const rows = [452, 479, 506, 533].map((radius, index) => {
-    const label = 'ABCD'[index]!;
+  const radii = { A: 452, B: 479, C: 506, D: 533 };
+  const rows = Object.entries(radii).map(([label, radius]) => {
     const step = (pitch / radius) * (180 / Math.PI);
     const parts = blocks.map(([from, to]) => {
       const count = Math.floor((to - from) / step) + 1;
@@ -122,8 +117,7 @@ function drawGalleria(): Section {
       );
     });
     const row = drawRow(KEY, `Galleria ${label}`, { label, at: parts.flat() });
-    for (const end of [parts[0]!.length, parts[0]!.length + parts[1]!.length])
-      row.seats[end - 1]!.x_gapAfter = true;
+    markAisles(row.seats, parts);
     return row;
   });
   return drawSection(KEY, 'Galleria', {

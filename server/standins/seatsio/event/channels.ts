@@ -83,7 +83,7 @@ function takeOut(target: Channel, less: v.InferOutput<typeof members>): Channel 
     ([label, count]) =>
       [
         label,
-        count - (Object.hasOwn(less.areaPlaces, label) ? less.areaPlaces[label]! : 0),
+        count - (Object.hasOwn(less.areaPlaces, label) ? (less.areaPlaces[label] ?? 0) : 0),
       ] as const,
   );
   return {

@@ -22,6 +22,7 @@ import {
 } from './event-writes.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 const limitBody = v.object({
   places: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
@@ -31,7 +32,8 @@ export const eventRoutes: Route[] = [
   /** {chartKey, eventKey?, name?, date?, tableBookingConfig?, objectCategories?, categories?, channels?, forSaleConfig?} -> Event */
   keyRoute('POST', '/events', async (ctx, call, workspace) => {
     const { chartKey, ...ask } = readJson(call, createBody);
-    return describeEvent(ctx, (await createOnChart(ctx, workspace, { chartKey, asks: [ask] }))[0]!);
+    const made = await createOnChart(ctx, workspace, { chartKey, asks: [ask] });
+    return describeEvent(ctx, entryAt(made, 0));
   }),
   /** {chartKey, events:[the same without chartKey]} -> {events}; all or none */
   keyRoute('POST', '/events/actions/create-multiple', async (ctx, call, workspace) => {

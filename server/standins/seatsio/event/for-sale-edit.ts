@@ -95,6 +95,7 @@ function strikeOff(
     list.places.delete(name);
     return;
   }
-  const before = struck && inside.length === 1 ? inside[0]!.capacity : (list.places.get(name) ?? 0);
+  const [only, another] = inside;
+  const before = struck && only && !another ? only.capacity : (list.places.get(name) ?? 0);
   list.places.set(name, Math.max(0, before - quantity));
 }

@@ -71,16 +71,17 @@ async function replaceConfig(
 async function countEdit(ctx: Seatsio, event: LoadedEvent) {
   const now = ctx.now();
   const lately = await forSaleEdits.get(ctx, String(event.row.id), () => []);
-  while (lately.length > 0 && lately[0]! <= now - EDITS_MS) lately.shift();
+  while ((lately[0] ?? now) <= now - EDITS_MS) lately.shift();
+  const [first = now] = lately;
   if (lately.length >= EDITS)
     throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', {
       message: `The for-sale configuration of ${event.row.key} was edited ${EDITS} times within a minute`,
-      retryAfterS: Math.ceil((lately[0]! + EDITS_MS - now) / 1000),
+      retryAfterS: Math.ceil((first + EDITS_MS - now) / 1000),
     });
   lately.push(now);
   return {
     rateLimitRemainingCalls: EDITS - lately.length,
-    rateLimitResetDate: new Date(lately[0]! + EDITS_MS).toISOString(),
+    rateLimitResetDate: new Date(first + EDITS_MS).toISOString(),
   };
 }
 

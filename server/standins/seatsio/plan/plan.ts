@@ -4,6 +4,7 @@ import type {
   Drawing,
   DrawingCategory,
   DrawingRow,
+  DrawingSeat,
   DrawingSection,
   DrawingZone,
   Point,
@@ -116,11 +117,14 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
   const { section } = place;
   const prefix = section ? `${section.label}-` : '';
   const prefixShown = section ? `${section.displayLabel}-` : '';
-  const labelOf = (index: number) =>
-    parent.seats[index] ? `${prefix}${parent.label}-${parent.seats[index].label}` : undefined;
+  const nameOf = (seat: DrawingSeat) => `${prefix}${parent.label}-${seat.label}`;
+  const nameAt = (index: number) => {
+    const seat = parent.seats[index];
+    return seat && nameOf(seat);
+  };
   return parent.seats.map((seat, index) => ({
     ...placeOf(place, seat),
-    label: labelOf(index)!,
+    label: nameOf(seat),
     displayedLabel: `${prefixShown}${parent.displayLabel}-${seat.displayLabel}`,
     objectType: 'seat',
     labels: {
@@ -136,8 +140,8 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
     entrance: seat.entrance ?? section?.entrance,
     flags: seat.flags,
     priority: seat.priority ?? parent.priority ?? section?.priority ?? 0,
-    left: parent.seats[index - 1]?.gapAfter ? undefined : labelOf(index - 1),
-    right: seat.gapAfter ? undefined : labelOf(index + 1),
+    left: parent.seats[index - 1]?.gapAfter ? undefined : nameAt(index - 1),
+    right: seat.gapAfter ? undefined : nameAt(index + 1),
   }));
 }
 

@@ -240,8 +240,8 @@ export function cornersOf(
     [1, -1],
     [1, 1],
     [-1, 1],
-  ].map(([a, b]) => {
-    const [x, y] = [(a! * width) / 2, (b! * height) / 2];
+  ].map(([a = 0, b = 0]) => {
+    const [x, y] = [(a * width) / 2, (b * height) / 2];
     return { x: center.x + x * cos - y * sin, y: center.y + x * sin + y * cos };
   });
 }
@@ -427,7 +427,8 @@ export function readDrawing(value: unknown): Drawing {
   }));
   return {
     name: textOf(value.name) ?? 'Untitled chart',
-    venueType: Object.hasOwn(VENUE_TYPES, venueType) ? VENUE_TYPES[venueType]! : venueType,
+    venueType:
+      (Object.hasOwn(VENUE_TYPES, venueType) ? VENUE_TYPES[venueType] : undefined) ?? venueType,
     drawnCategories,
     categories: drawnCategories.map((category) => ({ ...category, key: String(category.key) })),
     zones: fewOf(rawOf(value.zones).list, { most: 1000, what: 'zones' }).map((raw) => ({

@@ -4,6 +4,7 @@ import { packSeats } from './wire-rows.ts';
 import type { DrawingRow, Point, SubChart } from './read-drawing.ts';
 import type { Plan, PlanObject } from './plan.ts';
 import type { WireCategory, WireChart, WireRow } from '#server/standins/seatsio/wire.ts';
+import { entryOf } from '#server/drawing/model/entry.ts';
 
 /** Tenths of a drawing unit. */
 function tenths(value: number): number {
@@ -140,7 +141,7 @@ function wireParts(plan: Plan, { categories, categoryOf }: ChartOfEvent) {
       const inside: Inside = {
         plan,
         floor: floorOf(plan, at),
-        section: section ? numbers.get(section)! : -1,
+        section: section ? entryOf(numbers, section) : -1,
         prefix: section ? `${section.label}-` : '',
         categoryOf(label, drawn) {
           const object = plan.byLabel.get(label);

@@ -1,6 +1,7 @@
 /** Packs the seats of a row for the wire: regular stretches as lines and arcs, labels as ranges, categories run by run. */
 import type { DrawingSeat, Point } from './read-drawing.ts';
 import type { WireLabels, WireRun, WireSeats } from '#server/standins/seatsio/wire.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** Tenths of a unit that a packed seat may lie beside its place: nobody sees a hundredth of a seat. */
 const TOLERANCE = 1;
@@ -44,7 +45,7 @@ function fits(points: Point[], at: (index: number) => Point): boolean {
 }
 
 function asLine(points: Point[]): WireRun | null {
-  const [first, last] = [points[0]!, points.at(-1)!];
+  const [first, last] = [entryAt(points, 0), entryAt(points, -1)];
   const steps = Math.max(1, points.length - 1);
   const line: [number, number, number, number] = [
     round(first.x, 1),
@@ -61,7 +62,7 @@ function asLine(points: Point[]): WireRun | null {
 /** The circle through the first, the middle and the last seat, if all others stand on it at equal angles. */
 function asArc(points: Point[]): WireRun | null {
   if (points.length < 3) return null;
-  const [a, b, c] = [points[0]!, points[points.length >> 1]!, points.at(-1)!];
+  const [a, b, c] = [entryAt(points, 0), entryAt(points, points.length >> 1), entryAt(points, -1)];
   const turn = 2 * (a.x * (b.y - c.y) + b.x * (c.y - a.y) + c.x * (a.y - b.y));
   if (Math.abs(turn) < 1e-3) return null;
   const square = (point: Point) => point.x ** 2 + point.y ** 2;
@@ -77,7 +78,7 @@ function asArc(points: Point[]): WireRun | null {
   if (radius > 1e6) return null;
   const angleOf = (point: Point) => Math.atan2(point.y - y, point.x - x);
   const near = (angle: number) => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
-  const guess = near(angleOf(points[1]!) - angleOf(a)) * (points.length - 1);
+  const guess = near(angleOf(entryAt(points, 1)) - angleOf(a)) * (points.length - 1);
   const step = round((guess + near(angleOf(c) - angleOf(a) - guess)) / (points.length - 1), 6);
   const from = round(angleOf(a), 6);
   const at = (index: number) => ({
@@ -92,9 +93,10 @@ function asSteps(points: Point[]): WireRun {
   const whole = points.map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) }));
   return {
     count: points.length,
-    steps: whole.flatMap(({ x, y }, at) =>
-      at === 0 ? [x, y] : [x - whole[at - 1]!.x, y - whole[at - 1]!.y],
-    ),
+    steps: whole.flatMap(({ x, y }, at) => {
+      const before = whole[at - 1] ?? { x: 0, y: 0 };
+      return [x - before.x, y - before.y];
+    }),
   };
 }
 
@@ -113,7 +115,7 @@ function packRuns(values: number[]): number | number[] {
   if (values.every((value) => value === values[0])) return values[0] ?? -1;
   const runs: number[] = [];
   values.forEach((value, at) => {
-    if (at > 0 && values[at - 1] === value) runs[runs.length - 1]! += 1;
+    if (at > 0 && values[at - 1] === value) runs.push((runs.pop() ?? 0) + 1);
     else runs.push(value, 1);
   });
   return runs;

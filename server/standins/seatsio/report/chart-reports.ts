@@ -16,6 +16,7 @@ import type { DrawingCategory } from '#server/standins/seatsio/plan/read-drawing
 import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/plan/plan.ts';
 import type { Dimensions } from './report-grouping.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** `bookWholeTables`: as drawn, all, none; without it both a table and its seats are listed. */
 const TABLES: Record<string, TableBooking['mode'][]> = {
@@ -44,10 +45,10 @@ async function openChart(
   if (version !== 'published' && version !== 'draft')
     throw badRequest('#/version: published or draft expected');
   const chart = await findChart(ctx, workspace, call.params.chart);
-  const plans = await Array.fromAsync(tables === null ? BOTH : TABLES[tables]!, (mode) =>
+  const plans = await Array.fromAsync(tables === null ? BOTH : (TABLES[tables] ?? []), (mode) =>
     planOf(ctx, { id: chart.id, version: versionOf(chart, version) }, { mode }),
   );
-  return { items: itemsOf(plans), dimensions: chartDimensions(plans[0]!) };
+  return { items: itemsOf(plans), dimensions: chartDimensions(entryAt(plans, 0)) };
 }
 
 /** Of all plans together, in the order of their labels; here a table counts as one. */
@@ -55,7 +56,9 @@ function itemsOf(plans: Plan[]): Item[] {
   const byLabel = new Map(
     plans.flatMap(({ objects }) => objects).map((object) => [object.label, object]),
   );
-  const categories = new Map(plans[0]!.categories.map((category) => [category.key, category]));
+  const categories = new Map(
+    entryAt(plans, 0).categories.map((category) => [category.key, category]),
+  );
   const items = [...byLabel.values()].map((object) => ({
     object,
     category: object.categoryKey === null ? undefined : categories.get(object.categoryKey),

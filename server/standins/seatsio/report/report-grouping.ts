@@ -1,5 +1,6 @@
 /** How reports are put together: things in named groups, or counted by every other property that they have. */
 import { ApiError } from '#server/standins/seatsio/errors.ts';
+import { entryOf, entryAt } from '#server/drawing/model/entry.ts';
 
 interface Dimension<T> {
   of: (item: T) => string;
@@ -22,9 +23,10 @@ const SAME: Record<string, string> = {
 
 /** @throws ApiError 404 REPORT_NOT_FOUND */
 export function findDimension<T>(dimensions: Dimensions<T>, type: string): Dimension<T> {
-  if (!Object.hasOwn(dimensions, type))
+  const dimension = Object.hasOwn(dimensions, type) ? dimensions[type] : undefined;
+  if (dimension === undefined)
     throw new ApiError(404, 'REPORT_NOT_FOUND', { message: `Report not found: ${type}` });
-  return dimensions[type]!;
+  return dimension;
 }
 
 /** With a filter there is that one group only, empty or not. */
@@ -80,7 +82,7 @@ export function summarizeItems<T extends { quantity: number }>(
     if (tally) tally.count += item.quantity;
     else tallies.set(key, { names, count: item.quantity });
   }
-  const groups = split([...tallies.values()], columns.get(type)!);
+  const groups = split([...tallies.values()], entryOf(columns, type));
   for (const name of [...always, ...alwaysCounted]) if (!groups.has(name)) groups.set(name, []);
   return Object.fromEntries(
     [...groups].map(([name, members]) => [
@@ -117,5 +119,5 @@ function total(tallies: Tally[]): number {
 }
 
 function split(tallies: Tally[], column: number): Map<string, Tally[]> {
-  return Map.groupBy(tallies, ({ names }) => names[column]!);
+  return Map.groupBy(tallies, ({ names }) => entryAt(names, column));
 }

@@ -8,6 +8,7 @@ import type { Company } from '#server/standins/seatsio/statements/companies.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { Use, UsedEvent } from './usage.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** The month of the path, `2026-11`; `2026-9` is read too. */
 function readMonth(text: string): { name: string; month: { year: number; month: number } } {
@@ -20,6 +21,10 @@ function readMonth(text: string): { name: string; month: { year: number; month: 
 
 function countIn(uses: Use[], month: string): number {
   return uses.reduce((sum, use) => (use.month === month ? sum + use.count : sum), 0);
+}
+
+function chartOf({ chart: { name, key } }: UsedEvent): { name: string; key: string } {
+  return { name, key };
 }
 
 async function summarise(ctx: Seatsio, company: Company) {
@@ -42,9 +47,9 @@ function groupBy<T>(list: T[], keyOf: (item: T) => number): T[][] {
 async function detail(ctx: Seatsio, company: Company, month: string) {
   const used = (await companyUses(ctx, company.id)).filter(({ uses }) => countIn(uses, month) > 0);
   return groupBy(used, ({ event }) => event.workspace_id).map((inWorkspace) => ({
-    workspace: inWorkspace[0]!.event.workspace_id,
+    workspace: entryAt(inWorkspace, 0).event.workspace_id,
     usageByChart: groupBy(inWorkspace, ({ chart }) => chart.id).map((onChart) => ({
-      chart: { name: onChart[0]!.chart.name, key: onChart[0]!.chart.key },
+      chart: chartOf(entryAt(onChart, 0)),
       usageByEvent: onChart.map(({ event, uses }) => ({
         event: { deleted: false, id: event.id, key: event.key },
         numUsedObjects: countIn(uses, month),

@@ -1,7 +1,7 @@
 /** Usage: how many objects of an event were used and when, read out of the log of status changes. */
 import { eventsOfCompany, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { statusChangesOf } from '#server/standins/seatsio/statements/status-changes.ts';
-import { chartById, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
+import { requireChart, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import { planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { TableBooking } from '#server/standins/seatsio/plan/plan.ts';
@@ -72,7 +72,7 @@ export interface UsedEvent {
 }
 
 export async function usesOf(ctx: Seatsio, event: EventRow): Promise<UsedEvent> {
-  const chart = (await chartById(ctx.sql, event.chart_id))!;
+  const chart = await requireChart(ctx.sql, event.chart_id);
   const changes = await statusChangesOf(ctx.sql, event.id);
   if (changes.length === 0) return { event, chart, uses: [] };
   const { byLabel } = await planOf(

@@ -1,6 +1,7 @@
 /** The rows of charts; their drawings have a table of their own. */
 import { readPage } from './paging.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
+import { requireRow } from '#server/standins/kit/row.ts';
 
 export interface ChartRow {
   id: number;
@@ -18,13 +19,14 @@ export interface ChartRow {
   seed_hash: string | null;
 }
 
-export function chartById(sql: Reader, id: number) {
+export async function requireChart(sql: Reader, id: number): Promise<ChartRow> {
   // By their names, because it is asked at every call: only so a statement can be kept prepared.
-  return sql.get<ChartRow>(
+  const chart = await sql.get<ChartRow>(
     `SELECT id, workspace_id, key, name, tags, archived, published_version, draft_version, last_version, seed_hash
      FROM seatsio_charts WHERE id = ?`,
     id,
   );
+  return requireRow(chart, `chart ${id}`);
 }
 
 export function chartByKey(sql: Reader, workspaceId: number, key: string) {
@@ -93,7 +95,7 @@ export async function addChartRow(
     key,
     name,
   );
-  return chart!;
+  return requireRow(chart, `chart ${key}`);
 }
 
 export function renameRow(sql: Writer, chartId: number, name: string) {

@@ -1,5 +1,6 @@
 /** The rows of companies and of their admin keys. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
+import { requireRow } from '#server/standins/kit/row.ts';
 
 export interface Company {
   id: number;
@@ -24,6 +25,10 @@ export function companyOwning(sql: Reader, secret: string) {
   );
 }
 
+export async function requireCompany(sql: Reader, id: number): Promise<Company> {
+  return requireRow(await companyById(sql, id), `company ${id}`);
+}
+
 export async function addCompany(sql: Writer, row: Omit<Company, 'id'>): Promise<Company> {
   const company = await sql.get<Company>(
     'INSERT INTO seatsio_companies (secret_key, designer_key, public_key, email, settings) VALUES (?, ?, ?, ?, ?) RETURNING *',
@@ -33,7 +38,7 @@ export async function addCompany(sql: Writer, row: Omit<Company, 'id'>): Promise
     row.email,
     row.settings,
   );
-  return company!;
+  return requireRow(company, 'the new company');
 }
 
 export function setSecretKey(sql: Writer, id: number, key: string) {

@@ -1,6 +1,7 @@
 /** The drawings of charts, one for each version that is kept: the draft, the published one, and those that were published before. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import type { ChartRow } from './charts.ts';
+import { requireRow } from '#server/standins/kit/row.ts';
 
 /** What is known of a version beside its drawing; null: nobody said, or it is of an older release. */
 interface VersionRow {
@@ -34,7 +35,7 @@ async function nextVersion(sql: Writer, chartId: number): Promise<number> {
     'SELECT last_version, published_version, draft_version FROM seatsio_charts WHERE id = ?',
     chartId,
   );
-  const { last_version, published_version, draft_version } = chart!;
+  const { last_version, published_version, draft_version } = requireRow(chart, `chart ${chartId}`);
   const next = Math.max(last_version, published_version, draft_version ?? 0) + 1;
   await sql.run('UPDATE seatsio_charts SET last_version = ? WHERE id = ?', next, chartId);
   return next;
@@ -94,7 +95,8 @@ export async function copyVersion(
 
 /** The drawing's text, of a version that is there. */
 export async function drawingOf(sql: Reader, chartId: number, version: number): Promise<string> {
-  return (await maybeDrawingOf(sql, chartId, version))!;
+  const drawing = await maybeDrawingOf(sql, chartId, version);
+  return requireRow(drawing, `version ${version} of chart ${chartId}`);
 }
 
 export async function maybeDrawingOf(
@@ -121,7 +123,7 @@ export async function versionRow(
     chartId,
     version,
   );
-  return row!;
+  return requireRow(row, `version ${version} of chart ${chartId}`);
 }
 
 /** Newest first. */

@@ -1,6 +1,7 @@
 /** The rows of events and seasons, which share one table. */
 import { readPage } from './paging.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
+import { requireRow } from '#server/standins/kit/row.ts';
 
 export type EventKind = 'event' | 'season' | 'partial';
 
@@ -61,6 +62,10 @@ export function hotByKey(sql: Reader, workspaceId: number, key: string) {
   );
 }
 
+export async function requireEvent(sql: Reader, id: number): Promise<EventRow> {
+  return requireRow(await eventById(sql, id), `event ${id}`);
+}
+
 export function standingOf(sql: Reader, id: number) {
   return sql.get<Pick<EventRow, 'id' | 'kind' | 'season_id'>>(
     'SELECT id, kind, season_id FROM seatsio_events WHERE id = ?',
@@ -72,7 +77,7 @@ export function standingOf(sql: Reader, id: number) {
 export async function keysOfEvents(sql: Reader, ids: number[]): Promise<string[]> {
   return Array.fromAsync(ids, async (id) => {
     const row = await sql.get<{ key: string }>('SELECT key FROM seatsio_events WHERE id = ?', id);
-    return row!.key;
+    return requireRow(row, `event ${id}`).key;
   });
 }
 
@@ -125,7 +130,7 @@ export async function countEvents(sql: Reader, chartId: number): Promise<number>
     'SELECT count(*) AS events FROM seatsio_events WHERE chart_id = ?',
     chartId,
   );
-  return row!.events;
+  return row?.events ?? 0;
 }
 
 export function revisionsIn(sql: Reader, seasonId: number) {

@@ -76,7 +76,7 @@ export async function countTaken(sql: Reader, chartId: number): Promise<number> 
     chartId,
     chartId,
   );
-  return row!.taken;
+  return row?.taken ?? 0;
 }
 
 export function putObject(sql: Writer, eventId: number, row: ObjectRow) {

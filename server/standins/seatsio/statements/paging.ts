@@ -81,9 +81,10 @@ export async function readPage<T extends { id: number }>(
   const more = found.length > limit;
   if (back) items.reverse();
   const [hasNext, hasPrevious] = back ? [cursor !== null, more] : [more, cursor !== null];
+  const [first, last] = [items[0], items.at(-1)];
   return {
     items,
-    ...(hasNext && items.length > 0 ? { next_page_starts_after: String(items.at(-1)!.id) } : {}),
-    ...(hasPrevious && items.length > 0 ? { previous_page_ends_before: String(items[0]!.id) } : {}),
+    ...(hasNext && last ? { next_page_starts_after: String(last.id) } : {}),
+    ...(hasPrevious && first ? { previous_page_ends_before: String(first.id) } : {}),
   };
 }

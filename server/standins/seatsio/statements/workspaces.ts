@@ -1,6 +1,7 @@
 /** The rows of workspaces and of their secret keys. */
 import { readPage } from './paging.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
+import { requireRow } from '#server/standins/kit/row.ts';
 
 export interface Workspace {
   id: number;
@@ -39,7 +40,7 @@ export async function countWorkspaces(sql: Reader, companyId: number): Promise<n
     'SELECT COUNT(*) AS count FROM seatsio_workspaces WHERE company_id = ?',
     companyId,
   );
-  return row!.count;
+  return row?.count ?? 0;
 }
 
 /** `filter` is part of the name or of the key. */
@@ -67,7 +68,7 @@ export async function addWorkspaceRow(
     row.is_test,
     row.is_default,
   );
-  return (await workspaceByKey(sql, row.key))!;
+  return requireRow(await workspaceByKey(sql, row.key), `workspace ${row.key}`);
 }
 
 export function setDefault(sql: Writer, { id, company_id }: Workspace) {

@@ -25,6 +25,7 @@ import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { Reach } from '#server/standins/seatsio/catalog/reach.ts';
 import type { Foreign } from '#server/standins/seatsio/catalog/season-view.ts';
 import type { ObjectState, Room } from '#server/standins/seatsio/catalog/status-rule.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface ObjectAsk {
   objectId: string;
@@ -59,7 +60,7 @@ export async function changeObjects(
   for (const [index, object] of objects.entries())
     states.set(
       object,
-      await changeOne(ctx, event, { object, one: ask.objects[index]!, ask, origin }),
+      await changeOne(ctx, event, { object, one: entryAt(ask.objects, index), ask, origin }),
     );
   const labels = objects.map(({ label }) => label);
   for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, labels);

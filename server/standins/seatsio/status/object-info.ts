@@ -86,7 +86,7 @@ function describeOverrides(event: LoadedEvent, object: PlanObject, { overridden 
   return {
     seasonStatusOverriddenQuantity: Math.min(together, object.capacity),
     seasonStatusOverriddenQuantities: Object.fromEntries(
-      rows.map(([season, quantity]) => [event.seasonKeys.get(season)!, quantity]),
+      rows.map(([season, quantity]) => [String(event.seasonKeys.get(season)), quantity]),
     ),
   };
 }
@@ -99,7 +99,7 @@ function describeArea(
   count: ReturnType<typeof countObject>,
 ) {
   const held = state.places.filter(({ status }) => status === HELD);
-  const tokens = [...new Set(held.map(({ hold_token }) => hold_token!))];
+  const tokens = [...new Set(held.map(({ hold_token }) => hold_token ?? ''))];
   const holds = tokens.map(
     (token) =>
       [

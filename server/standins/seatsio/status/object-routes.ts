@@ -27,6 +27,7 @@ import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 import type { SeasonAction } from './season-status.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
+import { entryOf, entryAt } from '#server/drawing/model/entry.ts';
 
 function describeAll(event: LoadedEvent, states: Iterable<readonly [PlanObject, ObjectState]>) {
   return Object.fromEntries(
@@ -54,7 +55,8 @@ async function change(
     const event = await loadEvent(ctx, workspace, key);
     return { event, states: await changeObjects(ctx, event, { ask, origin }) };
   });
-  return { objects: describeAll(changed[0]!.event, changed[0]!.states) };
+  const first = entryAt(changed, 0);
+  return { objects: describeAll(first.event, first.states) };
 }
 
 /** Where a batch names several, each is answered as it stood after its own step. */
@@ -93,7 +95,7 @@ async function changeSeason(
   await changeSeasonStatus(ctx, event, {
     action,
     season: season ?? undefined,
-    objects: named.map((object, index) => ({ object, quantity: objects[index]!.quantity ?? 1 })),
+    objects: named.map((object, index) => ({ object, quantity: objects[index]?.quantity ?? 1 })),
   });
   return describeRead(ctx, event, [...new Set(named)]);
 }
@@ -114,7 +116,7 @@ function findObjects(event: LoadedEvent, labels: string[]): PlanObject[] {
     throw new ApiError(404, 'OBJECT_NOT_FOUND', {
       message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`,
     });
-  return labels.map((label) => event.plan.byLabel.get(label)!);
+  return labels.map((label) => entryOf(event.plan.byLabel, label));
 }
 
 async function writeExtraData(

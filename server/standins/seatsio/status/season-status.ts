@@ -16,6 +16,7 @@ import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { Family } from '#server/standins/seatsio/catalog/season-view.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
+import { entryOf } from '#server/drawing/model/entry.ts';
 
 export type SeasonAction = 'OVERRIDE_SEASON_STATUS' | 'USE_SEASON_STATUS';
 
@@ -127,8 +128,8 @@ async function override(ctx: Writing, changing: Changing): Promise<string | null
   const bySeason = await readSold(ctx, changing);
   const all = [...bySeason.values()].reduce((sum, { overridden }) => sum + overridden, 0);
   const advance = all < (isByPlaces(object) ? object.capacity : 1) ? seasons[0] : undefined;
-  const sold = seasons.find((id) => bySeason.get(id)!.sold > bySeason.get(id)!.overridden);
-  const season = sold ?? advance;
+  const sold = seasons.map((id) => entryOf(bySeason, id)).find((one) => one.sold > one.overridden);
+  const season = sold?.season ?? advance;
   if (season === undefined) return 'its season status is overridden already';
   await addOverride(ctx.sql, {
     event_id: event.row.id,
@@ -142,7 +143,7 @@ async function useSeason(ctx: Writing, changing: Changing): Promise<string | nul
   const { event, object, seasons } = changing;
   const bySeason = await readSold(ctx, changing);
   const overridden = seasons
-    .map((id) => bySeason.get(id)!)
+    .map((id) => entryOf(bySeason, id))
     .filter((season) => season.overridden > 0);
   const chosen = overridden.find(({ sold }) => sold > 0) ?? overridden[0];
   if (chosen === undefined) return 'its season status is not overridden';
@@ -163,9 +164,9 @@ function returnRefusal(
   { own, bySeason, chosen }: { own: ObjectState; bySeason: Map<number, Sold>; chosen: Sold },
 ): string | null {
   const taken = foreignOf(family, {
-    stored: (id) => bySeason.get(id)!.state,
+    stored: (id) => entryOf(bySeason, id).state,
     overridden: (_event, id) =>
-      bySeason.get(id)!.overridden - Number(isByPlaces(object) && id === chosen.season),
+      entryOf(bySeason, id).overridden - Number(isByPlaces(object) && id === chosen.season),
   });
   if (isByPlaces(object)) {
     const count = countPlaces([...own.places, ...taken.places], () => true);
