@@ -1,6 +1,4 @@
-/**
- * The routes of the office and the right of each; the server checks again, this avoids dead ends.
- */
+/** The routes of the office and the right of each, which the server checks again. */
 import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/user/rights.ts';
@@ -16,9 +14,7 @@ import { doorTabs, newEventPath, oldWays, reportTabs, settingsTabs } from './she
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/**
- * A screen whose script is fetched when it is needed, or `ahead`; a failure is shown in its place.
- */
+/** A screen that is fetched when needed, or `ahead`; a failure is shown in its place. */
 function late<Name extends string>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
@@ -305,8 +301,8 @@ const restMs = 2_000;
 const { connection } = navigator as { connection?: { saveData: boolean } };
 
 /**
- * Fetches the other screens once the first one stands, because the line may be bad on the evening;
- * not where the browser was told to save data.
+ * The line may be bad on the evening: the other screens are fetched after the first one, unless the
+ * browser saves data.
  */
 function Inside() {
   useEffect(() => {

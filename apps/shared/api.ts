@@ -1,7 +1,4 @@
-/**
- * The only place where the apps speak HTTP: call(endpoint, ask) gives the reply or throws what
- * RULES W2 says.
- */
+/** The only place where the apps speak HTTP: call(endpoint, ask) replies or throws (RULES W2). */
 import {
   addressOf,
   unpackedLength,
@@ -11,8 +8,7 @@ import {
 } from '#server/contract/endpoint.ts';
 
 /**
- * What call() throws: the server's refusal, or the two forms of RULES W2 for an unreadable answer
- * and a dead network.
+ * What call() throws: a refusal, or one of two codes for an unreadable answer and a dead network.
  */
 export class CallError extends Error {
   readonly status: number | 'unknown';
@@ -38,8 +34,8 @@ interface CallOptions {
 export const networkError = 'network';
 
 /**
- * Same origin, JSON both ways; 204 gives undefined. Where the contract names no reply, anything
- * that is not JSON is read as binary; where it does, such an answer came from somebody else.
+ * Same origin, JSON both ways; 204 gives undefined. Without a reply in the contract other content
+ * is read as binary, else it is an error.
  */
 export async function call<const E extends EndpointShape>(
   endpoint: E,
@@ -58,10 +54,7 @@ interface AnyAsk {
   body?: unknown;
 }
 
-/**
- * The answer before anybody has read it, for streams and for what is too large to be read here; a
- * refusal is thrown as call() throws it.
- */
+/** The unread answer, for streams and large bodies; a refusal is thrown as by call(). */
 export async function callUnread(
   endpoint: EndpointShape,
   { params, query, body }: AnyAsk,
@@ -96,8 +89,8 @@ export async function callUnread(
 }
 
 /**
- * The whole body, or as much of it as the header tells; `onProgress` hears after each piece how
- * many bytes have come and how many there will be, or null where nobody says.
+ * The whole body, or as much of it as the header announces.
+ * @param onProgress hears the bytes so far and their sum, or null where it is unknown
  * @throws CallError unreadable when the line breaks in the middle
  */
 export async function readBytes(
@@ -119,8 +112,7 @@ export async function readBytes(
       bytes.set(next.value, have);
       have += next.value.length;
       onProgress(have, of);
-      // The end of a stream is known some time after its last byte: on a slow phone a tenth of all
-      // that the list still needs.
+      // On a slow phone the end of a stream is known long after its last byte.
       if (have === of) break;
     }
   } catch (cause) {
@@ -129,10 +121,7 @@ export async function readBytes(
   return have === bytes.length ? bytes.buffer : bytes.slice(0, have).buffer;
 }
 
-/**
- * Every address is relative to the page's origin; where there is no page (about:blank, a file,
- * Node) there is nobody to ask.
- */
+/** Addresses are relative to the page's origin, which about:blank, a file and Node lack. */
 function hasBase(): boolean {
   const { location } = globalThis as { location?: Location };
   return location !== undefined && location.origin.startsWith('http');

@@ -1,19 +1,10 @@
-/**
- * Keeps the screen lit with a wake lock: a phone that locks itself between two guests must be
- * unlocked for each of them.
- */
+/** Keeps the screen lit with a wake lock, so that a phone need not be unlocked for each guest. */
 import { useEffect, useState } from 'react';
 
-/**
- * A system that takes the lock from a visible page, as to save its battery, may grant it again
- * later.
- */
+/** A system that takes the lock away, to save its battery, may grant it again later. */
 const askAgainMs = 5_000;
 
-/**
- * Lit for as long as a screen that uses this is in front. False: this phone does not let us; null:
- * not known yet.
- */
+/** Lit while a screen that uses this is in front. False: the phone refuses; null: not known yet. */
 export function useAwake(): boolean | null {
   const [isLit, setLit] = useState<boolean | null>(null);
   useEffect(() => {

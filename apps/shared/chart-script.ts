@@ -1,7 +1,4 @@
-/**
- * The chart's script, ours or seats.io's, asked for ahead: the vendor's React component never says
- * that it did not come.
- */
+/** Fetches the chart's script ahead, because the React component never says that it failed. */
 import { useEffect, useState } from 'react';
 import { regions, type ChartRegion } from '#server/domain/seat/drawing.ts';
 
@@ -12,10 +9,7 @@ export function regionOf(name: string): ChartRegion {
   return regions.find((region) => region === name) ?? 'eu';
 }
 
-/**
- * Fetches the script without running it, to learn whether it can be had at all; `{region}` in the
- * address is replaced as the component does.
- */
+/** Fetches the script without running it; `{region}` is replaced as the component does. */
 export function useChartScript(scriptUrl: string, region: string): 'loading' | 'ready' | 'failed' {
   const url = scriptUrl.replace('{region}', region);
   const [outcome, setOutcome] = useState<'loading' | 'ready' | 'failed'>('loading');

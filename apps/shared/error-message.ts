@@ -1,7 +1,4 @@
-/**
- * What went wrong, in one Italian sentence: the server's own words, or ours where no answer could
- * be read.
- */
+/** What went wrong, in one Italian sentence: the server's own, or ours without an answer. */
 import { CallError, networkError } from './api.ts';
 
 /** `otherwise` is said of a mistake of the page itself, whose exception speaks English. */

@@ -1,6 +1,4 @@
-/**
- * Error reports, traces and replays (RULES W8): the Sentry SDK, fetched only where a DSN is set.
- */
+/** Error reports, traces and replays (RULES W8): the Sentry SDK, fetched only with a DSN. */
 import {
   addEventProcessor,
   browserTracingIntegration,

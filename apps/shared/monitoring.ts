@@ -1,7 +1,4 @@
-/**
- * The services that watch (RULES W8): fetched only where keys are set, and then only those that
- * have one.
- */
+/** The monitoring services (RULES W8), each fetched only where its key is set. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readSite } from '#server/contract/site.ts';
 import { listenTo, track, type UsageEvent } from './track.ts';
@@ -83,10 +80,7 @@ function watchFirstInput(): void {
   observer.observe({ type: 'first-input', buffered: true });
 }
 
-/**
- * A beacon outlives the page; where it is not to be had, a POST with keepalive does. Plain text to
- * another host, because JSON would be asked for leave first.
- */
+/** A beacon outlives the page, as a POST with keepalive does; plain text spares the preflight. */
 function send(rum: NonNullable<Monitoring['rum']>, batch: object): void {
   const type = rum.url.startsWith('/') ? 'application/json' : 'text/plain';
   const body = new Blob([JSON.stringify(batch)], { type });
@@ -99,10 +93,7 @@ function send(rum: NonNullable<Monitoring['rum']>, batch: object): void {
   }).catch(() => {});
 }
 
-/**
- * Not for whoever asked not to be followed, and not while somebody tries the site on their own
- * machine.
- */
+/** Not for visitors who ask not to be followed, and not on a developer's own machine. */
 export function mayCount(
   { hostname }: { hostname: string } = location,
   doNotTrack: string | null = navigator.doNotTrack,

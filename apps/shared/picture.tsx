@@ -1,7 +1,4 @@
-/**
- * A picture of an event: our own in the sizes and formats that the browser takes best, any other as
- * it is.
- */
+/** A picture of an event: our own in several sizes and formats, any other as it is. */
 import type { ComponentProps } from 'react';
 
 /** The files of `/media/{id}`; a picture that is smaller answers with what it has. */

@@ -1,14 +1,10 @@
-/**
- * TanStack Query with the times of RULES W2, and useEndpoint(): the only way an app reads server
- * state.
- */
+/** TanStack Query with the times of RULES W2, and useEndpoint() to read server state. */
 import { QueryClient, useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import { call, CallError, networkError } from './api.ts';
 
 /**
- * RULES W2: fresh 300 ms, kept 2,000 ms, refetched on focus, tried again while fewer than 2
- * attempts and no network-level error.
+ * RULES W2: fresh 300 ms, kept 2,000 ms, refetched on focus, two tries unless the network fails.
  */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -17,8 +13,7 @@ export function makeQueryClient(): QueryClient {
         staleTime: 300,
         gcTime: 2_000,
         refetchOnWindowFocus: true,
-        // TanStack counts the failures before this one: with the attempt that has just failed it is
-        // one more.
+        // TanStack counts the failures before the one that has just happened.
         retry: (failures, error) =>
           failures + 1 < 2 &&
           !(isSettled(error) || (error instanceof CallError && error.code === networkError)),
@@ -38,10 +33,7 @@ export function isSettled(error: unknown): boolean {
   );
 }
 
-/**
- * The key of a question, for invalidating: `queryClient.invalidateQueries({ queryKey:
- * keyOf(getOrder, { params: { orderId } }) })`.
- */
+/** The key of a question: `invalidateQueries({ queryKey: keyOf(getOrder, { params }) })`. */
 export function keyOf<const E extends EndpointShape>(endpoint: E, ask?: Asked<E>): unknown[] {
   return ask === undefined
     ? [endpoint.method, endpoint.path]

@@ -1,7 +1,4 @@
-/**
- * A timeout on top of an abort signal: what AbortSignal.any does, for phones that are older than
- * it.
- */
+/** A timeout on top of an abort signal, for phones without AbortSignal.any. */
 
 /** Aborts when `signal` does, or as timed out after so many ms. */
 export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {

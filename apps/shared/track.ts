@@ -1,7 +1,4 @@
-/**
- * Usage events of the pages: `track` reports one, `listenTo` sends them to a monitoring service, if
- * one is configured.
- */
+/** Usage events: `track` reports one, `listenTo` sends them to a monitoring service, if any. */
 import { isEventName, withoutOrderIds } from '#server/domain/site/visit.ts';
 
 /** `page_url` without query, and without the id of an order: that one opens its tickets. */
@@ -17,10 +14,7 @@ const mostWaiting = 50;
 let waiting: UsageEvent[] = [];
 let listener: Listener | null | undefined;
 
-/**
- * A name against the rule of RULES W7 is not reported. Never throws: measuring must not hurt what
- * is measured.
- */
+/** A name against the rule of RULES W7 is not reported. Never throws. */
 export function track(name: string, value?: number): void {
   if (listener === null || !isEventName(name)) return;
   const event: UsageEvent = {
@@ -38,7 +32,7 @@ function pageUrl(): string {
   return page === undefined ? '' : `${page.origin}${withoutOrderIds(page.pathname)}`;
 }
 
-/** Null: nobody listens, now and later. */
+/** Null: there is no listener, now and later. */
 export function listenTo(to: Listener | null): void {
   listener = to;
   const before = waiting;

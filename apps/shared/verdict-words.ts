@@ -1,16 +1,10 @@
-/**
- * What the door says for each verdict: one big word, a tone and a drawing, the same on the phones
- * and in the office.
- */
+/** What the door says for each verdict, on the phones and in the office: word, tone, drawing. */
 import type { Verdict } from '#server/domain/door/admission.ts';
 import { verdictNames } from '#server/domain/door/verdict-names.ts';
 
 export type VerdictTone = 'good' | 'warn' | 'bad' | 'info';
 
-/**
- * `icon` is the path of a stroked drawing on a 24 × 24 field, without fill, round caps; no two
- * verdicts share one: colour is never alone.
- */
+/** `icon` is the path of a stroked drawing on 24 × 24, a different one for each verdict. */
 interface VerdictWords {
   big: string;
   tone: VerdictTone;
@@ -88,10 +82,7 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
   },
 };
 
-/**
- * Where an exit uses the ticket up, GIÀ ENTRATO is about somebody who has left. `when`: "alle
- * 21:10", or a day with its hour.
- */
+/** An exit uses the ticket up: GIÀ ENTRATO means that the person has left. `when`: "alle 21:10". */
 export function leftWords(when: string): string {
   return `È uscito ${when}: non può rientrare`;
 }

@@ -1,7 +1,4 @@
-/**
- * One chart of the list: its picture, how many places it has, where it is used, and a link to draw
- * it.
- */
+/** One chart of the list: its picture, its places, where it is used, and a link to draw it. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listCharts } from '#server/contract/charts.ts';

@@ -54,9 +54,7 @@ interface DesignerProps {
   token: string;
 }
 
-/**
- * Keeps the values that it was opened with: another key or language would open the designer again.
- */
+/** Keeps its first values: another key or language would open the designer again. */
 function Designer(props: DesignerProps) {
   const [{ chart, token }] = useState(props);
   const act = useAct();

@@ -167,7 +167,7 @@ function Verdict({ errors, findings }: { errors: number; findings: readonly Find
         {findings
           .toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
           .map((finding, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- findings may repeat and never move
+            // oxlint-disable-next-line react/no-array-index-key -- findings repeat and never move
             <li key={index} className={styles[finding.severity]}>
               <Icon
                 name={finding.severity === 'error' ? 'cross' : 'warning'}

@@ -1,6 +1,4 @@
-/**
- * The sentence below the verdict at the desk: what was just recorded, or how the ticket was used.
- */
+/** The sentence below the verdict at the desk: what was recorded, or how the ticket was used. */
 import type { admitTicket, readAdmission } from '#server/contract/door/admissions.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { standingOf } from '#server/domain/door/admission.ts';

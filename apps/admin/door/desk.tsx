@@ -1,7 +1,4 @@
-/**
- * The field that finds a ticket by code or id; the address keeps only the id, because a code
- * admits.
- */
+/** Finds a ticket by code or id; the address keeps only the id, because a code admits. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';

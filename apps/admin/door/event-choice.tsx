@@ -17,10 +17,7 @@ interface DoorEvent {
   counts?: ReplyOf<typeof listEvents>['items'][number]['counts'];
 }
 
-/**
- * The office's events with the open rehearsals. A user of the door may not list events and chooses
- * among those scanned last.
- */
+/** A user of the door may not list events: they get those scanned last, and open rehearsals. */
 export function useDoorEvents(): Query<DoorEvent[]> {
   const mayListEvents = useMay(listEvents.who);
   const mayListRehearsals = useMay(listRehearsals.who);

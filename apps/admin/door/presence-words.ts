@@ -7,9 +7,7 @@ import { isSilent } from '#apps/admin/phone/state.tsx';
 
 export type Presence = ReplyOf<typeof readPresence>;
 
-/**
- * "2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare)."; null: all is known.
- */
+/** "2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare)."; or null. */
 export function tellUnknown(
   {
     inside,

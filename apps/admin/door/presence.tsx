@@ -1,6 +1,4 @@
-/**
- * The live number of people inside an event, by gate, section and category, and scans not yet sent.
- */
+/** The live number of people inside, by gate, section and category, and scans not yet sent. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { readPresence } from '#server/contract/door/presence.ts';

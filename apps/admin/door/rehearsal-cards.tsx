@@ -1,6 +1,5 @@
 /**
- * The practice codes of a rehearsal as cards, each with the expected answer and the phones that
- * read it.
+ * The practice codes of a rehearsal as cards, with expected answers and the phones that read them.
  */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,6 +1,4 @@
-/**
- * One rehearsal: its phones, its doors, the sheet of codes, and what the phones have said so far.
- */
+/** One rehearsal: its phones, its doors, the sheet of codes, and what the phones have said. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';

@@ -1,7 +1,4 @@
-/**
- * The card of a scan that the office must settle: the ticket, the scan, and the answers with a
- * note.
- */
+/** The card of a scan that the office must settle: ticket, scan, and answers with a note. */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,7 +1,4 @@
-/**
- * Cancels an event: figures first, then the title as confirmation, then the progress of the
- * refunds.
- */
+/** Cancels an event: figures, the title as confirmation, then the progress of the refunds. */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

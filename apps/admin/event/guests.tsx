@@ -1,6 +1,4 @@
-/**
- * The guests of an evening: one row a ticket, with search, filters, a file, and a list on paper.
- */
+/** The guests of an evening: one row a ticket, with search, filters, a file, and on paper. */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';

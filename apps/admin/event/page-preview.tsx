@@ -1,6 +1,4 @@
-/**
- * The public page of a draft in a frame, as wide as a phone or a desktop; its buttons do not sell.
- */
+/** The public page of a draft in a frame, as wide as a phone or a desktop, without sale. */
 import { useState } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -37,7 +35,7 @@ export function PagePreview({ event: { id, version }, dirty }: PagePreviewProps)
         {dirty ? 'Mostra quello che è salvato. ' : ''}Qui non si compra nulla.
       </p>
       <div className={`${styles.window} ${styles[width]}`}>
-        {/* oxlint-disable-next-line react/iframe-missing-sandbox -- our own page needs its scripts */}
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox -- our page needs scripts */}
         <iframe
           key={version}
           title="Anteprima della pagina pubblica"

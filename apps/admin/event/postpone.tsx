@@ -1,7 +1,4 @@
-/**
- * Moves a date to another day after showing what moves along, then how its buyers answer (RULES
- * E3).
- */
+/** Moves a date after showing what moves along, then how its buyers answer (RULES E3). */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,7 +1,4 @@
-/**
- * Publishes or unpublishes an event: what is still missing, with links to the fields, and a
- * preview.
- */
+/** Publishes or unpublishes an event: what is missing, with links, beside a preview. */
 import { Link } from 'react-router-dom';
 import { publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
 import { missingParts } from '#server/domain/event/event.ts';

@@ -1,6 +1,4 @@
-/**
- * Backups on the health screen: the last verified one, what is wrong with them, and one made now.
- */
+/** Backups on the health screen: the last verified one, what is wrong, and one made now. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makeBackup, readBackups } from '#server/contract/backups.ts';
 import { useEndpoint } from '#apps/shared/query.ts';

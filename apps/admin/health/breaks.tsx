@@ -1,7 +1,4 @@
-/**
- * Differences with Stripe or the seat map: the facts of both sides, and the actions that settle
- * each.
- */
+/** Differences with Stripe or the seat map: the facts of both sides, and their actions. */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';

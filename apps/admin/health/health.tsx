@@ -1,6 +1,4 @@
-/**
- * The health screen: state of the site, its providers and its data, and actions against problems.
- */
+/** The health screen: state of the site, its providers and its data, with actions. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readComparison, startComparison } from '#server/contract/breaks.ts';

@@ -1,7 +1,4 @@
-/**
- * Work that waits: what it is for, its next try, what went wrong; an administrator can run or drop
- * it.
- */
+/** Work that waits: its purpose, next try and fault; an administrator can run or drop it. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,6 +1,4 @@
-/**
- * Italian words of the health screen: differences with providers, their remedies, process checks.
- */
+/** Italian words of the health screen: differences, their remedies, process checks. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { SealFault } from '#server/domain/audit/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';

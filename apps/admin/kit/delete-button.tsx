@@ -1,7 +1,4 @@
-/**
- * Deletes what a screen shows, after a question, and leaves the screen; a refusal is shown beside
- * it.
- */
+/** Deletes what a screen shows, after a question; a refusal is shown beside the button. */
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { AskButton } from './ask-button.tsx';

@@ -1,6 +1,4 @@
-/**
- * The seat map of an event through the React component of seats.io, for both maps of the office.
- */
+/** The seat map of an event through the React component of seats.io, for both maps. */
 import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
 import type { ComponentProps } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';

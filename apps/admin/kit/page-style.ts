@@ -1,7 +1,4 @@
-/**
- * Rules for the whole page that are known only when it is drawn; the page's policy allows no style
- * element.
- */
+/** Rules for the whole page, made by script because the page's policy allows no style element. */
 import { useLayoutEffect } from 'react';
 
 /** Null: none. It goes when the screen goes. */

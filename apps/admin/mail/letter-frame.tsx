@@ -7,9 +7,7 @@ interface LetterFrameProps {
   className: string | undefined;
 }
 
-/**
- * The page's policy forbids the style attributes of a mail in its frames too: a script sets them.
- */
+/** The page's policy forbids a mail's style attributes in frames too: a script sets them. */
 export function LetterFrame({ html, title, className }: LetterFrameProps) {
   return (
     <iframe

@@ -1,6 +1,4 @@
-/**
- * The text of a message with its placeholders, a preview for a chosen order, and a test to oneself.
- */
+/** The text of a message with placeholders, a preview for an order, and a test to oneself. */
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { previewLetter, testMessage } from '#server/contract/messages.ts';

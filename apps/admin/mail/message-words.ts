@@ -1,6 +1,4 @@
-/**
- * Italian words for messages to many buyers: acts, reasons for leaving out, states of recipients.
- */
+/** Italian words for messages to many buyers: acts, exclusions, states of recipients. */
 import type { LeftOutReason, MessageAct, RecipientState } from '#server/domain/mail/message.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';

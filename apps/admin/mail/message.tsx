@@ -1,6 +1,4 @@
-/**
- * One message to many buyers: its progress, its figures, the state of each address, and cancelling.
- */
+/** One message to many buyers: progress, figures, the state of each address, cancelling. */
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import {

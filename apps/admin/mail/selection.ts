@@ -1,6 +1,4 @@
-/**
- * The orders of a bulk act as the address names them: chosen ones, or all that the filters find.
- */
+/** The orders of a bulk act as the address names them: chosen ones, or what filters find. */
 import { useSearchParams } from 'react-router-dom';
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { previewMessage } from '#server/contract/messages.ts';

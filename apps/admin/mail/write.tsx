@@ -1,7 +1,4 @@
-/**
- * Writes to many buyers or sends their tickets again: recipients, text, preview, test, last
- * question.
- */
+/** Writes to many buyers or sends tickets again: recipients, text, preview, test, question. */
 import { newKey } from '#apps/admin/kit/new-key.ts';
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';

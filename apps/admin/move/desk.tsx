@@ -99,9 +99,7 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
 
 const none: readonly string[] = [];
 
-/**
- * Tickets named in the address are chosen from the start; the only ticket of an order always is.
- */
+/** Tickets named in the address are chosen, and so is the only ticket of an order. */
 function useTickets(order: Order) {
   const [address] = useSearchParams();
   const all = order.lines

@@ -1,7 +1,4 @@
-/**
- * Moves tickets of an order to other seats: the tickets, the live map, and a preview of the
- * effects.
- */
+/** Moves tickets of an order to other seats: tickets, live map, and a preview. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { readOrder } from '#server/contract/order/orders.ts';

@@ -1,6 +1,4 @@
-/**
- * The effect of a move, asked of the server for each choice: the difference, obstacles, the button.
- */
+/** The effect of a move, asked of the server: the difference, obstacles, the button. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -40,8 +40,8 @@ function sideBySide(choosing: Choosing, object: string, count: number): string[]
 }
 
 /**
- * The effect of a press on the map: the first one seats the whole group side by side, the next ones
- * one ticket each, and a press on a chosen seat frees it.
+ * The first press seats the whole group side by side, the next ones one ticket each, and a press on
+ * a chosen seat frees it.
  * @returns null when the seat is not free
  */
 export function pressed(choosing: Choosing, object: string): Targets | null {
@@ -58,10 +58,7 @@ export function pressed(choosing: Choosing, object: string): Targets | null {
   return assigned(choosing, objects) ?? null;
 }
 
-/**
- * Gives named seats to the tickets that have none yet, in order.
- * @returns null when one is not free or there are too many
- */
+/** Named seats for the tickets without one; null: a seat is not free, or there are too many. */
 export function assigned(choosing: Choosing, objects: readonly string[]): Targets | null {
   const { seats, tickets, targets } = choosing;
   const waiting = tickets.filter((ticket) => targets[ticket] === undefined);

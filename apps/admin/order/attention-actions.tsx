@@ -1,6 +1,4 @@
-/**
- * The decisions about an order that needs one: the effect of each, the sum, the seats, the reason.
- */
+/** The decisions about an order: the effect of each, the sum, the seats, the reason. */
 import { useState } from 'react';
 import { decideOrder } from '#server/contract/office.ts';
 import type { AttentionDecision } from '#server/domain/order/order.ts';

@@ -31,7 +31,7 @@ export function useChosen(): Chosen {
   };
 }
 
-/** Who may do nothing with many orders has nothing to choose. */
+/** The user has a right to one of the bulk acts, so that choosing orders makes sense. */
 function useMayAct(): boolean {
   const mayWrite = useMay(sendMessage.who);
   return useMay(exportOrders.who) || mayWrite;

@@ -98,8 +98,8 @@ function DaysAndAttention({ query, set }: OrderFilters) {
 const receipt = /^[\s\dA-Z]{4,}[-\s]?\d{4}$/i;
 
 /**
- * Enter opens the only order that the text finds: receipts are read with a hand scanner, and an
- * unknown one is looked up at Stripe. With several, the first row gets the focus.
+ * Enter opens the only order that the text finds, at Stripe if it is unknown here: receipts are
+ * read with a hand scanner.
  */
 function useOpenOnly() {
   const act = useAct();

@@ -1,6 +1,4 @@
-/**
- * The first facts of an order: its pinned note, its end, missing names, orders that belong to it.
- */
+/** The first facts of an order: its pinned note, its end, missing names, related orders. */
 import { Link } from 'react-router-dom';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';

@@ -1,6 +1,4 @@
-/**
- * What needs to be done about an order: decisions, open refunds, a failed mail, an open payment.
- */
+/** What is to be done about an order: decisions, open refunds, a failed mail, a payment. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { decisionsFor } from '#server/domain/order/order.ts';

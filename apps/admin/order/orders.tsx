@@ -74,9 +74,7 @@ function OrderList({ eventId }: { eventId: string | null }) {
   );
 }
 
-/**
- * Sums of all that the filter finds; their line is reserved, because they arrive after the rows.
- */
+/** Sums of all that the filter finds; they arrive after the rows, in a reserved line. */
 function Sums({ totals }: { totals: ReplyOf<typeof totalOrders> | undefined }) {
   if (totals === undefined) return <p className={styles.sums}>Conto gli ordini…</p>;
   return (

@@ -60,10 +60,7 @@ export function sayEntry({ action, detail }: Entry): Sentence {
 
 type Short = Omit<Sentence, 'more'>;
 
-/**
- * What the timeline holds besides the audit: rows of checkouts, payments, mails, differences,
- * scans.
- */
+/** Entries besides the audit: checkouts, payments, mails, differences, scans. */
 type TimelineAction =
   | OrderAction
   | 'checkout_opened'

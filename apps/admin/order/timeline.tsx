@@ -14,7 +14,7 @@ export function Timeline({ entries }: { entries: Entry[] }) {
       {entries.length === 0 && <p className={textStyles.soft}>Nessun passaggio registrato.</p>}
       <ol className={styles.history}>
         {entries.map((entry, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a kind may repeat in one millisecond
+          // oxlint-disable-next-line react/no-array-index-key -- a kind may repeat at once
           <li key={`${entry.at} ${entry.action} ${entries.length - index}`}>
             <Line entry={entry} />
           </li>

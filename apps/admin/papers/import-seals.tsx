@@ -1,6 +1,4 @@
-/**
- * The dialog that imports a file of seals: first the effect of each line, then all correct ones.
- */
+/** The dialog that imports a file of seals: first each line's effect, then all correct ones. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { importSeals, previewSeals } from '#server/contract/papers.ts';

@@ -1,6 +1,4 @@
-/**
- * Summaries for the accountant over some days, or of one evening: on screen, on paper, as files.
- */
+/** Summaries for the accountant, or of one evening: on screen, on paper, as files. */
 import { addressOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import {

@@ -1,6 +1,4 @@
-/**
- * How an event's takings are certified, the VAT in its prices, and the seals that its tickets miss.
- */
+/** How an event's takings are certified, its VAT, and the seals that its tickets miss. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent } from '#server/contract/event-desk.ts';

@@ -1,6 +1,4 @@
-/**
- * One payout: its sums, its lines beside our book, and the difference that waits for the office.
- */
+/** One payout: its sums, its lines beside our book, and an open difference. */
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportPayout, listPayoutLines, readPayout } from '#server/contract/payouts.ts';

@@ -1,6 +1,4 @@
-/**
- * What Stripe has paid out to the bank, whether it agrees with our book, and what is on its way.
- */
+/** What Stripe has paid out, whether it agrees with our book, and what is on its way. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPayouts } from '#server/contract/payouts.ts';

@@ -1,6 +1,4 @@
-/**
- * The dialog that adds an authenticator app: its QR code, then the first code that the app shows.
- */
+/** The dialog that adds an authenticator app: its QR code, then its first code. */
 import { useEffect, useState } from 'react';
 import { addTotp, beginTotp } from '#server/contract/account.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

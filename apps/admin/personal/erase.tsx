@@ -1,7 +1,4 @@
-/**
- * The erasure of a person: what goes now, what waits and why, what is out of reach, and a last
- * check.
- */
+/** The erasure of a person: what goes now, what waits and why, what is out of reach. */
 import { useState } from 'react';
 import { erasePerson } from '#server/contract/personal.ts';
 import { beyondErasure } from '#server/domain/person/held.ts';

@@ -1,7 +1,4 @@
-/**
- * The button that downloads the copy of a person's data, after the user has confirmed their
- * identity.
- */
+/** Downloads the copy of a person's data, after the user has confirmed their identity. */
 import { exportPerson } from '#server/contract/personal.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';

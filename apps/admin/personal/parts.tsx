@@ -1,6 +1,4 @@
-/**
- * The tabs of the personal data: one person, the times of retention, the register of processing.
- */
+/** The tabs of the personal data: one person, times of retention, register of processing. */
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
 import type { Way } from '#apps/admin/shell/ways.ts';
 

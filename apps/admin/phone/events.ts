@@ -69,9 +69,7 @@ function choiceOfRehearsal({
   return { id: event_id, title, soft: 'Per provare', gates, begins: null, opens: null };
 }
 
-/**
- * The evening that a new phone is most likely for; phones still keep yesterday's, which is over.
- */
+/** The evening that a new phone is most likely for, not yesterday's, which phones still keep. */
 export function nextEvening(choices: readonly DoorChoice[], now: number): DoorChoice | undefined {
   return choices.find(({ begins }) => begins !== null && begins > now - eveningMs);
 }

@@ -1,6 +1,4 @@
-/**
- * The dialog that imports the scans of an offline phone, from its file or its chain of QR codes.
- */
+/** The dialog that imports the scans of an offline phone, from a file or QR codes. */
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -98,9 +98,7 @@ function Expired({ name, onClose, onRenew }: ExpiredProps) {
   );
 }
 
-/**
- * A phone reaches neither `localhost` of this computer nor, with a camera, a plain http address.
- */
+/** A phone reaches no `localhost`, and with a camera no plain http address. */
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' && !/^(localhost|127\.|\[::1\])/.test(hostname);

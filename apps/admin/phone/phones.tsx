@@ -144,9 +144,7 @@ interface RowProps extends Acts {
   choices: readonly DoorChoice[];
 }
 
-/**
- * Phones in need of help stand above, and stopped ones are folded, because a theatre has a hundred.
- */
+/** A theatre has a hundred phones: those in need of help stand above, stopped ones are folded. */
 function PhoneLists(acts: Acts) {
   const now = useNow(5_000);
   const choices = useDoorChoices().data ?? [];

@@ -1,7 +1,4 @@
-/**
- * Collects the QR codes with which an offline phone shows its queue, in any order, and decodes
- * them.
- */
+/** Collects the QR codes of an offline phone's queue, in any order, and decodes them. */
 import { bytesOfBase32 } from '#server/domain/door/ticket-code.ts';
 
 /** `links[n - 1]` is the nth link's text, '' while it is missing. */
@@ -12,10 +9,7 @@ export interface Chain {
 const link = /BTG1\/(\d{1,4})\/(\d{1,4})\/([0-9A-HJKMNP-TV-Z]+)/gi;
 const mostLinks = 2_000;
 
-/**
- * Adds one link or many, scanned or pasted; a link of another chain begins anew.
- * @returns null when the text holds none
- */
+/** Adds links that were scanned or pasted; null: there is none. Another chain begins anew. */
 export function addLinks(chain: Chain | null, text: string): Chain | null {
   let now = chain;
   for (const [, nth, of, piece = ''] of text.toUpperCase().matchAll(link)) {
@@ -33,10 +27,7 @@ export function missingLinks({ links }: Chain): number[] {
   return links.flatMap((piece, at) => (piece === '' ? [at + 1] : []));
 }
 
-/**
- * The text of the file that the phone would have exported, from a whole chain.
- * @throws when the chain is not one of these
- */
+/** The text of the file that the phone would have exported. @throws when the chain is broken */
 export async function openChain({ links }: Chain): Promise<string> {
   const pressed = new Blob([bytesOfBase32(links.join(''))])
     .stream()

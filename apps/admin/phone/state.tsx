@@ -55,9 +55,7 @@ export function tellDevice(phone: Phone): string {
   );
 }
 
-/**
- * The worst first. `choices`: the office's events; without them gate and silence are not judged.
- */
+/** The worst first. `choices`: the events; without them gate and silence are not judged. */
 function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): (Note | false)[] {
   const offset = phone.clock_offset_ms ?? 0;
   const queue = phone.queue_length ?? 0;

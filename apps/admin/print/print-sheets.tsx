@@ -1,6 +1,4 @@
-/**
- * A long print by the browser in piles: a person says what came out, since a browser does not know.
- */
+/** A long print by the browser in piles: a person says what came out of the printer. */
 import { useEffect, useRef, useState } from 'react';
 import { readPaper } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

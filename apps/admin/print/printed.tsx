@@ -1,7 +1,4 @@
-/**
- * Prints an order at the till's network printer or by the browser; again with the same or new
- * codes.
- */
+/** Prints an order at the till's printer or by the browser; again with the same or new codes. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { printOrder, type readCounter, readPaper, readPrint } from '#server/contract/counter.ts';

@@ -1,7 +1,4 @@
-/**
- * The new hall with all people by the plan: seats of the chosen group are bright, their targets
- * white.
- */
+/** The new hall with its people: the chosen group is bright, its new seats are white. */
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';

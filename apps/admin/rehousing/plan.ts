@@ -1,7 +1,4 @@
-/**
- * A proposed seating as its screen uses it: problems of groups, search, and the lines for new
- * seats.
- */
+/** A proposed seating as its screen uses it: problems, search, and lines for new seats. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type {
   proposeRehousing,
@@ -33,10 +30,7 @@ export function floorOf({ floors, places }: NewHall, name: string): Floor {
   };
 }
 
-/**
- * Seats of one row from this one on as far as the row goes, else those before it; a standing area
- * takes all.
- */
+/** Seats of one row from this one on, else those before it; a standing area takes all. */
 export function seatsFrom({ places }: NewHall, target: NewPlace, count: number): string[] {
   if (target.kind === 'area') return [target.object];
   const row = places.filter(

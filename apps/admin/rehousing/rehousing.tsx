@@ -1,6 +1,4 @@
-/**
- * Moves a sold evening to another hall, with one screen for each state: choose, plan, run, done.
- */
+/** Moves a sold evening to another hall, a screen for each state: choose, plan, run, done. */
 import { useState, type ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,6 +1,4 @@
-/**
- * Changes a plan: each act answers with the whole new plan, and the last manual one can be undone.
- */
+/** Changes a plan: each act answers with the new plan, and the last one can be undone. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';

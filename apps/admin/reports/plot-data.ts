@@ -65,10 +65,7 @@ export function plotDataOf({ title, shape, columns, rows }: Figure, shown: Unit)
   };
 }
 
-/**
- * Stacked parts without their sums; a comparison is a line over them, or beside words only in the
- * table.
- */
+/** Stacked parts without their sums; a comparison is a line, or beside words left out. */
 function partsOf(drawn: readonly Drawn[], along: Unit): Drawn[] {
   const own = drawn.filter(({ pale }) => !pale);
   const parts = own.filter((one) => !isSum(one, own));

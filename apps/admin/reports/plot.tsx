@@ -1,6 +1,4 @@
-/**
- * The picture of a figure: lines or bars on a canvas, with a legend and a slider for the values.
- */
+/** The picture of a figure: lines or bars on a canvas, with a legend and a slider. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';

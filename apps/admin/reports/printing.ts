@@ -1,7 +1,4 @@
-/**
- * Whether the page is being printed: then pictures are light and as wide as a sheet, and tables
- * open.
- */
+/** While printing, pictures are light and as wide as a sheet, and every table is open. */
 import { useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 

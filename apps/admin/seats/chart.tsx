@@ -22,10 +22,7 @@ const objectColor: ObjectColor = (object, color, extra) =>
 const objectLabel: ObjectLabel = (object, label, extra) =>
   (object.objectType === 'Seat' && extra.marks[object.label]) || label;
 
-/**
- * A wish to see these objects; a new one each time, even for the same objects. Without a wish the
- * whole hall shows.
- */
+/** A new wish each time, even for the same objects; without one the whole hall shows. */
 export interface Sight {
   objects: readonly string[];
 }

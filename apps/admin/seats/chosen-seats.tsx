@@ -1,7 +1,4 @@
-/**
- * The chosen seats, beside the map or over it: one with its occupant, or several with their
- * actions.
- */
+/** The chosen seats, beside the map or over it: one with its occupant, or several. */
 import { useEffect, useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';

@@ -1,6 +1,4 @@
-/**
- * Asks which contingent gets the chosen seats, or gives some back; for a standing area how many.
- */
+/** Asks which contingent gets the chosen seats, or gives some back. */
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';

@@ -1,6 +1,4 @@
-/**
- * Details of one object of the map: a seat with its occupant, or a standing area with its people.
- */
+/** Details of one object of the map: a seat with its occupant, or a standing area. */
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';

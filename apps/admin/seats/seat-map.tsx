@@ -1,7 +1,4 @@
-/**
- * The live seat map of an event: who sits where, details of the chosen seat, and the same as a
- * list.
- */
+/** The live seat map of an event: who sits where, the chosen seat, and the same as a list. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { flushSync } from 'react-dom';

@@ -100,9 +100,7 @@ export function sectionsOf(seats: readonly OfficeSeat[]): Section[] {
   }));
 }
 
-/**
- * The companion seats beside a wheelchair space in its row, or the wheelchair spaces beside one.
- */
+/** The companion seats beside a wheelchair space in its row, or the other way round. */
 export function partnersOf(seats: readonly OfficeSeat[], seat: OfficeSeat): OfficeSeat[] {
   if (!seat.accessible && !seat.companion) return [];
   const row = seats.filter(
@@ -142,10 +140,7 @@ export function isInState(seat: OfficeSeat, state: SeatState): boolean {
 
 export type StateCounts = Record<SeatState, number>;
 
-/**
- * Over all categories, as isInState() counts; the server has moved the held places of areas
- * already.
- */
+/** Over all categories, as isInState() counts; held places of areas are counted in. */
 export function countStates(categories: Seats['categories']): StateCounts {
   const counts = Object.fromEntries(
     seatStates.map((state) => [
@@ -172,10 +167,7 @@ function wordsOf({ name, object, isArea, occupant }: OfficeSeat): string[] {
   );
 }
 
-/**
- * Every word must begin a word of the seat; a short number must be a whole row or seat. Taken seats
- * come first.
- */
+/** Every word must begin a word of the seat, a short number be one. Taken seats come first. */
 export function findSeats(seats: readonly OfficeSeat[], q: string): OfficeSeat[] {
   const wanted = tokensOf(q).slice(0, 8);
   if (wanted.length === 0) return [];

@@ -25,10 +25,7 @@ const keyOfPart: Record<Part, (seat: OfficeSeat) => string | null> = {
   category: ({ category }) => category,
 };
 
-/**
- * All seats of the rows, sections or categories of the chosen ones; places of standing areas do not
- * count.
- */
+/** All named seats of the rows, sections or categories of the chosen ones. */
 export function wholeParts(
   seats: readonly OfficeSeat[],
   chosen: readonly string[],

@@ -1,6 +1,4 @@
-/**
- * The end of a reservation: an hour before the start unless the seller says otherwise, Rome time.
- */
+/** The end of a reservation: an hour before the start, unless the seller says otherwise. */
 import { instantOf, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 import type { SaleBody } from './use-sale.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Seats that another screen hands to the till in the address: chosen once, when the map is ready.
- */
+/** Seats that another screen hands to the till in the address, chosen once. */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { TillChart } from './use-till-chart.ts';

@@ -37,9 +37,7 @@ export function useTillKeys(ask: TillKeys): void {
   }, []);
 }
 
-/**
- * A field that gets the focus back from a dialog has no caret in Chromium: it is given one again.
- */
+/** A field that gets the focus back from a dialog has no caret in Chromium. */
 export function useCaret(line: RefObject<HTMLInputElement | null>, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return undefined;

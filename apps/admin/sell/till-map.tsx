@@ -1,6 +1,4 @@
-/**
- * The live seat map of the till: the same chart as the event page's, which holds what is chosen.
- */
+/** The live seat map of the till: the event page's chart, which holds what is chosen. */
 import { useMemo } from 'react';
 import { channelColors, noChannel } from '#server/domain/seat/contingent.ts';
 import { HallChart, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';

@@ -1,6 +1,4 @@
-/**
- * The till of one evening: seats by name or number, types by digit, payment by key, next customer.
- */
+/** The till of one evening: seats by name or number, types by digit, payment by key. */
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';

@@ -1,7 +1,4 @@
-/**
- * The line for typing: seats, or how many of the best; on an empty line a digit gives the ticket
- * type.
- */
+/** The line for typing seats, or how many of the best; an empty one takes a digit as type. */
 import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';

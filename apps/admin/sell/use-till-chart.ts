@@ -1,6 +1,4 @@
-/**
- * The till's access to the live seat map: reading, choosing by name or number, and starting again.
- */
+/** The till's access to the live seat map: reading, choosing, and starting again. */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import type { ChosenObject } from './basket.ts';

@@ -115,10 +115,7 @@ function objectsOf(lines: readonly BasketLine[]): SaleBody['selected_objects'] {
   }));
 }
 
-/**
- * A number alone means the best places, anything else names of seats.
- * @returns null when done; else what failed
- */
+/** A number alone means the best places, anything else names. Null: done; else what failed. */
 async function chooseTyped(text: string, { seats }: Till, map: TillChart): Promise<string | null> {
   if (/^\d{1,2}$/.test(text)) {
     if (await map.chooseBest(Number(text))) return null;

@@ -1,16 +1,11 @@
-/**
- * The house as the whole office sees it: its name and colours, and whether this is only a trial.
- */
+/** The house as the whole office sees it: name, colours, and whether this is a trial. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readHouse } from '#server/contract/site.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 
 export type House = ReplyOf<typeof readHouse>;
 
-/**
- * The simulated providers, from the page's first HTML (server/http/trial-mark.ts), so that the band
- * is there before the house has answered.
- */
+/** From the page's first HTML (server/http/trial-mark.ts), before the house has answered. */
 export function trialOfPage(): House['trial'] {
   const parts = document.documentElement.dataset['trial']?.split(' ') ?? [];
   if (parts.length === 0) return null;

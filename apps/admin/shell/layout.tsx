@@ -1,6 +1,4 @@
-/**
- * The frame of every screen behind the login: navigation, user, logout; a `bare` screen has none.
- */
+/** The frame of every screen behind the login: navigation, user, logout; or `bare`. */
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { me } from '#server/contract/users.ts';
@@ -101,10 +99,7 @@ function Bare() {
   );
 }
 
-/**
- * After a change of screen the focus moves to its content; the first screen keeps the browser's
- * start.
- */
+/** After a change of screen the focus moves to its content, but not on the first one. */
 function useFocusOnArrival(pathname: string) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);

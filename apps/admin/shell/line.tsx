@@ -63,9 +63,7 @@ async function reloadOverLine(): Promise<void> {
   if (await isLine()) location.reload();
 }
 
-/**
- * Stands for a screen whose script did not come: only a reload helps, since browsers remember it.
- */
+/** Stands for a screen whose script did not come: only a reload helps. */
 export function NotFetched() {
   const [isSilent, setIsSilent] = useState(false);
   useEffect(() => {

@@ -1,6 +1,4 @@
-/**
- * The band over every screen during maintenance, so that the office knows why there are no sales.
- */
+/** The band over every screen during maintenance, which explains why there are no sales. */
 import { formatListDate } from '#apps/shared/format.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useHouse } from './house.ts';

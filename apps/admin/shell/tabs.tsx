@@ -15,10 +15,7 @@ interface TabsProps {
   tabs: readonly Way[];
 }
 
-/**
- * A tab whose address others continue is current only there. With one allowed screen there are no
- * tabs.
- */
+/** A tab whose address others continue is current only there. One tab alone is not drawn. */
 export function Tabs({ label, tabs }: TabsProps) {
   const { role } = useUser();
   const { pathname, search } = useLocation();

@@ -22,10 +22,7 @@ const mostRules = 10;
 const newHour = (key: number): HourValues => ({ key, weekdays: [], time: '21:00' });
 export const firstRule: RuleValues = { rules: [newHour(1)], from: '', until: '', except: '' };
 
-/**
- * "6/1/2027, 2027-01-08": as people or computers write days.
- * @returns null when one of them is no day
- */
+/** "6/1/2027, 2027-01-08": as people or computers write days; null: one of them is no day. */
 function daysIn(text: string): string[] | null {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   const days = words.map((word) => {

@@ -1,7 +1,4 @@
-/**
- * The sections of the look form except the colours: logo, opening hours, mails, tickets, presale
- * fee.
- */
+/** The sections of the look form except the colours: logo, hours, mails, tickets, fee. */
 import { lookLengths, type LookText } from '#server/domain/site/look.ts';
 import { Field, FieldTextarea } from '#apps/shared/ui/field.tsx';
 import { PriceField } from '#apps/admin/event/form/category.tsx';

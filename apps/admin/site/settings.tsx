@@ -1,7 +1,4 @@
-/**
- * The site settings: seller, contacts and legal texts, used at once on pages, in mails and on
- * tickets.
- */
+/** The site settings: seller, contacts and legal texts, used on pages, mails and tickets. */
 import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';

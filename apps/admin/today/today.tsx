@@ -1,7 +1,4 @@
-/**
- * The first screen of the office: this evening, sales of today, what waits, silent phones, the
- * week.
- */
+/** The first screen of the office: this evening, sales of today, what waits, the week. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readToday } from '#server/contract/today.ts';

@@ -1,7 +1,4 @@
-/**
- * A button whose click may take time: busy until 200 ms after the work is done, and an error is
- * shown in a modal (RULES W5).
- */
+/** A button whose click takes time: busy until 200 ms after it, errors in a modal (RULES W5). */
 import { useRef, useState, type ComponentProps } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { Modal } from './modal.tsx';
@@ -54,8 +51,7 @@ export function AsyncButton({
   ...rest
 }: AsyncButtonProps) {
   const { run, isBusy, failure, close } = useClick(onClick, busy);
-  // Busy is said, not `disabled`: that would drop the focus of whoever pressed it with the
-  // keyboard.
+  // `disabled` would drop the focus of a keyboard user.
   const look = variant === 'bare' ? 'ui-async' : `ui-async ui-button ui-button-${variant}`;
   return (
     <>

@@ -1,15 +1,11 @@
 /**
- * The native <dialog> that modal and drawer stand on: focus stays inside, Esc and a click beside it
- * close it, focus goes back afterwards.
+ * The native <dialog> of modal and drawer: it keeps the focus, closes by Esc or a click beside it.
  */
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 import { Icon } from './icon.tsx';
 
-/**
- * What had the focus before a dialog may have gone meanwhile: then the page's content has it, and
- * the keyboard goes on from there.
- */
+/** The element that had the focus may be gone: then the page's content gets it. */
 function keepFocus() {
   if (document.activeElement === document.body)
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
@@ -39,8 +35,7 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
     };
   }, []);
 
-  // Beside the dialog means on its backdrop, which is the element itself; the keyboard has Esc for
-  // it.
+  // A click on the backdrop is a click on the element itself; the keyboard has Esc.
   useEffect(() => {
     const dialog = requireValue(frame.current, 'dialog');
     const clickBeside = (event: MouseEvent) => {
@@ -56,8 +51,7 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
     onClose?.();
   }
 
-  // A browser may close a dialog at the second Esc without asking; a dialog that StrictMode has
-  // just opened again is not closed.
+  // A browser may close a dialog at the second Esc; one that StrictMode has opened again stays.
   function close(event: SyntheticEvent<HTMLDialogElement>) {
     if (event.target !== event.currentTarget || event.currentTarget.open) return;
     if (onClose === undefined) event.currentTarget.showModal();

@@ -20,7 +20,7 @@ export function Drawer({ title, onClose, children }: DrawerProps) {
         <section
           ref={body}
           className="ui-drawer-body"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long text must be scrollable with the keyboard; what does not scroll is no stop
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- for the scroll keys
           tabIndex={scrolls ? 0 : undefined}
           aria-labelledby={titleId}
         >

@@ -65,10 +65,7 @@ interface IconProps {
   label?: string;
 }
 
-/**
- * `size` is in pixels beside text of the usual size, and grows with it. Without a label it is
- * decoration, silent for screen readers.
- */
+/** `size` in pixels beside usual text, and grows with it. Without a label it is decoration. */
 export function Icon({ name, size = 20, label }: IconProps) {
   return (
     <svg

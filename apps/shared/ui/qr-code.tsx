@@ -1,13 +1,10 @@
 /**
- * A QR code as one SVG path: black on a white card, level M, quiet zone of 4 modules, so that poor
- * cameras read it from a screen.
+ * A QR code as one SVG path: black on white, level M, quiet zone of 4 modules, for poor cameras.
  */
 import { useMemo } from 'react';
 import { encodeQR } from 'qr';
 
-/**
- * Ticket codes fit alphanumeric mode (version 2-M, RULES C1); an address with lower case does not.
- */
+/** Ticket codes fit alphanumeric mode (version 2-M, RULES C1); lower case does not. */
 const alphanumeric = /^[0-9A-Z $%*+\-./:]+$/;
 
 /** `label` is what a screen reader says instead of the picture. */

@@ -1,7 +1,4 @@
-/**
- * Catches what a screen throws while it draws itself, so that nobody looks at an empty page (RULES
- * W9).
- */
+/** Catches what a screen throws while it is drawn, instead of an empty page (RULES W9). */
 import { Component, type ReactNode } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { ErrorView } from './error-view.tsx';

@@ -2,10 +2,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { requireValue } from '#server/domain/require-value.ts';
 
-/**
- * True at first, so that a long text neither jumps nor is out of the keyboard's reach before it is
- * measured.
- */
+/** True at first, so that a long text does not jump and can be reached by keyboard. */
 export function useOverflow(element: RefObject<HTMLElement | null>): boolean {
   const [overflows, setOverflows] = useState(true);
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * One category of the chart in the event form: its ticket types, each with a name and a Stripe
- * price.
- */
+/** One category of the chart in the event form: ticket types with a name and a Stripe price. */
 import { useState } from 'react';
 import { formLengths } from '#server/domain/event/event.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -227,10 +224,7 @@ interface PriceFieldProps {
   onChange: (priceId: string) => void;
 }
 
-/**
- * Chosen from Stripe's list, or typed with the codes of other events as suggestions. Product and
- * sum are what Stripe says now.
- */
+/** Chosen from Stripe's list, or typed; product and sum are what Stripe says now. */
 export function PriceField({ label, about, hint, value, found, error, onChange }: PriceFieldProps) {
   const [choosing, setChoosing] = useState(false);
   return (

@@ -122,9 +122,7 @@ const alwaysAt: Record<string, string[]> = {
   event_has_orders: ['chart_key'],
 };
 
-/**
- * Puts the server's refusal beside the fields that it names; `form` holds what belongs to no field.
- */
+/** Puts the server's refusal beside its fields; `form` holds what belongs to none. */
 export function faultsOfRefusal(error: unknown, values: EventValues): Faults {
   const sentence = tellFailure(error);
   if (!(error instanceof CallError)) return { form: sentence };

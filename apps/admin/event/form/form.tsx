@@ -1,6 +1,4 @@
-/**
- * The event form: creates and saves an event as a whole, with faults, edit conflicts and notices.
- */
+/** The event form: creates and saves an event as a whole, with faults and edit conflicts. */
 import { useEffect, useRef } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { readEvent } from '#server/contract/event-desk.ts';

@@ -1,6 +1,4 @@
-/**
- * Queries for the Stripe prices of the event form: those in its fields, and those of other events.
- */
+/** Queries for the Stripe prices of the event form: those in its fields, and of other events. */
 import { useEffect, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
@@ -46,9 +44,7 @@ export function usePrices(typed: readonly string[]): (priceId: string) => PriceF
   };
 }
 
-/**
- * The prices of other events, newest first, so that codes need not be copied for the next evening.
- */
+/** The prices of other events, newest first, which spares copying codes for the next evening. */
 export function useUsedPrices(): StripePrice[] {
   const events = useAllPages(listEvents, { staleTime: freshMs });
   const ids = [

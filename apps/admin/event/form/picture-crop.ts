@@ -1,9 +1,6 @@
 /** The geometry of cropping a picture to a square: moving, zooming, and the visible part. */
 
-/**
- * Fractions of the picture's width, its height and its shorter side; `x` and `y` are the square's
- * upper left corner.
- */
+/** Fractions of width, height and the shorter side; `x` and `y` are the upper left corner. */
 export interface Crop {
   x: number;
   y: number;

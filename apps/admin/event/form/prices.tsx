@@ -26,10 +26,7 @@ interface ChartCategory {
   label: string;
   color: string | null;
 }
-/**
- * `eventKey` null: the event at the seat map is still to be made. `fixed`: why the chart cannot be
- * chosen here; null: it can. `newPlaces`: places that the last saving added.
- */
+/** `newPlaces`: places that the last saving added. `fixed`: why the chart cannot be chosen. */
 interface PricesProps {
   section: SectionProps;
   eventKey: string | null;
@@ -226,10 +223,7 @@ function Used({ pricing }: { pricing: readonly CategoryValues[] }) {
   );
 }
 
-/**
- * The chart's categories, then those that it does not know. It is one list, so that a category
- * whose colour arrives later keeps its fields and the cursor.
- */
+/** One list, so that a category whose colour arrives later keeps its fields and the cursor. */
 function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartCategory[] | null) {
   const known = (categories ?? []).map((category) => ({
     name: nameOf(category, pricing, categories ?? []),
@@ -251,10 +245,7 @@ function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartC
   }));
 }
 
-/**
- * An event may name a category by key or by label; a new entry takes the label, unless two
- * categories share it.
- */
+/** An event may name a category by key or by label; a shared label needs the key. */
 function nameOf(
   category: ChartCategory,
   pricing: readonly CategoryValues[],

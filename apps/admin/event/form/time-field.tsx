@@ -1,6 +1,4 @@
-/**
- * A field for date and time in Rome; it asks which hour is meant when it occurs twice in autumn.
- */
+/** A field for date and time in Rome; it asks which hour is meant if it occurs twice. */
 import { useId } from 'react';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { readWallTime, type WallTime } from '#apps/admin/kit/form/wall-time.ts';

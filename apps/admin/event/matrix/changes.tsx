@@ -1,6 +1,4 @@
-/**
- * Asks before prices are saved: each old price with the new one, and how many places keep the old.
- */
+/** Asks before prices are saved: old and new price, and how many places keep the old one. */
 import type { ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';

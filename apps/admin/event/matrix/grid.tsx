@@ -1,6 +1,4 @@
-/**
- * The table of prices: a row per ticket type, a column per sector, with the keys of a spreadsheet.
- */
+/** The table of prices: a row per ticket type, a column per sector, keys of a spreadsheet. */
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { formLengths } from '#server/domain/event/event.ts';
 import { formatCount } from '#apps/shared/format.ts';

@@ -1,6 +1,4 @@
-/**
- * The form around the table of prices: ticket types, the presale fee, what saving changes, codes.
- */
+/** The form around the table of prices: ticket types, presale fee, changes, Stripe's codes. */
 import { useState, type ReactNode } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { EuroField } from '#apps/admin/kit/form/euro-field.tsx';

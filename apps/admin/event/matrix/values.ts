@@ -1,6 +1,4 @@
-/**
- * The values of the table of prices: typed in euros, checked, compared, and turned into a request.
- */
+/** The values of the table of prices: typed in euros, checked, compared, and sent. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
 import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';

@@ -1,6 +1,4 @@
-/**
- * The settings of a waiting room: when the order is drawn, how fast people go in, the bypass code.
- */
+/** The settings of a waiting room: when the order is drawn, its speed, the bypass code. */
 import { useState } from 'react';
 import { setQueue } from '#server/contract/queue.ts';
 import { queueBounds, type QueueMode } from '#server/domain/queue/queue.ts';

@@ -14,7 +14,7 @@ export interface FileInputProps {
 export function DropZone({ accept, onFile, children }: FileInputProps & { children: ReactNode }) {
   const [over, setOver] = useState(false);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the input inside is the accessible way
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- input does it too
     <label
       className={joinClasses(styles.drop, over && styles.over)}
       onDragOver={(event) => {

@@ -1,7 +1,4 @@
-/**
- * Asks once for the values that a form begins with, never from the cache, which may be older than
- * the last save.
- */
+/** Asks once for a form's first values, and not the cache, which may be older than a save. */
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 

@@ -141,10 +141,7 @@ interface LinkLineProps {
   onDone: () => void;
 }
 
-/**
- * The link under the cursor or around the chosen words; without words the address itself is
- * inserted.
- */
+/** The link under the cursor or around the chosen words; else the address is inserted. */
 function useLink({ editor, onDone }: LinkLineProps) {
   const old = editor.getAttributes('link')['href'];
   const [typed, setTyped] = useState(typeof old === 'string' ? old : '');

@@ -1,14 +1,9 @@
-/**
- * Asks before unsaved changes are lost: on links of the office, the back button and closing the
- * tab.
- */
+/** Asks before unsaved changes are lost: on links, the back button and closing the tab. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 
-/**
- * The needed part of the browser's Navigation API; without it only the back button goes unasked.
- */
+/** The needed part of the browser's Navigation API; without it the back button goes unasked. */
 interface Traversal extends Event {
   navigationType: string;
   destination: { key: string };

@@ -10,10 +10,7 @@ import {
 
 const zone = 'Europe/Rome';
 
-/**
- * `date` YYYY-MM-DD and `time` HH:MM as the browser's fields give them; `second` is the later of
- * two equal hours in the night when the clocks go back.
- */
+/** `date` YYYY-MM-DD, `time` HH:MM; `second` is the later of two equal hours in autumn. */
 export interface WallTime {
   date: string;
   time: string;
@@ -22,9 +19,7 @@ export interface WallTime {
 
 export const noTime: WallTime = { date: '', time: '', second: false };
 
-/**
- * `half`: one field is empty, or the date is none. `skipped`: the clocks go forward over this hour.
- */
+/** `half`: one field is empty, or the date is none. `skipped`: the hour is left out in spring. */
 type Reading = { kind: 'empty' | 'half' | 'skipped' } | { kind: 'once' | 'twice'; at: number };
 
 /** What the fields mean; an hour that comes twice is reported as such and read as `second` says. */

@@ -1,6 +1,4 @@
-/**
- * Reads a list to its end, page after page, for choices and figures where nothing may be missing.
- */
+/** Reads a list to its end, page after page, for choices and figures that must be whole. */
 import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import { call } from '#apps/shared/api.ts';

@@ -1,6 +1,4 @@
-/**
- * Search field and filters of a list; the address keeps them through reload, back and shared links.
- */
+/** Search field and filters of a list, kept in the address for reload, back and links. */
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';

@@ -10,10 +10,7 @@ export function useSlashKey(field: Field): void {
   useKeys(field, jump);
 }
 
-/**
- * Arrow down goes from the field to the first `[data-row]` link and on from row to row; arrow up
- * goes back into the field.
- */
+/** Arrows go from the field through the `[data-row]` links, and up again into the field. */
 export function useRowKeys(field: Field): void {
   useKeys(field, move);
 }

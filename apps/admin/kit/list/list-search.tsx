@@ -1,6 +1,4 @@
-/**
- * The search of a list: one field, whose words live in the address, and the text for no results.
- */
+/** The search of a list: one field, whose words live in the address, and its empty result. */
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { SearchField, useAddressFilters, whatIsSet } from './filters.tsx';

@@ -47,10 +47,7 @@ export function usePages<const E extends EndpointShape>(
   });
 }
 
-/**
- * `children` draws all rows so far and gets the first page for its totals; `end` is the text below
- * the last row.
- */
+/** `children` gets the first page for its totals; `end` is the text below the last row. */
 export function PagedList<P extends Page>({
   pages,
   end,

@@ -51,9 +51,7 @@ interface WideTableProps extends Omit<TableProps, 'cards'> {
   name: string;
 }
 
-/**
- * A table of many numbers: where it is too wide it scrolls beside its first column, also by keys.
- */
+/** A table of many numbers, which scrolls beside its first column, also by keys. */
 export function WideTable({ name, className, ...table }: WideTableProps) {
   return (
     <Scroller

@@ -1,7 +1,4 @@
-/**
- * The server's question before a sensitive act, who the user is: asked by the layout, one at a
- * time.
- */
+/** The server's question who the user is, before a sensitive act: one at a time. */
 import { useSyncExternalStore } from 'react';
 
 export interface Ways {

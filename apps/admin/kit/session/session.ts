@@ -1,6 +1,4 @@
-/**
- * The session: the current user for every screen, and the redirect to the login when it is lost.
- */
+/** The session: the current user for every screen, and the way to the login when it is lost. */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';

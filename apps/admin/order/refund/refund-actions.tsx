@@ -1,7 +1,4 @@
-/**
- * The actions on an open refund: a buyer's request, a failed one, cash to return, one made at
- * Stripe.
- */
+/** The actions on an open refund: a request, a failed one, cash to return, one of Stripe's. */
 import { useState } from 'react';
 import { decideRefund, retryRefund, settleRefund } from '#server/contract/order/refunds.ts';
 import {

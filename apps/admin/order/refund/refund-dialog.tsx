@@ -1,4 +1,4 @@
-/** The refund dialog: tickets or a sum, with or without fees, what becomes of tickets and seats; sum and seats are shown above the button. */
+/** The refund dialog: tickets or a sum, with or without fees, and what becomes of tickets. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -22,7 +22,8 @@ type Quote = ReplyOf<typeof quoteRefund>;
 
 interface RefundDialogProps {
   order: Order;
-  /** Tickets that were chosen before; none: all that may be refunded. */ ticketIds: readonly string[];
+  /** Tickets that were chosen before; none: all that may be refunded. */
+  ticketIds: readonly string[];
   onClose: () => void;
 }
 

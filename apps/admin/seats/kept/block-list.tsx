@@ -1,6 +1,4 @@
-/**
- * The blocks of an event: places, reason, end and author; each can be shown, changed and removed.
- */
+/** The blocks of an event, each to be shown, changed and removed. */
 import { useState } from 'react';
 import { formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

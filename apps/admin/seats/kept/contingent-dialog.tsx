@@ -1,7 +1,4 @@
-/**
- * Asks whom seats are kept for, how they are sold, the colour and the end; for a standing area how
- * many.
- */
+/** Asks whom seats are kept for, how they are sold, the colour and the end. */
 import { useEffect, useRef, useState } from 'react';
 import {
   longestContingentName,

@@ -1,7 +1,4 @@
-/**
- * The contingents of an event: seats sold, code, end; each can be shown, changed, released and kept
- * again.
- */
+/** The contingents of an event, each to be shown, changed, released and kept again. */
 import { useState } from 'react';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -1,6 +1,4 @@
-/**
- * The frame of the dialogs that keep seats back: their fields, seats that were not free, buttons.
- */
+/** The frame of the dialogs that keep seats back: fields, seats not free, buttons. */
 import type { FormEvent, ReactNode, Ref } from 'react';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';

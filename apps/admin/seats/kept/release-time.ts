@@ -1,6 +1,4 @@
-/**
- * When seats are sold again, as a field of date and time, and the server's words on seats not free.
- */
+/** When seats are sold again, as a field of date and time; words on seats not free. */
 import { CallError } from '#apps/shared/api.ts';
 import { instantOf, readWallTime, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 

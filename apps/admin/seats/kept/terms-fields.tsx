@@ -1,6 +1,4 @@
-/**
- * The shared fields of dialogs about seats: the colour, the end, and the seats that were not free.
- */
+/** The shared fields of dialogs about seats: the colour, the end, seats not free. */
 import { useState } from 'react';
 import { blockColors, type BlockColor } from '#server/domain/seat/block.ts';
 import { formatCount } from '#apps/shared/format.ts';

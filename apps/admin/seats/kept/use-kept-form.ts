@@ -1,6 +1,4 @@
-/**
- * The shared state of the forms of a block and of a contingent: fields, sending, seats not free.
- */
+/** The state that forms of blocks and contingents share: fields, sending, seats not free. */
 import { useState } from 'react';
 import type { BlockColor } from '#server/domain/seat/block.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';

@@ -1,6 +1,4 @@
-/**
- * The tills, their printers, and how many tickets one user may give away; a printer can be tested.
- */
+/** The tills, their printers with a test, and how many tickets one user may give away. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeTills, printTest, readCounter, readPrinter } from '#server/contract/counter.ts';

@@ -1,11 +1,7 @@
 /** The token of a one-time link, as it stands behind the # of the address. */
 import { useEffect, useState } from 'react';
 
-/**
- * Takes the token out of the address bar, the history and screenshots; the router's state stays
- * there.
- * @returns null when the link is not whole
- */
+/** Takes the token out of the address bar, history and screenshots; null: it is not whole. */
 export function useLinkToken(): string | null {
   const [token] = useState(() => location.hash.slice(1));
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
