@@ -96,7 +96,7 @@ test('a search finds the person and leaves the other seats bright, panel, map an
 
   await page.emulateMedia({ media: 'print' });
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  const paper = page.locator('.seats-print_paper');
+  const paper = page.locator('.kit-page-paper_paper');
   await see(paper).toContainText(`${seats[0]!.split('-')[2]} Nicolò D’Amico ${number}`);
   await see(paper.getByRole('heading', { name: 'Galleria' })).toBeVisible();
   await see(paper.getByRole('heading', { name: /^Loggione: 0 presi su 60/ })).toBeVisible();
