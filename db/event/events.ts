@@ -113,12 +113,10 @@ export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRo
     .update({ ...changes, version: trx.raw('version + 1') } as object);
 }
 
-/** The next number of an event's door feed, or the last of the next `count`; the row stays locked until the transaction ends, so no later number can be seen first. */
-export async function nextFeedSeq(trx: Trx, event_id: string, count = 1): Promise<number> {
-  return (await nextAtDoor(trx, event_id, count)).feed_seq;
-}
-
-/** The same, with what the door's rule needs of the event. */
+/**
+ * The next number of an event's door feed, or the last of the next `count`, with what the door's rule needs of the event.
+ * The row stays locked until the transaction ends, so that no later number can be seen first.
+ */
 export async function nextAtDoor(
   trx: Trx,
   event_id: string,

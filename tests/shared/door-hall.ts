@@ -1,7 +1,7 @@
 /** A hall for trials of the door: an event with places and tickets in real rows, without a buyer's whole way there. */
 import { randomBytes } from 'node:crypto';
 import type { EventRow, TicketRow } from '#db/rows.ts';
-import { nextFeedSeq, updateEvent } from '#db/event/events.ts';
+import { nextAtDoor, updateEvent } from '#db/event/events.ts';
 import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
 import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -96,7 +96,7 @@ export async function sellPlaces(
   }: { places: readonly string[]; state?: TicketState; holder?: string | null },
 ): Promise<TicketRow[]> {
   return transact(ctx.db, async (trx) => {
-    const feed_seq = await nextFeedSeq(trx, event_id);
+    const { feed_seq } = await nextAtDoor(trx, event_id);
     const order = newOrder(ctx, event_id);
     await trx('orders').insert(order);
     await trx<TicketRow>('tickets')
@@ -158,7 +158,7 @@ export async function changeTicket(
   { place, state }: { place: string; state: TicketState },
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    const feed_seq = await nextFeedSeq(trx, event_id);
+    const { feed_seq } = await nextAtDoor(trx, event_id);
     const ticket = await trx<TicketRow>('tickets')
       .where({ event_id, place })
       .orderBy('revision', 'desc')
@@ -177,7 +177,7 @@ export async function renameTicket(
   { place, holder }: { place: string; holder: string },
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    const feed_seq = await nextFeedSeq(trx, event_id);
+    const { feed_seq } = await nextAtDoor(trx, event_id);
     const ticket = await trx<TicketRow>('tickets')
       .where({ event_id, place, state: 'valid' })
       .first('id');
@@ -223,7 +223,7 @@ export async function changeEvent(
   changes: Partial<EventRow>,
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    await nextFeedSeq(trx, event_id);
+    await nextAtDoor(trx, event_id);
     await updateEvent(trx, event_id, changes);
   });
 }

@@ -2,13 +2,7 @@
  * A chart was published anew: its coming events get the places, names and categories of the new
  * drawing, and their phones hear of it (RULES H4).
  */
-import {
-  eventsOnCharts,
-  findEvent,
-  lockEvent,
-  nextFeedSeq,
-  updateEvent,
-} from '#db/event/events.ts';
+import { eventsOnCharts, findEvent, lockEvent, updateEvent } from '#db/event/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -16,6 +10,7 @@ import { replaceHall } from '#db/seat/rehousings.ts';
 import { categoriesOf, placesInUse, touchPlaces } from '#db/seat/seats.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
 import { followCategories, pricingOf } from '#server/domain/price/pricing.ts';
+import { takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from '#server/services/event/places.ts';
 import { saveInShow } from '#server/services/event/show-rows.ts';
@@ -52,8 +47,9 @@ async function followEvent(ctx: Ctx, { id, seatsio_event_key }: EventRow): Promi
       return place;
     });
     const places = await replaceHall(trx, id, [...hall, ...kept]);
-    if (places.length > 0)
-      await touchPlaces(trx, id, { places, feed_seq: await nextFeedSeq(trx, id) });
+    if (places.length === 0) return;
+    const { feed_seq } = await takeDoorTurn(trx, { act: 'chart_published', event_id: id });
+    await touchPlaces(trx, id, { places, feed_seq });
   });
 }
 

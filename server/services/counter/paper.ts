@@ -2,7 +2,6 @@
  * What stands on a ticket of the counter's paper, whichever printer prints it; and the next
  * revision for paper that was lost.
  */
-import { nextFeedSeq } from '#db/event/events.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
@@ -18,7 +17,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { housePaper, lookOf } from '#server/services/site/look.ts';
 import { reviseTickets, ticketsForHolder } from '#server/services/order/tickets.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { requireMetOrder } from './met-order.ts';
 import type { Seller } from './sell.ts';
 
@@ -74,7 +73,7 @@ export async function reissue(
   const { event } = await confirmedOrder(ctx, order_id);
   const count = await transact(ctx.db, async (trx) => {
     // The event's row before any place, like everybody who issues tickets.
-    const feed_seq = await nextFeedSeq(trx, event.id);
+    const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_reissued', event_id: event.id });
     const valid = (await ticketsOfOrder(trx, order_id)).filter(({ state }) => state === 'valid');
     if (valid.length === 0) throw new Refusal('no_valid_tickets');
     await reviseTickets(trx, event.id, { tickets: valid, feed_seq });

@@ -6,7 +6,7 @@ import {
   type ListedAdmission,
 } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
 import { ticketOnPlace, type TicketWithPlace } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -21,7 +21,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
@@ -126,7 +126,7 @@ export async function admitTicket(
   const { event, ticket } = found;
   return transact(ctx.db, async (trx) => {
     // Two desks, one ticket: the event's number is taken first, so the second decides after the first.
-    await nextFeedSeq(trx, event.id);
+    await takeDoorTurn(trx, { act: 'admitted', event_id: event.id });
     const now = ctx.now();
     const decision = decideAdmission(await ticketFacts(ctx, trx, found), {
       ...ask,
@@ -170,7 +170,7 @@ export async function undoAdmission(
 ) {
   const { event, ticket } = await foundTicket(ctx, text);
   return transact(ctx.db, async (trx) => {
-    await nextFeedSeq(trx, event.id);
+    await takeDoorTurn(trx, { act: 'admission_undone', event_id: event.id });
     const taken = await findAdmission(trx, admission_id);
     if (!taken || taken.event_id !== event.id || taken.place !== ticket.place)
       throw new Refusal('admission_not_found');

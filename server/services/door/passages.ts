@@ -2,7 +2,6 @@
  * Stores scans and works out what they change: which of a place's scans came second, and which were
  * taken back.
  */
-import { nextAtDoor } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
 import {
@@ -17,6 +16,8 @@ import {
 } from '#db/door/scans.ts';
 import { conflictsOf } from '#server/domain/door/admission.ts';
 import { doubtOfUndo } from '#server/domain/door/doubt.ts';
+import { requireValue } from '#server/domain/require-value.ts';
+import { takeDoorTurn } from '#server/services/kit/happened.ts';
 
 /** A scan by its code that nobody has numbered, taken back, doubted or asked about. */
 export const bareScan = {
@@ -93,8 +94,8 @@ export async function placeRows(
   { passing, undoing, supervisor }: Placed,
 ): Promise<Passed> {
   if (passing.length + undoing.length === 0) return { created: [], undone: [] };
-  const { feed_seq, reentry } = await nextAtDoor(trx, event_id);
-  const places = [...new Set([...passing, ...undoing].map((row) => row.place!))];
+  const { feed_seq, reentry } = await takeDoorTurn(trx, { act: 'admitted', event_id });
+  const places = [...new Set([...passing, ...undoing].flatMap((row) => row.place ?? []))];
   const { stored, moved } = await withMoved(trx, event_id, {
     places,
     rows: [...passing, ...undoing],
@@ -107,7 +108,7 @@ export async function placeRows(
     markSeconds(scans, reentry === 1);
   markMoved(touched, moved, reentry === 1);
   for (const scan of stored) {
-    const old = before.get(scan.id)!;
+    const old = requireValue(before.get(scan.id), 'scan');
     if (scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by)
       await markScan(trx, { ...scan, feed_seq });
   }
@@ -176,7 +177,7 @@ function takenBy(
   { annuls, event_id, place, revision }: Undoing | AdmissionRow,
   byId: ReadonlyMap<string, PassingScan>,
 ): PassingScan | null {
-  const taken = byId.get(annuls!);
+  const taken = byId.get(annuls ?? '');
   const isOfTicket =
     taken?.event_id === event_id && taken.place === place && taken.revision === revision;
   return isOfTicket ? taken : null;
@@ -190,7 +191,7 @@ function doubtAbout(by: Undoing | AdmissionRow, taken: PassingScan, supervisor: 
 }
 
 function markSeconds(scans: readonly PassingScan[], reentry: boolean): void {
-  const conflicts = secondsOf(scans, reentry, ({ revision }) => revision!);
+  const conflicts = secondsOf(scans, reentry, ({ revision }) => requireValue(revision, 'revision'));
   for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { makeSheetPdf } from '#server/adapters/rehearsal-sheet.ts';
 import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { listEvents, nextFeedSeq, updateEvent } from '#db/event/events.ts';
+import { listEvents, updateEvent } from '#db/event/events.ts';
 import {
   copyPhones,
   findRehearsal,
@@ -15,6 +15,7 @@ import {
   type AssignedPhone,
 } from '#db/door/rehearsals.ts';
 import type { EventRow } from '#db/rows.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { bareEvent, wipeAfterMs } from '#server/domain/event/event.ts';
@@ -199,8 +200,6 @@ export async function turnRehearsal(
   const event = await knownRehearsal(ctx, id);
   if (event.cancelled_at !== null) throw new Refusal('rehearsal_closed');
   await transact(ctx.db, async (trx) => {
-    // The phones hear of it by the number.
-    await nextFeedSeq(trx, id);
     await updateEvent(
       trx,
       id,
@@ -218,13 +217,7 @@ export async function closeRehearsal(ctx: Ctx, id: string, actor: Actor) {
   return readRehearsal(ctx, id);
 }
 
-async function end(
-  ctx: Ctx,
-  trx: Parameters<typeof nextFeedSeq>[0],
-  event: EventRow,
-  actor: Actor,
-): Promise<void> {
-  await nextFeedSeq(trx, event.id);
+async function end(ctx: Ctx, trx: Trx, event: EventRow, actor: Actor): Promise<void> {
   await updateEvent(trx, event.id, { cancelled_at: ctx.now() });
   await happened(ctx, trx, { actor, action: 'rehearsal_closed', subject: event.id });
 }

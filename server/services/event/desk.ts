@@ -3,14 +3,7 @@
  * transaction with its audit entry.
  */
 import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
-import {
-  countOrders,
-  findEvent,
-  isSeatKeyTaken,
-  lockEvent,
-  nextFeedSeq,
-  saveEvent,
-} from '#db/event/events.ts';
+import { countOrders, findEvent, isSeatKeyTaken, lockEvent, saveEvent } from '#db/event/events.ts';
 import { dropBlocks } from '#db/seat/blocks.ts';
 import { dropContingents } from '#db/seat/contingents.ts';
 import { countReminders } from '#db/mail/reminders.ts';
@@ -359,7 +352,6 @@ export async function change(
       const now = await lockEvent(trx, before.id);
       if (now?.version !== before.version)
         throw new Refusal('event_changed', { version: now?.version });
-      await nextFeedSeq(trx, before.id);
       if (!(await saveEvent(trx, before, { ...(await work(trx)), updated_at: ctx.now() })))
         throw new Refusal('event_changed');
       await oweReminders(ctx, trx, before.id);

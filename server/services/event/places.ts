@@ -4,13 +4,13 @@
  */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/event/events.ts';
+import { findEvent } from '#db/event/events.ts';
 import { linesOf, reclaimLine } from '#db/order/orders.ts';
 import type { EventRow, OrderRow, PlaceRow } from '#db/rows.ts';
 import { freePlacesOfArea, insertPlaces, listedPlaces } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** A standing area of N has the places `Loggione#1` … `Loggione#N`. */
@@ -70,14 +70,14 @@ export async function addMissingPlaces(
   const labels = [...new Set(wanted.map((place) => place.object_label))];
   const added = await transact(ctx.db, async (trx) => {
     // Takes the event's row: whoever misses the same places at this moment waits, and finds them.
-    const before = await nextFeedSeq(trx, event.id);
+    const { feed_seq } = await takeDoorTurn(trx, { act: 'places_added', event_id: event.id });
     // The office has chosen another chart meanwhile: these places are none of it.
     if ((await findEvent(trx, event.id))?.seatsio_event_key !== event.seatsio_event_key) return 0;
     const listed = new Set(await listedPlaces(trx, event.id, labels));
     const missing = wanted.filter((place) => !listed.has(place.place));
     if (missing.length === 0) return 0;
-    await nextFeedSeq(trx, event.id, missing.length);
-    await insertPlaces(trx, missing, before + 1);
+    await takeDoorTurn(trx, { act: 'places_added', event_id: event.id, count: missing.length });
+    await insertPlaces(trx, missing, feed_seq + 1);
     await happened(ctx, trx, {
       actor: 'system',
       action: 'places_added',
@@ -134,7 +134,7 @@ export async function choosePlaces(
 export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
   // The event's row before any place, in the order of everybody who issues tickets: else two would
   // wait for each other.
-  await nextFeedSeq(trx, order.event_id);
+  await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
   const lines = await linesOf(trx, order.id);
   const places = await choosePlaces(
     trx,

@@ -9,7 +9,7 @@ import {
   ordersWithEarlier,
   replaceSecret,
 } from '#db/event/code-secrets.ts';
-import { lockEvent, nextFeedSeq, requireEventRow } from '#db/event/events.ts';
+import { lockEvent, requireEventRow } from '#db/event/events.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
@@ -19,7 +19,7 @@ import { newCodes, reviseTickets } from '#server/services/order/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 import { holderKey, newCodesKey, storeMail } from '#server/services/kit/mail-queue.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 
 /** At the start: what was stored before there was this key is sealed with it now. Gives back of how many events a secret was sealed with another key: no ticket of theirs could be read, and nothing is changed. */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {
@@ -119,7 +119,7 @@ async function reissueOrder(
   },
 ): Promise<{ tickets: number; mails: number }> {
   return transact(ctx.db, async (trx) => {
-    const feed_seq = await nextFeedSeq(trx, event_id);
+    const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_reissued', event_id });
     const tickets = await earlierOfOrder(trx, { event_id, order_id });
     if (tickets.length === 0) return { tickets: 0, mails: 0 };
     const revised = await reviseTickets(trx, event_id, { tickets, feed_seq });

@@ -3,7 +3,7 @@
  * share (RULES E1).
  */
 import type { EventRow, ShowRow } from '#db/rows.ts';
-import { countTickets, lockEvent, nextFeedSeq, saveEvent } from '#db/event/events.ts';
+import { countTickets, lockEvent, saveEvent } from '#db/event/events.ts';
 import { categoriesOf } from '#db/seat/seats.ts';
 import { datesOf, findShow, lockShow, pageOfShows, updateShow } from '#db/event/shows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -22,7 +22,7 @@ import {
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { letGoOf } from './made-prices.ts';
 import { nameAnew } from './price-names.ts';
 import { pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
@@ -257,7 +257,7 @@ async function saveDate(
   if (changes.length === 0) return 0;
   const now = await lockEvent(trx, before.id);
   if (now?.version !== before.version) throw new Refusal('show_changed');
-  await nextFeedSeq(trx, before.id);
+  await takeDoorTurn(trx, { act: 'show_changed', event_id: before.id });
   const changed = changesBetween(before, after);
   const seat_pricing: readonly CategoryPricing[] = pricingOf(after);
   const buyers = (await buyersToTell(trx, before, changed)) ?? 0;

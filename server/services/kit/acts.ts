@@ -9,7 +9,7 @@ interface NotTold {
 
 interface Told {
   programs: readonly WebhookKind[] | NotTold;
-  /** `event`: its own row has changed, and happened() takes the door's next number; `rows`: the changed rows carry the number that takeDoorNumber() gave. */
+  /** `event`: its own row has changed, and happened() takes the door's next number; `rows`: the changed rows carry the number that takeDoorTurn() gave. */
   door: 'event' | 'rows' | NotTold;
   /** The mails that it may owe; the caller knows to whom. */
   mails: readonly MailKind[] | NotTold;
@@ -105,11 +105,7 @@ export const acts = {
     door: 'rows',
     mails: notTold('the buyer has asked for it'),
   },
-  refund_void: {
-    programs: notTold('no webhook is about tickets that end without a refund'),
-    door: 'rows',
-    mails: notTold('the office has spoken with the buyer'),
-  },
+  refund_void: ownActs,
   refund_keep: onlyRegistry('nothing of the order changes'),
   seats_freed: onlyRegistry('the tickets ended when the refund was decided'),
   dispute_created: officeDecides,
@@ -327,7 +323,7 @@ export function newsKindsOf(act: AuditAction): readonly WebhookKind[] {
   return 'because' in programs ? [] : programs;
 }
 
-export function isNewsAtDoor(act: AuditAction): boolean {
+export function changesEventAtDoor(act: AuditAction): boolean {
   const { door }: Told = acts[act];
   return door === 'event';
 }

@@ -1,9 +1,11 @@
 /** The one place that is told what happened to an order, ticket, seat or event: acts.ts says who else hears of it. */
 import { addAudit } from '#db/audit/audit.ts';
-import type { Db } from '#db/engine/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { nextAtDoor } from '#db/event/events.ts';
 import type { AuditRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { changesEventAtDoor, type DoorRowsAct } from './acts.ts';
 import { tellHappening } from './tell-programs.ts';
 
 interface Happening {
@@ -13,7 +15,7 @@ interface Happening {
   detail?: unknown;
 }
 
-/** The row, for who writes it together with others. */
+/** The row, for a caller that writes it together with others. */
 export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening): AuditRow {
   return {
     id: ctx.newId(),
@@ -27,6 +29,21 @@ export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening)
 
 /** In the transaction of the change: the registry keeps it, and acts.ts names who else is told. */
 export async function happened(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
+  if (changesEventAtDoor(happening.action)) await nextAtDoor(db as Trx, happening.subject);
   await addAudit(db, auditOf(ctx, happening));
   await tellHappening(ctx, db, happening);
+}
+
+interface DoorTurn {
+  act: DoorRowsAct;
+  event_id: string;
+  count?: number;
+}
+
+/**
+ * The next number of an event's door feed, or the last of the next `count`, for the rows that `act` changes.
+ * It is taken before them: the event's row stays locked, so acts at the same event follow each other.
+ */
+export async function takeDoorTurn(trx: Trx, { event_id, count }: DoorTurn) {
+  return nextAtDoor(trx, event_id, count);
 }

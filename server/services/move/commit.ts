@@ -1,6 +1,6 @@
 /** Moves tickets in the book: places, revisions, money, the door's news, the audit and the mail change in one transaction, once the new seats are booked. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
@@ -19,7 +19,7 @@ import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { carryOver, lastPassage, type Passage } from './passages.ts';
 import { targetName, type PlannedStep } from './plan.ts';
 import { endedPlaces, moveFactsOf, stepsOf, type MoveAsk, type Step } from './steps.ts';
@@ -37,7 +37,8 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, move.order_id);
     // The event's row before any place, like everybody who issues tickets.
-    const feed_seq = await nextFeedSeq(trx, move.event_id);
+    const { event_id } = move;
+    const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_moved', event_id });
     await requireUnchanged(ctx, trx, order, steps);
     const event = await requireEventRow(trx, move.event_id);
     const isWaived = ask.difference?.way === 'waived';

@@ -1,6 +1,6 @@
 /** Ticket holders: naming them, and changing a holder, which voids the old code. */
 import { firstEntries } from '#db/door/admissions.ts';
-import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
 import { findTicket, nameTicket, ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
@@ -8,7 +8,7 @@ import { transact } from '#db/engine/transact.ts';
 import { holderStepOf, isNameMissing, readFullName } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
 import { holderKey, storeMail } from '#server/services/kit/mail-queue.ts';
@@ -81,7 +81,7 @@ async function nameHolder(
   { order_id, event_id, ticket_id, wish, actor }: Naming,
 ): Promise<Step> {
   // The event's row before any place, like everybody who issues tickets; and of two changes at once one sees the other.
-  const feed_seq = await nextFeedSeq(trx, event_id);
+  const { feed_seq } = await takeDoorTurn(trx, { act: 'holder_named', event_id });
   const event = await requireEventRow(trx, event_id);
   const ticket = await findTicket(trx, ticket_id);
   if (ticket?.order_id !== order_id) throw new Refusal('ticket_not_found');

@@ -1,7 +1,7 @@
 /** Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one transaction, whichever caller learnt of the payment. */
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { ticketsOfAddress } from '#db/order/order-list.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
@@ -11,7 +11,7 @@ import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isOverLimit, openStates } from '#server/domain/order/order.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
@@ -72,7 +72,7 @@ export async function confirmOrder(
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
     // Its row is locked from now on: of two orders of one address at once the later one counts both.
-    await nextFeedSeq(trx, order.event_id);
+    await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
     const event = await requireEventRow(trx, order.event_id);
     await issueTickets(ctx, trx, { event, order, paid });
     await requireEyes(trx, { event, order, paid });

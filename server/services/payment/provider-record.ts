@@ -1,7 +1,6 @@
 /** Records what Stripe says about a refund: idempotent and in any order. Every function is part of the caller’s transaction, which has locked the order. */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { nextFeedSeq } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import {
   insertRefund,
@@ -16,7 +15,7 @@ import { touchPlaces } from '#db/seat/seats.ts';
 import { endTickets } from '#db/order/tickets.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -65,9 +64,10 @@ export async function endTicketsOf(
   { places, state }: { places: readonly string[]; state: TicketRow['state'] },
 ): Promise<void> {
   if (places.length === 0) return;
-  const feed_seq = await nextFeedSeq(trx, order.event_id);
+  const { event_id } = order;
+  const { feed_seq } = await takeDoorTurn(trx, { act: 'refund_requested', event_id });
   const ended = await endTickets(trx, order.id, { places, state, ended_at: ctx.now() });
-  await touchPlaces(trx, order.event_id, { places: ended, feed_seq });
+  await touchPlaces(trx, event_id, { places: ended, feed_seq });
 }
 
 /** Rows of before the answer are as good as those after it: the state moves forward or not at all. What a person has paid out by hand is no longer Stripe's to tell. */

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { eraseHolder, eraseLoose, forgetBuyer, stopLetters } from '#db/person/forgetting.ts';
-import { nextFeedSeq, requireEventRow } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import {
   endErasure,
@@ -28,7 +28,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { hashOfAddress } from '#server/services/event/reminders.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { erasureSalt, hashOfPerson, readAddress } from './address.ts';
 import { writeMarks } from './marks.ts';
 
@@ -141,7 +141,7 @@ async function tellDoor(
   if (starts_at + wipeAfterMs < ctx.now()) return;
   const places: string[] = await trx('tickets').where({ order_id: id }).pluck('place');
   if (places.length === 0) return;
-  const feed_seq = await nextFeedSeq(trx, event_id);
+  const { feed_seq } = await takeDoorTurn(trx, { act: 'buyer_forgotten', event_id });
   await touchPlaces(trx, event_id, { places, feed_seq });
 }
 

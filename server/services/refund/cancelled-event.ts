@@ -1,5 +1,5 @@
 /** Cancels an event: a preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
-import { lockEvent, nextFeedSeq, updateEvent, requireEventRow } from '#db/event/events.ts';
+import { lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
 import {
   confirmedOrders,
@@ -143,7 +143,6 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
   const id = await transact(ctx.db, async (trx) => {
     // Two who press at once make one run, and a booking that has begun is stored before this or refused.
     await lockEvent(trx, event_id);
-    await nextFeedSeq(trx, event_id);
     const first = await findRunOfEvent(trx, event_id);
     if (first) return first.id;
     await updateEvent(trx, event_id, { status: 'cancelled', cancelled_at: ctx.now() });

@@ -1,6 +1,5 @@
 /** Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests, and refunds that failed at Stripe. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { nextFeedSeq } from '#db/event/events.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
 import {
   findRefund,
@@ -26,7 +25,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
 import { queueMail } from '#server/services/kit/mail-queue.ts';
@@ -368,13 +367,14 @@ async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Pro
     throw new Refusal('seats_sold_again', {
       orders: await ordersOnPlaces(trx, order.event_id, released),
     });
-  const feed_seq = await nextFeedSeq(trx, order.event_id);
+  const { event_id } = order;
+  const { feed_seq } = await takeDoorTurn(trx, { act: 'refund_restore', event_id });
   const places = await reviveTickets(
     trx,
     order.id,
     own.map((line) => line.place),
   );
-  await touchPlaces(trx, order.event_id, { places, feed_seq });
+  await touchPlaces(trx, event_id, { places, feed_seq });
 }
 
 /** In cents; nothing for a refund that nobody knows. */

@@ -4,7 +4,7 @@ import { liveBlocks, dropBlocks } from '#db/seat/blocks.ts';
 import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
 import { countContingents, dropContingents } from '#db/seat/contingents.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { lockEvent, nextFeedSeq, saveEvent, requireEventRow } from '#db/event/events.ts';
+import { lockEvent, saveEvent, requireEventRow } from '#db/event/events.ts';
 import { insertTicketMoves } from '#db/order/moves.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import {
@@ -39,7 +39,7 @@ import { queueNewMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { pricingThere, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
@@ -167,7 +167,7 @@ async function moveEverybody(
   { arrivals, orders }: Everybody,
 ): Promise<void> {
   const { event, row } = about;
-  const feed_seq = await nextFeedSeq(trx, event.id);
+  const { feed_seq } = await takeDoorTurn(trx, { act: 'rehousing_done', event_id: event.id });
   const refundable = await payable(trx, arrivals);
   const priced = arrivals.map((arrival) => ({
     ...arrival,

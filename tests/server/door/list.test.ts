@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { endTickets, insertTickets } from '#db/order/tickets.ts';
-import { nextFeedSeq, updateEvent } from '#db/event/events.ts';
+import { nextAtDoor, updateEvent } from '#db/event/events.ts';
 import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import { doorChanges } from '#server/contract/door/door-list.ts';
@@ -30,7 +30,7 @@ const list = (event_id = 'hall') => `/api/scanner/events/${event_id}/list?wire=3
 /** One more ticket on a place, as a change of holder or a second sale makes it. */
 async function sellAgain({ house: { ctx } }: TestServer, place: string): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    const feed_seq = await nextFeedSeq(trx, 'hall');
+    const { feed_seq } = await nextAtDoor(trx, 'hall');
     const before = await trx('tickets')
       .where({ event_id: 'hall', place })
       .orderBy('revision', 'desc')
@@ -425,7 +425,7 @@ test('so much has changed that it costs more than the whole list: that is what t
   const phone = phoneOf(server, hall);
   const { cursor } = await phone.pull();
   await transact(db, async (trx) => {
-    const feed_seq = await nextFeedSeq(trx, 'hall');
+    const { feed_seq } = await nextAtDoor(trx, 'hall');
     await trx('places').where({ event_id: 'hall' }).update({ feed_seq });
   });
   const refused = await ask(server, 'GET', address(`wire=3&since=${cursor}`), {
