@@ -10,13 +10,13 @@ import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './shell/base.css';
 import { AdminRoutes } from './routes.tsx';
-import { keepThroughSilence } from './shell/line.tsx';
+import { keepDataOffline } from './shell/line.tsx';
 import { watchSession } from './kit/session/session.ts';
 import { startTheme } from './shell/theme.ts';
 
 startTheme();
 const client = makeQueryClient();
-keepThroughSilence(client);
+keepDataOffline(client);
 watchSession(client);
 
 createRoot(requireValue(document.getElementById('root'), 'root')).render(

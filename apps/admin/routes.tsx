@@ -4,13 +4,19 @@ import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/user/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { ForgotScreen } from '#apps/admin/shell/login/forgot.tsx';
-import { Layout, Lost } from './shell/layout.tsx';
+import { Layout, PageNotFound } from './shell/layout.tsx';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
-import { NotFetched } from './shell/line.tsx';
+import { ScreenNotLoaded } from './shell/line.tsx';
 import { LoginScreen } from '#apps/admin/shell/login/login.tsx';
 import { useMay } from './kit/session/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
-import { doorTabs, newEventPath, oldWays, reportTabs, settingsTabs } from './shell/ways.ts';
+import {
+  doorTabs,
+  newEventPath,
+  movedPaths,
+  reportTabs,
+  settingsTabs,
+} from './shell/navigation.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 
@@ -24,7 +30,7 @@ function late<Name extends string>(
   return lazy<ComponentType>(() =>
     load().then(
       (room) => ({ default: room[name] }),
-      () => ({ default: NotFetched }),
+      () => ({ default: ScreenNotLoaded }),
     ),
   );
 }
@@ -150,10 +156,10 @@ export function AdminRoutes() {
             <Route path="/shows/:showId/dates" element={<AddDatesScreen />} />
           </Route>
           <Route path="/account" element={<AccountScreen />} />
-          {oldWays.map(([from, to]) => (
-            <Route key={from} path={`${from}/*`} element={<OldWay from={from} to={to} />} />
+          {movedPaths.map(([from, to]) => (
+            <Route key={from} path={`${from}/*`} element={<MovedPath from={from} to={to} />} />
           ))}
-          <Route path="*" element={<Lost />} />
+          <Route path="*" element={<PageNotFound />} />
         </Route>
       </Route>
     </Routes>
@@ -331,7 +337,7 @@ function Start() {
 }
 
 /** What followed the old address follows the new one. */
-function OldWay({ from, to }: { from: string; to: string }) {
+function MovedPath({ from, to }: { from: string; to: string }) {
   const { pathname, search, hash } = useLocation();
   return <Navigate to={to + pathname.slice(from.length) + search + hash} replace />;
 }

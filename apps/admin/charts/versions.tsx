@@ -4,7 +4,7 @@ import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
@@ -27,7 +27,9 @@ export function Versions({ chart }: { chart: ChartDetail }) {
                     {item.published_at === null
                       ? 'Non si sa quando'
                       : formatListDate(item.published_at)}
-                    <Under>{[item.published_by, item.name].filter(Boolean).join(' · ')}</Under>
+                    <SecondLine>
+                      {[item.published_by, item.name].filter(Boolean).join(' · ')}
+                    </SecondLine>
                   </th>
                   <td>{formatCount(item.places, 'posto', 'posti')}</td>
                   <td>

@@ -10,7 +10,7 @@ import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { conflictWords, doubtWords } from '#apps/admin/kit/words.ts';
 import { withParams } from '#apps/admin/kit/list/filters.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Notes } from '#apps/admin/kit/page/notes.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
@@ -72,7 +72,7 @@ export function AdmissionTable({
             )}
             <td className={styles.gate}>
               {row.gate ?? 'Ufficio'}
-              <Under>{row.by}</Under>
+              <SecondLine>{row.by}</SecondLine>
             </td>
             <td className={styles.notes}>
               <ScanNotes row={row} />
@@ -119,7 +119,7 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
   return (
     <>
       <SeatRead row={row} />
-      <Under>
+      <SecondLine>
         {joinParts(row.type_label, withEvent && nameOfEvent(row))}
         {row.order_number !== null && (
           <>
@@ -127,7 +127,7 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
             <OrderNumber id={row.order_id} number={row.order_number} />
           </>
         )}
-      </Under>
+      </SecondLine>
     </>
   );
 }
@@ -135,14 +135,14 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
 function SeatRead({ row: { seat, ticket_id, read } }: { row: AdmissionRow }) {
   if (seat !== null)
     return ticket_id === null ? seat : <TicketLink ticketId={ticket_id}>{seat}</TicketLink>;
-  if (read === null) return <Under>Codice non riconosciuto</Under>;
+  if (read === null) return <SecondLine>Codice non riconosciuto</SecondLine>;
   return (
-    <Under>
+    <SecondLine>
       Letto:{' '}
       <code className={styles.read} title={read}>
         {read}
       </code>
-    </Under>
+    </SecondLine>
   );
 }
 

@@ -8,7 +8,7 @@ import { useMay } from '#apps/admin/kit/session/session.ts';
 import { phoneStateWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -70,7 +70,7 @@ function PhoneLine({ phone, more, now }: PhoneLineProps) {
     <tr className={phone.state !== 'paired' || isSilent(phone, now) ? styles.late : undefined}>
       <th scope="row">
         {phone.name}
-        <Under>{phone.gate ?? 'Tutti i varchi'}</Under>
+        <SecondLine>{phone.gate ?? 'Tutti i varchi'}</SecondLine>
       </th>
       <td>
         <HowItIs phone={phone} now={now} />{' '}
@@ -79,10 +79,10 @@ function PhoneLine({ phone, more, now }: PhoneLineProps) {
         ) : (
           <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
         )}
-        <Under>
+        <SecondLine>
           {more && tellDevice(more)}
           {!more && phone.app_version !== null && `versione ${phone.app_version}`}
-        </Under>
+        </SecondLine>
       </td>
       <td className={tableStyles.number}>
         {phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}

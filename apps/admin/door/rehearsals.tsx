@@ -11,7 +11,7 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
@@ -87,7 +87,7 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
             </td>
             <td>
               {rehearsal.phones.length === 0 ? (
-                <Under>nessuno</Under>
+                <SecondLine>nessuno</SecondLine>
               ) : (
                 formatCount(rehearsal.phones.length, 'telefono', 'telefoni')
               )}

@@ -4,14 +4,14 @@ import { createEvent } from '#server/contract/event-desk.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { newEventPath } from '#apps/admin/shell/ways.ts';
+import { newEventPath } from '#apps/admin/shell/navigation.ts';
 import { EventBadge, EventLinks, Sold, type EventRow } from './links.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './events.module.css';
@@ -65,9 +65,9 @@ function EventTable({ events }: { events: EventRow[] }) {
               <Link className={textStyles.strong} to={`/events/${event.id}`}>
                 {event.title || 'Senza titolo'}
               </Link>
-              <Under>
+              <SecondLine>
                 {formatShortDate(event.starts_at)} · {event.venue_title}
-              </Under>
+              </SecondLine>
             </th>
             <td>
               <EventBadge event={event} />

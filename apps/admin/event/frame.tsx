@@ -9,7 +9,7 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
-import { eventTabs } from '#apps/admin/shell/ways.ts';
+import { eventTabs } from '#apps/admin/shell/navigation.ts';
 import { EventBadge } from './links.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 

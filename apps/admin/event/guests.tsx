@@ -14,10 +14,10 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
-import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { ticketStateWords } from '#apps/admin/kit/words.ts';
@@ -55,7 +55,7 @@ const yesNo = ['true', 'false'] as const;
 
 function useGuestFilters() {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const query = whatIsSet({
+  const query = withoutEmpty({
     q: text('q'),
     state: oneOf('state', ticketStates),
     inside: oneOf('inside', yesNo),
@@ -164,7 +164,7 @@ function GuestLine({ guest }: { guest: Guest }) {
           {holder ?? buyer_name ?? <span className={textStyles.soft}>Senza nome</span>}
         </span>
         {holder !== null && buyer_name !== null && holder !== buyer_name && (
-          <Under>acquistato da {buyer_name}</Under>
+          <SecondLine>acquistato da {buyer_name}</SecondLine>
         )}
       </th>
       <td>{guest.seat}</td>

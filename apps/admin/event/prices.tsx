@@ -9,7 +9,7 @@ import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { priceFaultWords } from '#apps/admin/order/refund/money-words.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -91,12 +91,12 @@ function PriceTable({ prices }: { prices: Prices }) {
                 <th scope="row">
                   <code>{price.id}</code>
                   {(price.nickname ?? price.lookup_key) !== null && (
-                    <Under>{price.nickname ?? price.lookup_key}</Under>
+                    <SecondLine>{price.nickname ?? price.lookup_key}</SecondLine>
                   )}
                 </th>
                 <td>
                   {price.product.name ?? 'Prodotto eliminato'}
-                  {!price.product.active && <Under>archiviato</Under>}
+                  {!price.product.active && <SecondLine>archiviato</SecondLine>}
                 </td>
                 <td className={tableStyles.number}>{tellAmount(price)}</td>
                 <td>
@@ -105,7 +105,9 @@ function PriceTable({ prices }: { prices: Prices }) {
                   ) : (
                     <>
                       <StateBadge tone="bad" icon="cross" word="Non si può vendere" />
-                      <Under>{price.why_not === null ? '' : priceFaultWords[price.why_not]}</Under>
+                      <SecondLine>
+                        {price.why_not === null ? '' : priceFaultWords[price.why_not]}
+                      </SecondLine>
                     </>
                   )}
                 </td>

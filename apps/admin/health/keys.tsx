@@ -3,7 +3,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readKeys } from '#server/contract/jobs.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -61,7 +61,7 @@ function KeyLine({ found: { name, end, mode, used_at, failed_at } }: { found: Ke
       </td>
       <td>
         {used_at === null ? 'mai dall’avvio' : formatAgo(used_at, now)}
-        {failedLast && <Under>Poi senza risposta, {formatAgo(failed_at, now)}</Under>}
+        {failedLast && <SecondLine>Poi senza risposta, {formatAgo(failed_at, now)}</SecondLine>}
       </td>
     </tr>
   );

@@ -12,7 +12,7 @@ import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { LetterFrame } from './letter-frame.tsx';
 import { mailKindWords, mailTroubleWords } from './words.ts';
-import { MailBadge, StaysHere } from './mailbox.tsx';
+import { MailBadge, MailNotConfigured } from './mailbox.tsx';
 import { ResendMail } from './resend.tsx';
 import { Notice, type NoticeProps } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
@@ -43,7 +43,7 @@ function MailDetail({ mail }: { mail: Mail }) {
       <PageTitle title={mail.subject ?? mailKindWords[mail.kind]}>
         <MailBadge mail={mail} />
       </PageTitle>
-      {!mail.leaves && <StaysHere />}
+      {!mail.leaves && <MailNotConfigured />}
       <Trouble mail={mail} />
       <div className={panelStyles.panels}>
         <Panel>

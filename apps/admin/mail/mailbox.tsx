@@ -5,7 +5,7 @@ import { listMails, sendBounce } from '#server/contract/mails.ts';
 import { mailKinds, mailStates } from '#server/domain/mail/kinds.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { HandInBounces } from './hand-in-bounces.tsx';
@@ -37,7 +37,7 @@ export function MailboxScreen() {
       >
         {(rows, { leaves }) => (
           <>
-            {!leaves && <StaysHere />}
+            {!leaves && <MailNotConfigured />}
             {rows.length === 0 ? (
               <NoMails filtered={Object.keys(filters.query).length > 0} onClear={filters.clear} />
             ) : (
@@ -50,7 +50,7 @@ export function MailboxScreen() {
   );
 }
 
-export function StaysHere() {
+export function MailNotConfigured() {
   return (
     <Notice as="div" tone="warn">
       <p>
@@ -68,7 +68,7 @@ type MailFilters = ReturnType<typeof useMailFilters>;
 
 function useMailFilters() {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const query = whatIsSet({
+  const query = withoutEmpty({
     q: text('q'),
     order_id: text('order_id'),
     state: oneOf('state', mailStates),

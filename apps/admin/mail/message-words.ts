@@ -34,7 +34,7 @@ interface Course {
 }
 
 /** Where the whole stands. */
-export function courseOf({
+export function progressWords({
   begun_at,
   withdrawn_at,
   stopped_at,

@@ -14,17 +14,17 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
-import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { courseOf, recipientWords } from './message-words.ts';
+import { progressWords, recipientWords } from './message-words.ts';
 import { nameOfMessage } from './messages.tsx';
-import { StaysHere } from './mailbox.tsx';
+import { MailNotConfigured } from './mailbox.tsx';
 import { mailTroubleWords } from './words.ts';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
@@ -49,9 +49,9 @@ export function MessageScreen() {
         {(data) => (
           <>
             <PageTitle title={nameOfMessage(data)}>
-              <StateBadge {...courseOf(data)} />
+              <StateBadge {...progressWords(data)} />
             </PageTitle>
-            {!data.leaves && <StaysHere />}
+            {!data.leaves && <MailNotConfigured />}
             <div className={panelStyles.panels}>
               <Progress message={data} />
               {data.body !== null && (
@@ -179,7 +179,7 @@ function Resume({ message }: { message: Message }) {
 
 function Recipients({ messageId }: { messageId: string }) {
   const { oneOf, set } = useAddressFilters();
-  const query = whatIsSet({ state: oneOf('state', recipientStates) });
+  const query = withoutEmpty({ state: oneOf('state', recipientStates) });
   const params = { messageId };
   const recipients = usePages(listMessageMails, { params, query }, 5_000);
   return (
@@ -226,7 +226,7 @@ function RecipientLine({ row }: { row: Recipient }) {
     <tr>
       <th scope="row">
         <span className={textStyles.clip}>{row.to_address ?? 'Indirizzo cancellato'}</span>
-        {row.buyer_name !== null && <Under>{row.buyer_name}</Under>}
+        {row.buyer_name !== null && <SecondLine>{row.buyer_name}</SecondLine>}
       </th>
       <td>
         <Link className={textStyles.code} to={`/orders/${row.order_id}`} data-row>
@@ -236,7 +236,7 @@ function RecipientLine({ row }: { row: Recipient }) {
       <td>
         <StateBadge {...recipientWords[row.state]} />
         {row.trouble !== null && row.state !== 'kept' && (
-          <Under>{row.trouble.said ?? mailTroubleWords[row.trouble.trouble]}</Under>
+          <SecondLine>{row.trouble.said ?? mailTroubleWords[row.trouble.trouble]}</SecondLine>
         )}
       </td>
       <td className={tableStyles.aside}>

@@ -5,12 +5,12 @@ import { listMessages } from '#server/contract/messages.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { courseOf } from './message-words.ts';
-import { StaysHere } from './mailbox.tsx';
+import { progressWords } from './message-words.ts';
+import { MailNotConfigured } from './mailbox.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './message.module.css';
@@ -31,7 +31,7 @@ export function MessagesScreen() {
       <PagedList pages={messages}>
         {(rows, { leaves }) => (
           <>
-            {!leaves && <StaysHere />}
+            {!leaves && <MailNotConfigured />}
             {rows.length === 0 ? (
               <Empty icon="mail" title="Non c’è ancora nessun messaggio.">
                 <Link to="/orders">Vai agli ordini</Link>
@@ -86,11 +86,11 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
               </span>
             </td>
             <td>
-              <StateBadge {...courseOf(message)} />
+              <StateBadge {...progressWords(message)} />
             </td>
             <td className={tableStyles.aside}>
               <time dateTime={message.created_at}>{formatListDate(message.created_at)}</time>
-              <Under>{message.actor}</Under>
+              <SecondLine>{message.actor}</SecondLine>
             </td>
           </tr>
         ))}

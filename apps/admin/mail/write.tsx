@@ -16,7 +16,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useChange, useRefresh } from '#apps/admin/kit/refresh.ts';
 import { Letter, type Words } from './letter.tsx';
-import { StaysHere } from './mailbox.tsx';
+import { MailNotConfigured } from './mailbox.tsx';
 import { actWords } from './message-words.ts';
 import { ReachPanel, type Reach } from './reach.tsx';
 import { useMessageSelection, type Selection } from './selection.ts';
@@ -54,7 +54,7 @@ function Written({ act, selection, reach }: WrittenProps) {
   return (
     <>
       {guard}
-      {!reach.leaves && <StaysHere />}
+      {!reach.leaves && <MailNotConfigured />}
       {act === 'message' ? (
         <Intro>
           Solo comunicazioni di servizio su ciò che è stato comprato: la pubblicità richiede un

@@ -6,7 +6,7 @@ import { listOrders } from '#server/contract/order/orders.ts';
 import { findByReceipt } from '#server/contract/office.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import { moneyStates } from '#server/domain/order/payment.ts';
-import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { DayRange, readDay } from '#apps/admin/kit/list/day.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -21,7 +21,7 @@ type OrderFilters = ReturnType<typeof useOrderFilters>;
 /** `eventId`: the orders of this event only, and nothing to choose about it. */
 export function useOrderFilters(eventId: string | null = null) {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const query = whatIsSet({
+  const query = withoutEmpty({
     q: text('q'),
     event_id: eventId ?? text('event_id'),
     from: readDay(text('from')),

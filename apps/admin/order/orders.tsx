@@ -15,7 +15,7 @@ import { BulkBar, ChooseRow, useChosen, type Chosen } from './bulk.tsx';
 import { OrderSearch, useOrderFilters } from './filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -135,7 +135,7 @@ function OrderLine({ order, chosen }: { order: OrderRow; chosen: Chosen }) {
             <Icon name="pin" size={16} label={`Nota: ${order.pinned_note}`} />
           </span>
         )}
-        {order.part_of !== null && <Under>con {order.part_of.number}</Under>}
+        {order.part_of !== null && <SecondLine>con {order.part_of.number}</SecondLine>}
       </th>
       <td className={styles.buyer}>
         <span className={textStyles.clip}>
@@ -151,7 +151,7 @@ function OrderLine({ order, chosen }: { order: OrderRow; chosen: Chosen }) {
         <span className={textStyles.clip} title={nameOfEvent(order)}>
           {order.event_title}
         </span>
-        <Under>{formatShortDate(order.event_starts_at)}</Under>
+        <SecondLine>{formatShortDate(order.event_starts_at)}</SecondLine>
       </td>
       <td className={joinClasses(tableStyles.number, tableStyles.aside, styles.places)}>
         {order.places}
@@ -159,7 +159,7 @@ function OrderLine({ order, chosen }: { order: OrderRow; chosen: Chosen }) {
       </td>
       <td className={`${tableStyles.number} ${styles.total}`}>
         {formatEuro(order.total_cents)}
-        {order.refunded_cents > 0 && <Under>– {formatEuro(order.refunded_cents)}</Under>}
+        {order.refunded_cents > 0 && <SecondLine>– {formatEuro(order.refunded_cents)}</SecondLine>}
       </td>
       <td className={styles.state}>
         <OrderBadges order={order} />

@@ -13,7 +13,7 @@ import { toldTicketState } from '#server/domain/order/order-words.ts';
 import { ticketStateWords, type StateWords } from '#apps/admin/kit/words.ts';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
@@ -130,7 +130,9 @@ function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
         <tr>
           <th scope="row" colSpan={2}>
             Totale
-            {order.fee_cents > 0 && <Under>di cui prevendita {formatEuro(order.fee_cents)}</Under>}
+            {order.fee_cents > 0 && (
+              <SecondLine>di cui prevendita {formatEuro(order.fee_cents)}</SecondLine>
+            )}
           </th>
           <td className={tableStyles.number}>
             <b>{formatEuro(order.total_cents)}</b>
@@ -172,15 +174,15 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
       </th>
       <td className={styles.type}>
         {line.type_label}
-        <Under>{line.category}</Under>
+        <SecondLine>{line.category}</SecondLine>
       </td>
       <td className={`${tableStyles.number} ${styles.total}`}>
         {formatEuro(line.price_cents)}
-        {line.fee_cents > 0 && <Under>+ {formatEuro(line.fee_cents)}</Under>}
+        {line.fee_cents > 0 && <SecondLine>+ {formatEuro(line.fee_cents)}</SecondLine>}
       </td>
       <td className={styles.state}>
         <StateBadge {...stateOf(order, line, ticket)} />
-        {line.released_at !== null && <Under>posto di nuovo libero</Under>}
+        {line.released_at !== null && <SecondLine>posto di nuovo libero</SecondLine>}
       </td>
       {confirmed && (
         <>
@@ -212,8 +214,8 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
 function TicketWords({ ticket: { holder, fiscal } }: { ticket: Ticket }) {
   return (
     <>
-      {holder && <Under>{holder}</Under>}
-      {fiscal && <Under>{fiscalWords(fiscal)}</Under>}
+      {holder && <SecondLine>{holder}</SecondLine>}
+      {fiscal && <SecondLine>{fiscalWords(fiscal)}</SecondLine>}
     </>
   );
 }

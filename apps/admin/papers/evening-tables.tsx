@@ -5,7 +5,7 @@ import type { readEvening } from '#server/contract/summaries.ts';
 import { entryNames } from '#server/domain/papers/summary.ts';
 import { regimeNames } from '#server/domain/papers/regime.ts';
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
-import { Under, WideTable } from '#apps/admin/kit/list/table.tsx';
+import { SecondLine, WideTable } from '#apps/admin/kit/list/table.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -89,7 +89,7 @@ function Category({ category, places, lines }: CategoryProps) {
         <tr>
           <th scope="row">
             {category}
-            <Under>{places.toLocaleString('it-IT')} posti</Under>
+            <SecondLine>{places.toLocaleString('it-IT')} posti</SecondLine>
           </th>
           <td colSpan={7}>Nessun biglietto</td>
         </tr>
@@ -107,15 +107,15 @@ function TicketLine({ line, places }: { line: Line; places?: number | undefined 
     <tr>
       <th scope="row">
         {line.category}
-        {places !== undefined && <Under>{places.toLocaleString('it-IT')} posti</Under>}
+        {places !== undefined && <SecondLine>{places.toLocaleString('it-IT')} posti</SecondLine>}
       </th>
       <td>
         {entryNames[line.kind]}
-        {line.type_label !== entryNames[line.kind] && <Under>{line.type_label}</Under>}
+        {line.type_label !== entryNames[line.kind] && <SecondLine>{line.type_label}</SecondLine>}
       </td>
       <td className={tableStyles.number}>
         {formatEuro(line.price_cents)}
-        {line.fee_cents > 0 && <Under>+ {formatEuro(line.fee_cents)}</Under>}
+        {line.fee_cents > 0 && <SecondLine>+ {formatEuro(line.fee_cents)}</SecondLine>}
       </td>
       <td className={tableStyles.number}>{line.tickets.toLocaleString('it-IT')}</td>
       {money(line.tickets_cents)}

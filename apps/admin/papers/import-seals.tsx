@@ -16,7 +16,7 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
@@ -178,12 +178,12 @@ function Found({ preview }: { preview: Preview }) {
               <td>{line.line}</td>
               <td>
                 {line.seat ?? '–'}
-                {line.order_number !== null && <Under>{line.order_number}</Under>}
+                {line.order_number !== null && <SecondLine>{line.order_number}</SecondLine>}
               </td>
               <td className={textStyles.code}>{line.seal}</td>
               <td>
                 <StateBadge {...outcomes[line.outcome]} />
-                {line.problem !== null && <Under>{sealProblemWords[line.problem]}</Under>}
+                {line.problem !== null && <SecondLine>{sealProblemWords[line.problem]}</SecondLine>}
               </td>
             </tr>
           ))}

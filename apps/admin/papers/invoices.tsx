@@ -9,9 +9,9 @@ import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
-import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
@@ -22,7 +22,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 
 export function InvoicesScreen() {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const query = whatIsSet({ q: text('q'), state: oneOf('state', invoiceStates) });
+  const query = withoutEmpty({ q: text('q'), state: oneOf('state', invoiceStates) });
   const invoices = usePages(listInvoices, { query }, 30_000);
   const [making, setMaking] = useState<Invoice | null>(null);
   const first = invoices.data?.pages[0];
@@ -130,27 +130,29 @@ function InvoiceLine({
     <tr>
       <th scope="row">
         {invoice.name}
-        <Under>
+        <SecondLine>
           {invoice.address}, {invoice.postal_code} {invoice.city} ({invoice.province})
-        </Under>
+        </SecondLine>
       </th>
       <td>
         {vat_number !== '' && <div>P. IVA {vat_number}</div>}
         {tax_code !== '' && <div>C.F. {tax_code}</div>}
-        <Under>
+        <SecondLine>
           {recipient_code || noRecipientCode}
           {pec !== '' && ` · ${pec}`}
-        </Under>
+        </SecondLine>
       </td>
       <td>
         <Link className={textStyles.code} to={`/orders/${invoice.order_id}`} data-row>
           {invoice.order_number}
         </Link>
-        <Under>{invoice.event_title}</Under>
+        <SecondLine>{invoice.event_title}</SecondLine>
       </td>
       <td className={tableStyles.number}>
         {formatEuro(invoice.paid_cents)}
-        {invoice.refunded_cents > 0 && <Under>resi {formatEuro(invoice.refunded_cents)}</Under>}
+        {invoice.refunded_cents > 0 && (
+          <SecondLine>resi {formatEuro(invoice.refunded_cents)}</SecondLine>
+        )}
       </td>
       <td>
         <InvoiceState invoice={invoice} onMake={onMake} />
@@ -172,16 +174,16 @@ function InvoiceState({
     return (
       <>
         <StateBadge word="Da fare" tone="warn" icon="clock" />
-        <Under>chiesta il {formatListDate(invoice.asked_at)}</Under>
+        <SecondLine>chiesta il {formatListDate(invoice.asked_at)}</SecondLine>
         <Button small onClick={() => onMake(invoice)} label="Segna come fatta…" />
       </>
     );
   return (
     <>
       <StateBadge word="Fatta" tone="good" icon="check" />
-      <Under>
+      <SecondLine>
         n. {invoice.made_number} del {invoice.made_on?.split('-').toReversed().join('/')}
-      </Under>
+      </SecondLine>
       <AskButton
         label="Riapri…"
         title="Vuoi riaprire questa fattura?"

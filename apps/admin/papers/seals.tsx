@@ -7,7 +7,7 @@ import { needsSeals, regimeNames } from '#server/domain/papers/regime.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
@@ -120,7 +120,7 @@ function Imports({ seals: { imports }, eventId }: { seals: Seals; eventId: strin
             <tr key={made.import_id}>
               <th scope="row">
                 {formatListDate(made.created_at)}
-                <Under>{made.actor}</Under>
+                <SecondLine>{made.actor}</SecondLine>
               </th>
               <td className={tableStyles.number}>{made.seals.toLocaleString('it-IT')}</td>
               <td className={tableStyles.number}>{made.left_out.toLocaleString('it-IT')}</td>

@@ -4,7 +4,7 @@ import type { readSummary } from '#server/contract/summaries.ts';
 import { moneyWays, wayNames } from '#server/domain/papers/summary.ts';
 import { vatWords } from '#server/domain/papers/vat.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Under, WideTable } from '#apps/admin/kit/list/table.tsx';
+import { SecondLine, WideTable } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -33,7 +33,7 @@ export function SummaryTables({ summary }: { summary: Summary }) {
               <tr key={row.event.id}>
                 <th scope="row">
                   {row.event.title}
-                  <Under>{formatListDate(row.event.starts_at)}</Under>
+                  <SecondLine>{formatListDate(row.event.starts_at)}</SecondLine>
                 </th>
                 <SumCells sums={row} />
               </tr>

@@ -8,7 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
@@ -16,7 +16,7 @@ import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { agreementWords, payoutStateWords, standingWords } from './words.ts';
+import { agreementWords, payoutStateWords, lineStandingWords } from './words.ts';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -94,7 +94,8 @@ function Sums({ payout: { sums, sum_cents, amount_cents } }: { payout: Payout })
           {sums.map((sum) => (
             <tr key={sum.kind}>
               <th scope="row">
-                {movementNames[sum.kind]} <Under>{formatCount(sum.lines, 'riga', 'righe')}</Under>
+                {movementNames[sum.kind]}{' '}
+                <SecondLine>{formatCount(sum.lines, 'riga', 'righe')}</SecondLine>
               </th>
               <td className={tableStyles.number}>
                 <span className={tableStyles.label}>Lordo </span>
@@ -202,7 +203,7 @@ function LineTable({ lines }: { lines: readonly Line[] }) {
           <tr key={line.line_id}>
             <th scope="row">
               {movementNames[line.kind]}
-              <Under>{formatListDate(line.created_at)}</Under>
+              <SecondLine>{formatListDate(line.created_at)}</SecondLine>
             </th>
             <td>
               <Whose line={line} />
@@ -220,7 +221,7 @@ function LineTable({ lines }: { lines: readonly Line[] }) {
               {formatEuro(line.net_cents)}
             </td>
             <td>
-              <StateBadge {...standingWords(line.standing)} />
+              <StateBadge {...lineStandingWords(line.standing)} />
             </td>
           </tr>
         ))}
@@ -236,7 +237,7 @@ function Whose({ line }: { line: Line }) {
     <>
       <Link to={`/orders/${line.order_id}`}>{line.order_number}</Link>
       {line.buyer_name !== null && ` · ${line.buyer_name}`}
-      <Under>{nameOfEvent(line)}</Under>
+      <SecondLine>{nameOfEvent(line)}</SecondLine>
     </>
   );
 }

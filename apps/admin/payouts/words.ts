@@ -29,7 +29,7 @@ export function agreementWords(payout: Parameters<typeof tellAgreement>[0]): Sta
     : { word, tone: 'bad', icon: 'warning' };
 }
 
-export function standingWords(standing: LineStanding): StateWords {
+export function lineStandingWords(standing: LineStanding): StateWords {
   const word = standingNames[standing];
   if (isDifference(standing)) return { word, tone: 'bad', icon: 'warning' };
   return standing === 'agrees'

@@ -15,7 +15,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { Under } from '#apps/admin/kit/list/table.tsx';
+import { SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -113,9 +113,9 @@ function Sessions() {
                 <span>
                   {device}
                   {current && ' (questo)'}
-                  <Under>
+                  <SecondLine>
                     {placeWords[place]}, {formatListDate(last_seen_at)}
-                  </Under>
+                  </SecondLine>
                 </span>
                 {!current && (
                   <AsyncButton

@@ -16,7 +16,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Under } from '#apps/admin/kit/list/table.tsx';
+import { SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { knowsPasskeys, makePasskey } from '#apps/admin/kit/session/passkey.ts';
@@ -88,9 +88,9 @@ function PasskeyLine({ passkey }: { passkey: Factors['passkeys'][number] }) {
     <li>
       <span>
         Passkey: {name}
-        <Under>
+        <SecondLine>
           {last_used_at === null ? 'mai usata' : `usata ${formatListDate(last_used_at)}`}
-        </Under>
+        </SecondLine>
       </span>
       <span className={buttonStyles.actions}>
         <Button small onClick={() => setIsNaming(true)} label="Rinomina…" />

@@ -8,7 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
@@ -72,7 +72,7 @@ function PeopleTable({ people, onChoose }: PeopleTableProps) {
                 {person.name}
                 {person.id === me.id && ' (tu)'}
               </button>
-              <Under>{person.email}</Under>
+              <SecondLine>{person.email}</SecondLine>
             </th>
             <td>
               {roleNames[person.role]}{' '}
@@ -108,7 +108,7 @@ function Invites({ invites }: { invites: readonly Invite[] }) {
           <li key={id}>
             <span>
               {email ?? 'Con un link'}: {roleNames[role]}
-              <Under>Vale fino a {formatListDate(expires_at)}</Under>
+              <SecondLine>Vale fino a {formatListDate(expires_at)}</SecondLine>
             </span>
             <AskButton
               label="Ritira…"

@@ -1,8 +1,8 @@
 /** The tabs of the personal data: one person, times of retention, register of processing. */
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
-import type { Way } from '#apps/admin/shell/ways.ts';
+import type { NavItem } from '#apps/admin/shell/navigation.ts';
 
-const parts: readonly Way[] = [
+const parts: readonly NavItem[] = [
   { to: '/settings/personal', label: 'Una persona', right: 'see_personal_data' },
   {
     to: '/settings/personal/retention',

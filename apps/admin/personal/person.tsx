@@ -8,7 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -150,11 +150,11 @@ function OrderTable({ orders }: { orders: Found['orders'] }) {
           <tr key={`${order.order_id} ${order.role}`}>
             <th scope="row">
               <Link to={`/orders/${order.order_id}`}>{order.number}</Link>
-              {order.role === 'holder' && <Under>di un’altra persona</Under>}
+              {order.role === 'holder' && <SecondLine>di un’altra persona</SecondLine>}
             </th>
             <td>
               {order.event_title}
-              <Under>{formatLongDate(order.starts_at)}</Under>
+              <SecondLine>{formatLongDate(order.starts_at)}</SecondLine>
             </td>
             <Cell name="Totale" number>
               {order.role === 'holder' ? '–' : formatEuro(order.total_cents)}

@@ -25,7 +25,7 @@ import { useDoorChoices, type DoorChoice } from './events.ts';
 import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -246,7 +246,7 @@ function PhoneLine({ phone, now, choices, onRenew, onOpen }: RowProps & { phone:
             {phone.name}
           </button>
         )}
-        <Under>{phone.gate ?? 'Tutti i varchi'}</Under>
+        <SecondLine>{phone.gate ?? 'Tutti i varchi'}</SecondLine>
       </th>
       <td className={tableStyles.aside}>
         {phone.events.map((event) => (

@@ -8,7 +8,7 @@ import { formatCount } from '#apps/shared/format.ts';
 import { formatAgo, formatSpan } from '#apps/admin/kit/clock.ts';
 import { isOn, tellStrangeGate, type DoorChoice } from './events.ts';
 import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
-import { Under } from '#apps/admin/kit/list/table.tsx';
+import { SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { Notes, type Note } from '#apps/admin/kit/page/notes.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
@@ -38,7 +38,7 @@ export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
           <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
         )}
       </span>
-      <Under>{tellDevice(phone)}</Under>
+      <SecondLine>{tellDevice(phone)}</SecondLine>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import type { PaperOrder } from './paper-choice.ts';
-import type { Hole } from './print-run.ts';
+import type { FailedOrder } from './print-run.ts';
 import styles from './print.module.css';
 
 interface PrintProgressProps {
@@ -25,18 +25,18 @@ export function PrintProgress({ done, all, children }: PrintProgressProps) {
 }
 
 interface PrintHolesProps {
-  holes: readonly Hole[];
+  failed: readonly FailedOrder[];
   /** Null: not yet. */
   onAgain: ((orders: readonly PaperOrder[]) => void) | null;
 }
 
-export function PrintHoles({ holes, onAgain }: PrintHolesProps) {
-  if (holes.length === 0) return null;
+export function FailedOrders({ failed, onAgain }: PrintHolesProps) {
+  if (failed.length === 0) return null;
   return (
-    <section className={styles.holes} aria-labelledby="print-holes">
+    <section className={styles.failed} aria-labelledby="print-holes">
       <h2 id="print-holes">Non stampati</h2>
       <ul>
-        {holes.map(({ order, why }) => (
+        {failed.map(({ order, why }) => (
           <li key={order.order_id}>
             {order.number}
             {order.buyer_name !== null && `, ${order.buyer_name}`}: {why}
@@ -46,7 +46,7 @@ export function PrintHoles({ holes, onAgain }: PrintHolesProps) {
       {onAgain !== null && (
         <Button
           icon="print"
-          onClick={() => onAgain(holes.map(({ order }) => order))}
+          onClick={() => onAgain(failed.map(({ order }) => order))}
           label="Stampa solo questi"
         />
       )}

@@ -4,7 +4,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { countTickets, type PaperOrder } from './paper-choice.ts';
-import { PrintHoles, PrintProgress } from './print-progress.tsx';
+import { FailedOrders, PrintProgress } from './print-progress.tsx';
 import { usePrintRun, type Run } from './print-run.ts';
 import { troubleWords } from './printed.tsx';
 import styles from './print.module.css';
@@ -48,13 +48,13 @@ export function PrintRoll({ orders, till_id, onEnd }: PrintRollProps) {
           <Button onClick={onEnd} label={run.state === 'done' ? 'Fine' : 'Smetti qui'} />
         )}
       </div>
-      <PrintHoles holes={run.holes} onAgain={run.state === 'done' ? start : null} />
+      <FailedOrders failed={run.failed} onAgain={run.state === 'done' ? start : null} />
     </Panel>
   );
 }
 
-function stateWords({ state, orders, at, holes }: Run): string {
-  if (state === 'done') return holes.length === 0 ? 'Stampati tutti.' : 'Finito, con dei buchi.';
+function stateWords({ state, orders, at, failed }: Run): string {
+  if (state === 'done') return failed.length === 0 ? 'Stampati tutti.' : 'Finito, con dei buchi.';
   if (state === 'paused') return 'In pausa.';
   if (state === 'pausing') return `Finisco l’ordine ${orders[at]?.number ?? ''} e mi fermo…`;
   return `In stampa: ordine ${orders[at]?.number ?? ''}`;

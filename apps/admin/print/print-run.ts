@@ -8,7 +8,7 @@ import type { PaperOrder } from './paper-choice.ts';
 import { troubleWords } from './printed.tsx';
 
 /** An order whose tickets are not on paper, and why. */
-export interface Hole {
+export interface FailedOrder {
   order: PaperOrder;
   why: string;
 }
@@ -18,7 +18,7 @@ export interface Run {
   orders: readonly PaperOrder[];
   /** How many of them have had their turn. */
   at: number;
-  holes: readonly Hole[];
+  failed: readonly FailedOrder[];
   /** Why the printer stands still. */
   trouble: PrintTrouble | null;
 }
@@ -46,21 +46,21 @@ export function usePrintRun(till_id: string): PrintRun {
   );
   const goOn = async (from: Run) => {
     wishes.current = { stops: false, skips: false };
-    let { at, holes } = from;
+    let { at, failed } = from;
     setRun({ ...from, state: 'printing' });
     for (const order of from.orders.slice(at)) {
       if (wishes.current.stops) break;
       const why = await print(order, (trouble) => tell({ trouble })).catch(tellFailure);
-      if (why !== null) holes = [...holes, { order, why }];
+      if (why !== null) failed = [...failed, { order, why }];
       wishes.current.skips = false;
       at += 1;
-      tell({ at, holes, trouble: null });
+      tell({ at, failed, trouble: null });
     }
     tell({ state: at < from.orders.length ? 'paused' : 'done' });
   };
   return {
     run,
-    start: (orders) => void goOn({ state: 'printing', orders, at: 0, holes: [], trouble: null }),
+    start: (orders) => void goOn({ state: 'printing', orders, at: 0, failed: [], trouble: null }),
     resume: () => void (run !== null && goOn(run)),
     pause: () => {
       wishes.current.stops = true;

@@ -14,8 +14,8 @@ import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import { PaperTickets } from './paper.tsx';
 import { countTickets, type PaperOrder } from './paper-choice.ts';
-import { PrintHoles, PrintProgress } from './print-progress.tsx';
-import type { Hole } from './print-run.ts';
+import { FailedOrders, PrintProgress } from './print-progress.tsx';
+import type { FailedOrder } from './print-run.ts';
 import { troubleWords } from './printed.tsx';
 import styles from './print.module.css';
 
@@ -33,7 +33,7 @@ interface PrintSheetsProps {
 export function PrintSheets({ orders: asked, layout, onEnd }: PrintSheetsProps) {
   const [orders, setOrders] = useState(asked);
   const [at, setAt] = useState(0);
-  const [holes, setHoles] = useState<readonly Hole[]>([]);
+  const [failed, setHoles] = useState<readonly FailedOrder[]>([]);
   const isDone = at >= orders.length;
   return (
     <Panel>
@@ -46,13 +46,13 @@ export function PrintSheets({ orders: asked, layout, onEnd }: PrintSheetsProps) 
           orders={orders.slice(at, at + pileSize)}
           layout={layout}
           onNext={(found) => {
-            setHoles([...holes, ...found]);
+            setHoles([...failed, ...found]);
             setAt(at + pileSize);
           }}
         />
       )}
-      <PrintHoles
-        holes={holes}
+      <FailedOrders
+        failed={failed}
         onAgain={
           isDone
             ? (again) => {
@@ -73,7 +73,7 @@ export function PrintSheets({ orders: asked, layout, onEnd }: PrintSheetsProps) 
 interface PileProps {
   orders: readonly PaperOrder[];
   layout: TicketLayout;
-  onNext: (holes: readonly Hole[]) => void;
+  onNext: (failed: readonly FailedOrder[]) => void;
 }
 
 function Pile({ orders, layout, onNext }: PileProps) {

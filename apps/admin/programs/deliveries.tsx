@@ -4,9 +4,9 @@ import { listProgramAddresses, listProgramDeliveries } from '#server/contract/pr
 import { deliveryStates } from '#server/domain/program/webhook.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle, Toolbar } from '#apps/admin/kit/page/page-title.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -17,7 +17,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 
 export function DeliveriesScreen() {
   const { text, oneOf, set } = useAddressFilters();
-  const query = whatIsSet({
+  const query = withoutEmpty({
     address_id: text('address_id').slice(0, 40),
     state: oneOf('state', deliveryStates),
   });
@@ -113,9 +113,9 @@ function DeliveryTable({ rows, urlOf, onChoose }: DeliveryTableProps) {
               >
                 {kindWords[row.kind]}
               </button>
-              <Under>
+              <SecondLine>
                 <span className={textStyles.clip}>{urlOf(row.address_id)}</span>
-              </Under>
+              </SecondLine>
             </th>
             <td>
               <StateBadge {...deliveryStateWords[row.state]} />
@@ -123,7 +123,7 @@ function DeliveryTable({ rows, urlOf, onChoose }: DeliveryTableProps) {
             <td>
               {outcomeOf(row)}
               {row.run_at !== null && row.failures > 0 && (
-                <Under>di nuovo {formatListDate(row.run_at)}</Under>
+                <SecondLine>di nuovo {formatListDate(row.run_at)}</SecondLine>
               )}
             </td>
             <td className={tableStyles.aside}>

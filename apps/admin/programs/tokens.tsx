@@ -6,7 +6,7 @@ import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
@@ -63,14 +63,14 @@ function TokenRow({ token }: { token: Token }) {
     <tr className={state === 'valid' ? undefined : tableStyles.gone}>
       <th scope="row">
         <span className={textStyles.strong}>{name}</span>
-        <Under>
+        <SecondLine>
           <span className={textStyles.code}>{token_start}…</span>
           {expires_at !== null && `, fino a ${formatListDate(expires_at)}`}
-        </Under>
+        </SecondLine>
       </th>
       <td>
         {scopes.map((scope) => scopeWords[scope].word).join(', ')}
-        <Under>{event === null ? 'Tutti gli eventi' : (event.title ?? event.id)}</Under>
+        <SecondLine>{event === null ? 'Tutti gli eventi' : (event.title ?? event.id)}</SecondLine>
       </td>
       <td>
         <span className={tableStyles.label}>Ultimo uso: </span>

@@ -1,7 +1,7 @@
 /** Search and filters of the Registro: about whom, who, what, when. */
 import { actionNames, auditActions } from '#server/domain/audit/audit-words.ts';
 import { DayRange, readDay } from '#apps/admin/kit/list/day.tsx';
-import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import styles from './registry.module.css';
 
@@ -9,7 +9,7 @@ export type RegistryFilters = ReturnType<typeof useRegistryFilters>;
 
 export function useRegistryFilters() {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const query = whatIsSet({
+  const query = withoutEmpty({
     q: text('q'),
     actor: text('actor'),
     action: oneOf('action', auditActions),

@@ -8,7 +8,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
@@ -109,7 +109,7 @@ function Detail({ entry }: { entry: Entry }) {
   return (
     <div className={styles.detail}>
       {lines.map((line) => (
-        <Under key={line.name}>{sayLine(line)}</Under>
+        <SecondLine key={line.name}>{sayLine(line)}</SecondLine>
       ))}
       <TechnicalDetails>
         <code>

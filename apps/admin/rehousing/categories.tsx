@@ -6,12 +6,12 @@ import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Choice } from '#apps/admin/kit/list/filters.tsx';
 import type { Plan } from './plan.ts';
-import { useKeep } from './use-plan.ts';
+import { useStorePlan } from './use-plan.ts';
 import styles from './rehousing.module.css';
 
 export function Categories({ eventId, plan }: { eventId: string; plan: Plan }) {
   const act = useAct();
-  const { keepProposal } = useKeep(eventId);
+  const { keepProposal } = useStorePlan(eventId);
   const [as, setAs] = useState(() =>
     Object.fromEntries(plan.categories.map(({ key, sold_as }) => [key, sold_as ?? ''])),
   );

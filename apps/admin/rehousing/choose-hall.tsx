@@ -13,7 +13,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { Plan } from './plan.ts';
-import { useKeep } from './use-plan.ts';
+import { useStorePlan } from './use-plan.ts';
 import styles from './rehousing.module.css';
 
 type Chart = ReplyOf<typeof listCharts>['items'][number];
@@ -28,7 +28,7 @@ interface ChooseHallProps {
 
 export function ChooseHall({ eventId, chartNow, plan, onChosen, onBack }: ChooseHallProps) {
   const act = useAct();
-  const { keepProposal } = useKeep(eventId);
+  const { keepProposal } = useStorePlan(eventId);
   const search = useListSearch();
   const charts = usePages(listCharts, { query: search.query }, 60_000);
   const [chart_key, setChart] = useState<string | null>(null);

@@ -20,7 +20,7 @@ interface Undo {
 }
 
 /** Stores an answer where the screen reads the plan; after an error the plan may be another one. */
-export function useKeep(eventId: string) {
+export function useStorePlan(eventId: string) {
   const client = useQueryClient();
   const queryKey = keyOf(readRehousing, { params: { eventId } });
   return {
@@ -40,7 +40,7 @@ export function useKeep(eventId: string) {
 
 export function usePlan(eventId: string, plan: Plan) {
   const act = useAct();
-  const { keep, reread } = useKeep(eventId);
+  const { keep, reread } = useStorePlan(eventId);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);

@@ -4,8 +4,8 @@ import { listEvents } from '#server/contract/events.ts';
 import { listShows } from '#server/contract/shows.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { Under } from '#apps/admin/kit/list/table.tsx';
-import { SearchField, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { SecondLine } from '#apps/admin/kit/list/table.tsx';
+import { SearchField, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -21,7 +21,7 @@ const renewMs = 60_000;
 
 export function ChooseEvent({ title, onChoose, onClose }: ChooseProps) {
   const [q, setQ] = useState('');
-  const pages = usePages(listEvents, { query: whatIsSet({ q }) }, renewMs);
+  const pages = usePages(listEvents, { query: withoutEmpty({ q }) }, renewMs);
   return (
     <Finding title={title} hint="Titolo dell’evento" q={q} onSearch={setQ} onClose={onClose}>
       <PagedList pages={pages}>
@@ -42,7 +42,7 @@ export function ChooseEvent({ title, onChoose, onClose }: ChooseProps) {
 
 export function ChooseShow({ title, onChoose, onClose }: ChooseProps) {
   const [q, setQ] = useState('');
-  const pages = usePages(listShows, { query: whatIsSet({ q }) }, renewMs);
+  const pages = usePages(listShows, { query: withoutEmpty({ q }) }, renewMs);
   return (
     <Finding title={title} hint="Titolo dello spettacolo" q={q} onSearch={setQ} onClose={onClose}>
       <PagedList pages={pages}>
@@ -93,7 +93,7 @@ function Found({ lines, onChoose }: FoundProps) {
       {lines.map(({ id, name, under }) => (
         <li key={id}>
           <button type="button" onClick={() => onChoose(id)}>
-            {name} <Under>{under}</Under>
+            {name} <SecondLine>{under}</SecondLine>
           </button>
         </li>
       ))}

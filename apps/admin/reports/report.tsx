@@ -14,7 +14,7 @@ import { useNow } from '#apps/admin/kit/clock.ts';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { Lost } from '#apps/admin/shell/layout.tsx';
+import { PageNotFound } from '#apps/admin/shell/layout.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { FigureFiles, ReportFile } from './figure-files.tsx';
@@ -46,7 +46,7 @@ type Reply = ReplyOf<typeof readReport>;
 export function ReportScreen() {
   const { report } = useParams();
   const name = reportNames.find((known) => known === report);
-  return name === undefined ? <Lost /> : <Report key={name} name={name} />;
+  return name === undefined ? <PageNotFound /> : <Report key={name} name={name} />;
 }
 
 function Report({ name }: { name: ReportName }) {

@@ -1,7 +1,7 @@
 /** Of what a report is: it lives in the address, so that reload, back and a shared link keep it. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { readReport } from '#server/contract/reports.ts';
-import { useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 
 export type ScopeAsk = NonNullable<Asked<typeof readReport>['query']>;
 
@@ -20,7 +20,7 @@ export interface ReportScope {
 
 export function useScope(): ReportScope {
   const { text, change } = useAddressFilters();
-  const ask = whatIsSet({
+  const ask = withoutEmpty({
     event_id: text('event_id'),
     show_id: text('show_id'),
     season: text('season'),

@@ -4,7 +4,7 @@ import type { Vital, VisitEvent } from '#server/domain/site/visit.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
@@ -52,7 +52,8 @@ export function Visits() {
           {data.vitals.map((vital) => (
             <tr key={vital.name}>
               <th scope="row">
-                {vitalNames[vital.name]} <Under>{formatCount(vital.n, 'misura', 'misure')}</Under>
+                {vitalNames[vital.name]}{' '}
+                <SecondLine>{formatCount(vital.n, 'misura', 'misure')}</SecondLine>
               </th>
               <td className={tableStyles.number}>
                 {tellVital(vital)} {vital.n > 0 && <Judgement vital={vital} />}

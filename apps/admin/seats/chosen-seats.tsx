@@ -6,7 +6,7 @@ import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
 import { ChosenCounts } from './chosen-panel.tsx';
 import { SeatPanel } from './panel.tsx';
 import { SeatActions } from './seat-actions.tsx';
-import { aloneAmong, partnersOf, type Hall, type OfficeSeat, type Seats } from './seats.ts';
+import { withoutCompanion, partnersOf, type Hall, type OfficeSeat, type Seats } from './seats.ts';
 import type { Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
 import type { Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 import blockStyles from '#apps/admin/seats/kept/blocks.module.css';
@@ -83,7 +83,7 @@ function Chosen(props: ChosenProps) {
         startsAt={hall.event.starts_at}
         blocks={blocks}
         contingents={props.contingents}
-        alone={aloneAmong(seats, at)}
+        alone={withoutCompanion(seats, at)}
         onRefused={props.onRefused}
       />
     </>

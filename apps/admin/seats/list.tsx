@@ -9,7 +9,7 @@ import { isInState, sectionsOf, type OfficeSeat, type Seats, type Section } from
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -143,11 +143,11 @@ function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
       </td>
       <td className={styles.who}>
         {occupant === null ? (
-          <Under>
+          <SecondLine>
             {seat.block?.reason ?? (seat.mapStatus === null ? '–' : mapStatusWords(seat.mapStatus))}
-          </Under>
+          </SecondLine>
         ) : (
-          (occupant.holder ?? occupant.buyer_name ?? <Under>Non ancora indicato</Under>)
+          (occupant.holder ?? occupant.buyer_name ?? <SecondLine>Non ancora indicato</SecondLine>)
         )}
       </td>
       <td>

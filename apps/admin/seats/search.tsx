@@ -5,7 +5,7 @@ import { SearchField } from '#apps/admin/kit/list/filters.tsx';
 import { SeatMark } from './figures.tsx';
 import type { OfficeSeat } from './seats.ts';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
-import { Under } from '#apps/admin/kit/list/table.tsx';
+import { SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
@@ -56,13 +56,13 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
                 <SeatMark state={seat.state} />
                 <span>
                   {seat.name}
-                  <Under>
+                  <SecondLine>
                     {joinParts(
                       seatStateWords[seat.state].word,
                       seat.occupant?.holder ?? seat.occupant?.buyer_name,
                       seat.occupant?.order_number,
                     )}
-                  </Under>
+                  </SecondLine>
                 </span>
               </button>
             </li>

@@ -20,7 +20,7 @@ import { DoneBar } from './done-bar.tsx';
 import { PrintedHall } from './print.tsx';
 import { SeatSearch } from './search.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { choose, useSeatSelection, wholeParts } from './selection.ts';
+import { choose, useSeatSelection, extendToParts } from './selection.ts';
 import { useBlocks, type Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
 import {
   useContingents,
@@ -170,7 +170,7 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
         isMany={isMany}
         onMany={selection.setMany}
         onTyped={(objects) => show(choose(chosen, objects, 'add'))}
-        onPart={(part) => setChosen(wholeParts(seats, chosen, part))}
+        onPart={(part) => setChosen(extendToParts(seats, chosen, part))}
         onClear={clear}
       />
       <DoneBar {...blocks} />

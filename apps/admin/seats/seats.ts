@@ -113,7 +113,7 @@ export function partnersOf(seats: readonly OfficeSeat[], seat: OfficeSeat): Offi
 }
 
 /** Wheelchair spaces that are chosen without a companion seat beside them, where there is one. */
-export function aloneAmong(
+export function withoutCompanion(
   seats: readonly OfficeSeat[],
   chosen: readonly OfficeSeat[],
 ): OfficeSeat[] {

@@ -26,7 +26,7 @@ const keyOfPart: Record<Part, (seat: OfficeSeat) => string | null> = {
 };
 
 /** All named seats of the rows, sections or categories of the chosen ones. */
-export function wholeParts(
+export function extendToParts(
   seats: readonly OfficeSeat[],
   chosen: readonly string[],
   part: Part,

@@ -13,7 +13,7 @@ export interface BuyerDraft {
   customer: Customer | null;
 }
 
-export const nobody: BuyerDraft = { name: '', email: '', phone: '', customer: null };
+export const noBuyer: BuyerDraft = { name: '', email: '', phone: '', customer: null };
 
 /** Nothing when no buyer is named. */
 export function bodyOfBuyer(draft: BuyerDraft): Pick<SaleBody, 'buyer'> {

@@ -1,7 +1,7 @@
 /** The buyer of a sale, who is optional; an earlier buyer is found by a few letters. */
 import type { Ref } from 'react';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
-import { nobody, type BuyerDraft } from './buyer-draft.ts';
+import { noBuyer, type BuyerDraft } from './buyer-draft.ts';
 import { CustomerField } from './customer-field.tsx';
 import { buyerKey } from './till-keys.ts';
 import styles from './till.module.css';
@@ -37,7 +37,7 @@ export function SaleBuyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: B
             // Another name is another person.
             onType={(name) => onChange({ ...buyer, name, customer: null })}
             onFind={(found) => {
-              onChange({ ...nobody, name: found.name ?? '', customer: found });
+              onChange({ ...noBuyer, name: found.name ?? '', customer: found });
               onFound();
             }}
           />

@@ -12,7 +12,7 @@ import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -153,13 +153,13 @@ function ReservationTable({ items, onTake, onDrop }: ReservationTableProps) {
             <th scope="row">{formatListDate(item.pay_by)}</th>
             <td>
               {item.buyer_name ?? 'Senza nome'}
-              <Under>{[item.number, item.buyer_phone].filter(Boolean).join(' · ')}</Under>
+              <SecondLine>{[item.number, item.buyer_phone].filter(Boolean).join(' · ')}</SecondLine>
             </td>
             <td>
               {item.event_title}
-              <Under>
+              <SecondLine>
                 {formatShortDate(item.starts_at)} · {formatCount(item.places, 'posto', 'posti')}
-              </Under>
+              </SecondLine>
             </td>
             <td>{formatEuro(item.total_cents)}</td>
             <td>

@@ -8,7 +8,7 @@ import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -100,21 +100,21 @@ function SalesTable({ items, onPrint, onGiveBack }: SalesTableProps) {
             <tr key={sale.order_id}>
               <th scope="row">
                 {sale.number}
-                <Under>
+                <SecondLine>
                   {[formatListDate(sale.confirmed_at), sale.buyer_name].filter(Boolean).join(' · ')}
-                </Under>
+                </SecondLine>
               </th>
               <td>
                 {sale.tickets.map(({ seat }) => seat).join(', ')}
-                {isOver && <Under>Restituiti</Under>}
+                {isOver && <SecondLine>Restituiti</SecondLine>}
               </td>
               <td>
                 {sale.event_title}
-                <Under>{formatShortDate(sale.starts_at)}</Under>
+                <SecondLine>{formatShortDate(sale.starts_at)}</SecondLine>
               </td>
               <td>
                 {formatEuro(sale.total_cents - sale.refunded_cents)}
-                <Under>{paidWords(sale)}</Under>
+                <SecondLine>{paidWords(sale)}</SecondLine>
               </td>
               <td>
                 <div className={styles.rowActions}>

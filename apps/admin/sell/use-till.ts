@@ -6,7 +6,7 @@ import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { basketOf, totalOf, type BasketLine, type Till } from './basket.ts';
-import { bodyOfBuyer, nobody } from './buyer-draft.ts';
+import { bodyOfBuyer, noBuyer } from './buyer-draft.ts';
 import type { Counter } from '#apps/admin/print/printed.tsx';
 import { useSeatsFromAddress } from './seats-from-address.ts';
 import { useTillChart, type TillChart } from './use-till-chart.ts';
@@ -73,10 +73,10 @@ function useForgetCounter() {
 }
 
 function useBuyer() {
-  const [buyer, setBuyer] = useState(nobody);
+  const [buyer, setBuyer] = useState(noBuyer);
   const [isBuyerOpen, setBuyerOpen] = useState(false);
   const reset = () => {
-    setBuyer(nobody);
+    setBuyer(noBuyer);
     setBuyerOpen(false);
   };
   return { buyer, setBuyer, isBuyerOpen, setBuyerOpen, reset };

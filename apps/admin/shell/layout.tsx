@@ -12,15 +12,15 @@ import { Empty, Failure } from '#apps/admin/kit/page/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from '#apps/admin/kit/session/session.ts';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { trialOfPage, useHouse } from './house.ts';
-import { Everywhere } from './everywhere.tsx';
+import { GlobalDialogs } from './global-dialogs.tsx';
 import { LineNotice } from './line.tsx';
 import { ConfirmAgain } from './confirm-dialog.tsx';
 import { FactorDue } from '#apps/admin/shell/login/factor-due.tsx';
 import { MaintenanceNotice } from './maintenance.tsx';
 import { TrialBand } from './trial-band.tsx';
 import { WaitCount } from './wait-count.tsx';
-import { entries, isCurrentEntry } from './ways.ts';
-import { Who } from './who.tsx';
+import { entries, isCurrentEntry } from './navigation.ts';
+import { UserTools } from './user-tools.tsx';
 import styles from './layout.module.css';
 
 export function Layout({ bare = false }: { bare?: boolean }) {
@@ -75,9 +75,9 @@ function Frame({ user }: { user: User }) {
             ))}
         </nav>
         <div className={styles.tools}>
-          <Everywhere />
+          <GlobalDialogs />
         </div>
-        <Who user={user} />
+        <UserTools user={user} />
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         <LineNotice />
@@ -112,7 +112,7 @@ function useFocusOnArrival(pathname: string) {
   return main;
 }
 
-export function Lost() {
+export function PageNotFound() {
   return (
     <Empty icon="search" title="Ti sei perso?" heading="h1">
       <p>Questa pagina dell’ufficio non esiste.</p>

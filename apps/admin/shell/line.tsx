@@ -5,7 +5,7 @@ import { me } from '#server/contract/users.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
-import { isSilence } from '#apps/admin/kit/page/loaded.tsx';
+import { isNetworkFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 
 /** An evening at the desk: a list that was seen is there again when one comes back to it. */
@@ -13,7 +13,7 @@ const keptMs = 60 * 60_000;
 const askMs = 3_000;
 
 /** Otherwise a query waits silently for the line, and data go two seconds after their screen. */
-export function keepThroughSilence(client: QueryClient): void {
+export function keepDataOffline(client: QueryClient): void {
   const { queries } = client.getDefaultOptions();
   client.setDefaultOptions({
     queries: { ...queries, gcTime: keptMs, networkMode: 'always', refetchOnReconnect: 'always' },
@@ -29,7 +29,7 @@ function useSilence(): number | null {
       client.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated') return;
         if (event.action.type === 'success') setSince(null);
-        else if (event.action.type === 'error' && isSilence(event.action.error))
+        else if (event.action.type === 'error' && isNetworkFailure(event.action.error))
           setSince((known) => known ?? Date.now());
       }),
     [client],
@@ -48,7 +48,7 @@ async function isLine(): Promise<boolean> {
   try {
     await call(me, {});
   } catch (error) {
-    return !isSilence(error);
+    return !isNetworkFailure(error);
   }
   return true;
 }
@@ -64,7 +64,7 @@ async function reloadOverLine(): Promise<void> {
 }
 
 /** Stands for a screen whose script did not come: only a reload helps. */
-export function NotFetched() {
+export function ScreenNotLoaded() {
   const [isSilent, setIsSilent] = useState(false);
   useEffect(() => {
     let wasSilent = false;

@@ -10,7 +10,7 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
-import { Under } from '#apps/admin/kit/list/table.tsx';
+import { SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
 import styles from './search.module.css';
 
@@ -152,7 +152,7 @@ function FoundList({ id, lines, chosen, onOpen }: FoundListProps) {
           <Icon name={line.icon} />
           <span>
             {line.name}
-            <Under>{line.about}</Under>
+            <SecondLine>{line.about}</SecondLine>
           </span>
         </button>
       ))}

@@ -7,12 +7,12 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
 import { useUser } from '#apps/admin/kit/session/session.ts';
 import { WaitCount } from './wait-count.tsx';
-import { isUnder, type Way } from './ways.ts';
+import { isUnder, type NavItem } from './navigation.ts';
 import styles from './tabs.module.css';
 
 interface TabsProps {
   label: string;
-  tabs: readonly Way[];
+  tabs: readonly NavItem[];
 }
 
 /** A tab whose address others continue is current only there. One tab alone is not drawn. */
@@ -55,7 +55,7 @@ export function Tabbed(props: TabsProps) {
 }
 
 /** An entry of the bar begins at the first of its tabs that this person may see. */
-export function FirstTab({ tabs }: { tabs: readonly Way[] }) {
+export function FirstTab({ tabs }: { tabs: readonly NavItem[] }) {
   const { role } = useUser();
   const first = tabs.find((tab) => may(role, tab.right));
   return first === undefined ? (

@@ -5,13 +5,13 @@ import { countAttention } from '#server/contract/office.ts';
 import type { Right } from '#server/domain/user/rights.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import type { Waits } from './ways.ts';
+import type { WaitingKind } from './navigation.ts';
 import styles from './wait-count.module.css';
 
 /** An entry may be open to people who may not count what waits behind it. */
-const counts: Record<Waits, Right> = { attention: 'see_attention', conflicts: 'admit' };
+const counts: Record<WaitingKind, Right> = { attention: 'see_attention', conflicts: 'admit' };
 
-export function WaitCount({ of }: { of: Waits }) {
+export function WaitCount({ of }: { of: WaitingKind }) {
   if (!useMay(counts[of])) return null;
   return of === 'attention' ? <Attention /> : <Conflicts />;
 }

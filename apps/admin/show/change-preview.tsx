@@ -4,7 +4,7 @@ import type { previewShow } from '#server/contract/shows.ts';
 import { listEventFields } from '#server/domain/event/field-names.ts';
 import { formatCount, formatShortDate } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
@@ -65,7 +65,7 @@ function DateChanges({ seen }: { seen: SeenChange }) {
               <td>
                 {date.changes.length === 0 ? 'niente' : listEventFields(date.changes)}
                 {date.keeps.length > 0 && (
-                  <Under>tiene di suo: {listEventFields(date.keeps)}</Under>
+                  <SecondLine>tiene di suo: {listEventFields(date.keeps)}</SecondLine>
                 )}
               </td>
               <td className={tableStyles.number}>{date.sold.toLocaleString('it-IT')}</td>

@@ -6,7 +6,7 @@ import { listEventFields } from '#server/domain/event/field-names.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { EventBadge, Sold } from '#apps/admin/event/links.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type ShowDate = ReplyOf<typeof readShow>['dates'][number];
@@ -26,16 +26,16 @@ export function DateTable({ dates, title }: { dates: readonly ShowDate[]; title:
               >
                 {formatShortDate(date.starts_at)}
               </Link>
-              {date.title !== title && <Under>{date.title}</Under>}
+              {date.title !== title && <SecondLine>{date.title}</SecondLine>}
               {date.own_fields.length > 0 && (
-                <Under>Di suo: {listEventFields(date.own_fields)}</Under>
+                <SecondLine>Di suo: {listEventFields(date.own_fields)}</SecondLine>
               )}
             </th>
             <td>
               <EventBadge event={date} />{' '}
               {date.needs_day && <Badge tone="warn">Senza un giorno suo</Badge>}
               {date.postponed_from !== null && (
-                <Under>Rinviato: era {formatShortDate(date.postponed_from)}</Under>
+                <SecondLine>Rinviato: era {formatShortDate(date.postponed_from)}</SecondLine>
               )}
             </td>
             <td>

@@ -5,7 +5,7 @@ import { createEvent } from '#server/contract/event-desk.ts';
 import { listShows } from '#server/contract/shows.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { newEventPath } from '#apps/admin/shell/ways.ts';
+import { newEventPath } from '#apps/admin/shell/navigation.ts';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';

@@ -15,7 +15,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { useHouse } from '#apps/admin/shell/house.ts';
-import { checkLook, offeredIn, type LookSection, type LookValues } from './look-form.ts';
+import { checkLook, suggestedColour, type LookSection, type LookValues } from './look-form.ts';
 import styles from './look.module.css';
 
 const fields = { light: 'accent_light', dark: 'accent_dark' } as const;
@@ -79,7 +79,7 @@ function OwnColour({ theme, section: { values, set }, now }: OwnColourProps) {
   const field = fields[theme];
   // Checked while typing, so that a fault shows at once.
   const fault = checkLook(values)[field];
-  const offered = offeredIn(fault);
+  const offered = suggestedColour(fault);
   const type = (text: string) => {
     const other = fields[theme === 'light' ? 'dark' : 'light'];
     const begun =

@@ -53,6 +53,6 @@ export function faultsOfLookAnswer(error: unknown): FormFaults {
 }
 
 /** The colour that a fault offers instead, if it does. */
-export function offeredIn(fault: string | undefined): string | null {
+export function suggestedColour(fault: string | undefined): string | null {
   return /va bene è (#[0-9a-f]{6})\.$/.exec(fault ?? '')?.[1] ?? null;
 }

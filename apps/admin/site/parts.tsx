@@ -1,8 +1,8 @@
 /** The two parts of "Sito e aspetto": what is said, and how it looks. */
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
-import type { Way } from '#apps/admin/shell/ways.ts';
+import type { NavItem } from '#apps/admin/shell/navigation.ts';
 
-const parts: readonly Way[] = [
+const parts: readonly NavItem[] = [
   { to: '/settings/site', label: 'Dati e testi', right: 'change_site' },
   { to: '/settings/site/look', label: 'Aspetto, posta e biglietti', right: 'change_site' },
 ];

@@ -22,7 +22,7 @@ import {
 } from '#apps/admin/order/refund/money-words.ts';
 import { RefundActions } from '#apps/admin/order/refund/refund-actions.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { StaysHere } from '#apps/admin/mail/mailbox.tsx';
+import { MailNotConfigured } from '#apps/admin/mail/mailbox.tsx';
 import { ResendMail } from '#apps/admin/mail/resend.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -54,7 +54,7 @@ export function AttentionScreen() {
         label="Cerca per ordine, acquirente o evento"
         hint="Ordine, acquirente o evento"
       />
-      {inbox.data?.pages[0]?.mail_leaves === false && <StaysHere />}
+      {inbox.data?.pages[0]?.mail_leaves === false && <MailNotConfigured />}
       <PagedList pages={inbox}>
         {(items, { count, counts }) => {
           if (count === 0)

@@ -6,7 +6,7 @@ import { formatCount, formatEuro, formatShortDate, formatTime } from '#apps/shar
 import { useEndpoint } from '#apps/shared/query.ts';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { Live } from '#apps/admin/kit/list/live.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Meter } from '#apps/admin/kit/meter.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -72,9 +72,9 @@ function TonightEvent({ evening }: { evening: Evening }) {
           {title}
         </Link>{' '}
         {status === 'cancelled' && <StateBadge tone="bad" icon="cross" word="Annullato" />}
-        <Under>
+        <SecondLine>
           {formatTime(starts_at)} · {tellDoors(evening, useNow(30_000))}
-        </Under>
+        </SecondLine>
       </p>
       <Meter inside={inside} sold={sold} places={places} />
       <p className={textStyles.links}>
@@ -140,11 +140,11 @@ function Waiting({ waiting }: { waiting: Today['waiting'] }) {
                 <b>{waiting[kind].count.toLocaleString('it-IT')}</b>{' '}
                 {waitingWords[kind][waiting[kind].count === 1 ? 0 : 1]}
                 {waiting[kind].oldest_at !== null && (
-                  <Under>
+                  <SecondLine>
                     {kind === 'seals'
                       ? `la prima: ${formatShortDate(waiting[kind].oldest_at)}`
                       : `caso più vecchio: ${formatAgo(waiting[kind].oldest_at, now)}`}
-                  </Under>
+                  </SecondLine>
                 )}
               </li>
             ))}
@@ -172,7 +172,7 @@ function Week({ evenings }: { evenings: Evening[] }) {
                   {evening.status === 'cancelled' && (
                     <StateBadge tone="bad" icon="cross" word="Annullato" />
                   )}
-                  <Under>{formatShortDate(evening.starts_at)}</Under>
+                  <SecondLine>{formatShortDate(evening.starts_at)}</SecondLine>
                 </th>
                 <td className={tableStyles.number}>{evening.sold.toLocaleString('it-IT')}</td>
                 <td className={tableStyles.number}>{evening.places.toLocaleString('it-IT')}</td>

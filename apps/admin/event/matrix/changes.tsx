@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { cellAt, changesOf, isEmptyCell, type Matrix, type Values } from './values.ts';
@@ -41,10 +41,10 @@ export function Changes({ matrix, values, effect, onSave, onClose }: ChangesProp
                     <th scope="row">
                       {where}
                       {sold > 0 && (
-                        <Under>
+                        <SecondLine>
                           {formatCount(sold, 'posto venduto tiene', 'posti venduti tengono')} il
                           prezzo di prima
-                        </Under>
+                        </SecondLine>
                       )}
                     </th>
                     <td>{from}</td>

@@ -42,7 +42,7 @@ export function withParams(old: URLSearchParams, changes: Record<string, string>
 }
 
 /** What an endpoint is asked: only what is set. */
-export function whatIsSet<T extends Record<string, string | undefined>>(values: T) {
+export function withoutEmpty<T extends Record<string, string | undefined>>(values: T) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as {
     [Name in keyof T]?: NonNullable<T[Name]>;
   };

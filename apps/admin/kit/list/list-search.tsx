@@ -1,7 +1,7 @@
 /** The search of a list: one field, whose words live in the address, and its empty result. */
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
-import { SearchField, useAddressFilters, whatIsSet } from './filters.tsx';
+import { SearchField, useAddressFilters, withoutEmpty } from './filters.tsx';
 import { useTypedSearch, type TypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
@@ -19,7 +19,7 @@ export function useListSearch(): ListSearch {
   const q = text('q');
   return {
     q,
-    query: whatIsSet({ q }),
+    query: withoutEmpty({ q }),
     field: useTypedSearch(q, (typed) => set('q', typed)),
     clear: () => set('q', ''),
   };

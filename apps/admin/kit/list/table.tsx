@@ -90,6 +90,6 @@ function headOf(column: Exclude<Column, string>) {
 }
 
 /** A second, smaller line of a cell. */
-export function Under({ children }: { children: ReactNode }) {
+export function SecondLine({ children }: { children: ReactNode }) {
   return <span className={`${textStyles.soft} ${styles.under}`}>{children}</span>;
 }

@@ -15,7 +15,8 @@ import styles from './loaded.module.css';
 export function tellFailure(error: unknown): string {
   if (error instanceof PasskeyStopped) return error.message;
   if (!(error instanceof CallError)) return 'Errore imprevisto. Riprova tra poco.';
-  if (isSilence(error)) return 'Il server non si raggiunge: controlla la connessione e riprova.';
+  if (isNetworkFailure(error))
+    return 'Il server non si raggiunge: controlla la connessione e riprova.';
   if (error.status === 'unknown')
     return 'La risposta del server non è leggibile. Riprova tra poco.';
   return error.message + tellOrders(error.detail);
@@ -30,7 +31,7 @@ function tellOrders(detail: unknown): string {
 }
 
 /** The server was not reached at all. */
-export function isSilence(error: unknown): boolean {
+export function isNetworkFailure(error: unknown): boolean {
   return error instanceof CallError && error.code === networkError;
 }
 
@@ -64,7 +65,7 @@ export function Loaded<T>({
   return (
     <>
       {/* Of a line that is gone the whole office is told once. */}
-      {query.isError && !isSilence(query.error) && (
+      {query.isError && !isNetworkFailure(query.error) && (
         <Notice as="output" tone="warn" icon="offline" aria-label="Avviso">
           Aggiornamento non riuscito: stai vedendo i dati delle{' '}
           {formatTimeWithSeconds(query.dataUpdatedAt)}.

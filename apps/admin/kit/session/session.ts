@@ -44,7 +44,7 @@ export function watchSession(client: QueryClient): void {
 }
 
 /** Replaces the user before, of whom nothing stays in the cache. */
-export function enterAs(client: QueryClient, user: User): void {
+export function logInAs(client: QueryClient, user: User): void {
   client.clear();
   client.setQueryData(keyOf(me, {}), user);
 }

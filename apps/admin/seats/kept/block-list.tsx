@@ -4,7 +4,7 @@ import { formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { actorWords } from '#apps/admin/order/timeline-words.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -87,7 +87,7 @@ function Line({ block, blocks, onShow, onEdit }: LineProps) {
           color={block.color}
           onShow={() => onShow(area === null ? objects : [area.object])}
         />
-        {area !== null && <Under>{area.object}</Under>}
+        {area !== null && <SecondLine>{area.object}</SecondLine>}
       </th>
       <td className={tableStyles.number}>
         {(area?.places ?? objects.length).toLocaleString('it-IT')}
@@ -96,7 +96,7 @@ function Line({ block, blocks, onShow, onEdit }: LineProps) {
       <td>{releaseWords(block.release_at)}</td>
       <td>
         {actorWords(block.actor)}
-        <Under>{formatListDate(block.created_at)}</Under>
+        <SecondLine>{formatListDate(block.created_at)}</SecondLine>
       </td>
       <td>
         <div className={styles.acts}>

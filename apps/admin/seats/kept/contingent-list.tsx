@@ -5,7 +5,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { CopyField } from '#apps/admin/kit/copy-field.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
@@ -86,18 +86,18 @@ function Line({ contingent, contingents, event, onShow, onPrint, onEdit }: LineP
           color={color}
           onShow={() => onShow([...objects, ...areas.map(({ object }) => object)])}
         />
-        <Under>
+        <SecondLine>
           {actorWords(contingent.actor)}, {formatListDate(contingent.created_at)}
-        </Under>
+        </SecondLine>
         {areas.map(({ object, places: standing }) => (
-          <Under key={object}>
+          <SecondLine key={object}>
             {object}: {formatCount(standing, 'posto', 'posti')}
-          </Under>
+          </SecondLine>
         ))}
       </th>
       <td>
         {sold.toLocaleString('it-IT')} di {places.toLocaleString('it-IT')}
-        <Under>{formatCount(places - sold, 'rimasto', 'rimasti')}</Under>
+        <SecondLine>{formatCount(places - sold, 'rimasto', 'rimasti')}</SecondLine>
       </td>
       <td>
         <Way contingent={contingent} event={event} />

@@ -5,7 +5,7 @@ import { listShifts } from '#server/contract/shifts.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Cell } from '#apps/admin/kit/list/cell.tsx';
-import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 
@@ -46,7 +46,7 @@ function ShiftLine({ shift }: { shift: Head }) {
     <tr>
       <td>
         <Link to={`/sell/shifts/${shift.shift_id}`}>{formatListDate(shift.opened_at)}</Link>
-        {isOpen && <Under>ancora aperto</Under>}
+        {isOpen && <SecondLine>ancora aperto</SecondLine>}
       </td>
       <td>{shift.till_name}</td>
       <td>{shift.user_name}</td>

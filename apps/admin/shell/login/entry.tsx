@@ -14,7 +14,7 @@ export function Entry({ title, children }: { title: string; children: ReactNode 
 }
 
 /** What there is to say, and the way to the login. */
-export function EntryNews({ title, children }: { title: string; children: ReactNode }) {
+export function LoginNotice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.box}>
       <h1>{title}</h1>

@@ -7,7 +7,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { EmailField } from './email-field.tsx';
-import { Entry, EntryNews } from './entry.tsx';
+import { Entry, LoginNotice } from './entry.tsx';
 import styles from './entry.module.css';
 
 export function ForgotScreen() {
@@ -20,13 +20,13 @@ export function ForgotScreen() {
   return (
     <Entry title="Password dimenticata">
       {asked ? (
-        <EntryNews title="Controlla la posta">
+        <LoginNotice title="Controlla la posta">
           <p>
             Se questo indirizzo ha un accesso, tra poco arriva un messaggio con un link per
             scegliere una nuova password. Vale un’ora, una volta sola.
           </p>
           <p>Non arriva niente? Guarda tra lo spam, o chiedi un link a un amministratore.</p>
-        </EntryNews>
+        </LoginNotice>
       ) : (
         <form className={styles.box} onSubmit={submit}>
           <h1>Password dimenticata</h1>

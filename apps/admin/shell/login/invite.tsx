@@ -14,10 +14,10 @@ import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { EmailField } from './email-field.tsx';
-import { Entry, EntryNews } from './entry.tsx';
+import { Entry, LoginNotice } from './entry.tsx';
 import { useLinkToken } from './link-token.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
-import { enterAs } from '#apps/admin/kit/session/session.ts';
+import { logInAs } from '#apps/admin/kit/session/session.ts';
 import styles from './entry.module.css';
 
 type Invite = ReplyOf<typeof readInvite>;
@@ -38,7 +38,7 @@ export function InviteScreen() {
 
 function InviteRefused() {
   return (
-    <EntryNews title="Questo invito non è più valido">
+    <LoginNotice title="Questo invito non è più valido">
       <p>
         Il link è già stato usato, è scaduto oppure è incompleto. Ogni invito vale una volta sola.
       </p>
@@ -46,7 +46,7 @@ function InviteRefused() {
         Se hai già creato il tuo accesso, entra con e-mail e password. Altrimenti chiedi un nuovo
         link a chi ti ha invitato.
       </p>
-    </EntryNews>
+    </LoginNotice>
   );
 }
 
@@ -86,7 +86,7 @@ function InviteForm({ token, invite, onRefused }: InviteFormProps) {
     if (!fields.check()) return;
     const body = { token, email, name, password: fields.password };
     try {
-      enterAs(client, await call(acceptInvite, { body }));
+      logInAs(client, await call(acceptInvite, { body }));
       await navigate('/', { replace: true });
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== 'invite_invalid') throw error;

@@ -11,7 +11,7 @@ import { EmailField } from './email-field.tsx';
 import { Entry } from './entry.tsx';
 import { knowsPasskeys, proveByPasskey } from '#apps/admin/kit/session/passkey.ts';
 import { PasswordField } from './password-field.tsx';
-import { enterAs } from '#apps/admin/kit/session/session.ts';
+import { logInAs } from '#apps/admin/kit/session/session.ts';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import styles from './entry.module.css';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
@@ -32,7 +32,7 @@ function useEnter(wanted: string) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (user: ReplyOf<typeof login>) => {
-    enterAs(client, user);
+    logInAs(client, user);
     await navigate(wanted, { replace: true });
   };
 }

@@ -5,7 +5,7 @@ import { call, CallError } from '#apps/shared/api.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
-import { Entry, EntryNews } from './entry.tsx';
+import { Entry, LoginNotice } from './entry.tsx';
 import { useLinkToken } from './link-token.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
 import styles from './entry.module.css';
@@ -18,14 +18,14 @@ export function ResetScreen() {
   return (
     <Entry title="Nuova password">
       {step === 'refused' && (
-        <EntryNews title="Questo link non è più valido">
+        <LoginNotice title="Questo link non è più valido">
           <p>È già stato usato, è scaduto oppure è incompleto: vale un’ora, una volta sola.</p>
-        </EntryNews>
+        </LoginNotice>
       )}
       {step === 'done' && (
-        <EntryNews title="Password cambiata">
+        <LoginNotice title="Password cambiata">
           <p>Per sicurezza sei uscito da tutti i dispositivi: entra con la nuova password.</p>
-        </EntryNews>
+        </LoginNotice>
       )}
       {step === 'ask' && token !== null && <ResetForm token={token} onStep={setStep} />}
     </Entry>

@@ -3,18 +3,18 @@ import type { Right } from '#server/domain/user/rights.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 
 /** The count behind an entry: what needs a person, or what the door could not decide. */
-export type Waits = 'attention' | 'conflicts';
+export type WaitingKind = 'attention' | 'conflicts';
 
-export interface Way {
+export interface NavItem {
   to: string;
   label: string;
   right: Right;
-  waits?: Waits;
+  waits?: WaitingKind;
   /** What the tab before was about is in the address, and this one is about it too. */
   keepsAddress?: boolean;
 }
 
-interface Entry extends Way {
+interface Entry extends NavItem {
   icon: IconName;
   /** Addresses that belong to it besides its own. */
   also?: readonly string[];
@@ -50,7 +50,7 @@ export const entries: readonly Entry[] = [
   { to: '/settings', label: 'Impostazioni', icon: 'sliders', right: 'change_site' },
 ];
 
-export const doorTabs: readonly Way[] = [
+export const doorTabs: readonly NavItem[] = [
   { to: '/door/presence', label: 'Presenze', right: 'see_presence' },
   { to: '/door/scans', label: 'Letture', right: 'admit' },
   { to: '/door/conflicts', label: 'Conflitti', right: 'admit', waits: 'conflicts' },
@@ -59,7 +59,7 @@ export const doorTabs: readonly Way[] = [
 ];
 
 /** The office reads mail and health, too: Oggi leads there. */
-export const settingsTabs: readonly Way[] = [
+export const settingsTabs: readonly NavItem[] = [
   { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site' },
   { to: '/settings/people', label: 'Persone e ruoli', right: 'manage_people' },
   { to: '/settings/charts', label: 'Piante', right: 'import_charts' },
@@ -73,7 +73,7 @@ export const settingsTabs: readonly Way[] = [
 ];
 
 /** The first four are about what is chosen above them, which stays chosen from one to the other. */
-export const reportTabs: readonly Way[] = [
+export const reportTabs: readonly NavItem[] = [
   { to: '/reports/sales', label: 'Vendite', right: 'see_reports', keepsAddress: true },
   { to: '/reports/hall', label: 'Sala', right: 'see_reports', keepsAddress: true },
   { to: '/reports/door', label: 'Porta', right: 'see_reports', keepsAddress: true },
@@ -85,7 +85,7 @@ export const reportTabs: readonly Way[] = [
   { to: '/reports/files', label: 'File e visite', right: 'see_reports' },
 ];
 
-export function eventTabs(eventId: string): readonly Way[] {
+export function eventTabs(eventId: string): readonly NavItem[] {
   const event = `/events/${encodeURIComponent(eventId)}`;
   return [
     { to: event, label: 'Panoramica', right: 'see_events' },
@@ -102,7 +102,7 @@ export function eventTabs(eventId: string): readonly Way[] {
 export const newEventPath = '/events/_new';
 
 /** Addresses of before, which people have kept and mails have named, and where they lead now. */
-export const oldWays: readonly [from: string, to: string][] = [
+export const movedPaths: readonly [from: string, to: string][] = [
   ['/admissions', '/door/scans'],
   ['/presence', '/door/presence'],
   ['/conflicts', '/door/conflicts'],

@@ -20,7 +20,7 @@ function wantedBy(event: KeyboardEvent): Open {
   return event.key === '/' && !hasOwn ? 'search' : null;
 }
 
-export function Everywhere() {
+export function GlobalDialogs() {
   const maySearch = may(useUser().role, 'see_orders');
   const [open, setOpen] = useState<Open>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useAct, type User } from '#apps/admin/kit/session/session.ts';
 import { changeTheme, themes, useTheme, type Theme } from './theme.ts';
 import styles from './layout.module.css';
 
-export function Who({ user }: { user: User }) {
+export function UserTools({ user }: { user: User }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const act = useAct();
