@@ -8,7 +8,7 @@ test('a change in a room of services asks for its tests, its screens and the fir
   const chosen = chosenBy('server/services/refund/desk.ts');
   for (const path of [
     'tests/server/refund/refunds.test.ts',
-    'tests/server/order/orders.test.ts',
+    'tests/server/counter/give-back.test.ts',
     'tests/admin/refunds.test.ts',
     'tests/e2e/story.test.ts',
   ])

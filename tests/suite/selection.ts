@@ -1,6 +1,7 @@
 /**
- * Which test files a change asks for, by room: those of the changed rooms and their endpoints, those
- * of rooms that import them directly, of the screens that call them, and the first story.
+ * Which test files a change asks for, by room: those of the changed rooms, those that ask endpoints
+ * of what the change touches in its room or in a room that imports it directly, those of the screens
+ * that call these, and the first story.
  * Imports are followed one step only, because every server test imports the whole server.
  */
 import { readFileSync } from 'node:fs';
@@ -60,6 +61,18 @@ function importersOf({ all, imports }: Sources, files: ReadonlySet<string>): Set
   return new Set(all.filter((path) => !isTest(path) && !files.has(path) && takes(path)));
 }
 
+/** These files, and those of their rooms that use them. */
+function touchedBy({ all, imports }: Sources, files: readonly string[]): Set<string> {
+  const touched = new Set(files);
+  const rooms = new Set(files.map(roomOf));
+  const here = all.filter((path) => rooms.has(roomOf(path)));
+  const isNew = (path: string) =>
+    !touched.has(path) && imports.get(path)!.some(({ to }) => touched.has(to));
+  for (let more = here.filter(isNew); more.length > 0; more = here.filter(isNew))
+    for (const path of more) touched.add(path);
+  return touched;
+}
+
 /** Every endpoint that is served by a function of these files. */
 function endpointsOf({ all, imports }: Sources, files: ReadonlySet<string>): Set<string> {
   const found = all
@@ -117,15 +130,31 @@ function mirrorsOf(path: string): string[] {
 const isIn = (path: string, beginnings: readonly string[]) =>
   beginnings.some((beginning) => path.startsWith(beginning));
 
+/**
+ * Whether a test is about what an importing file does with the change: it stands in the folder of
+ * its room, and asks one of the endpoints of this file, if it serves any.
+ */
+function nextTests(sources: Sources, importers: ReadonlySet<string>): (path: string) => boolean {
+  const next = [...importers].map((file) => ({
+    mirrors: mirrorsOf(file),
+    endpoints: endpointsOf(sources, new Set([file])),
+    isService: file.startsWith('server/services/'),
+  }));
+  return (path) =>
+    next.some(
+      ({ mirrors, endpoints, isService }) =>
+        isIn(path, mirrors) && (endpoints.size > 0 ? names(sources, path, endpoints) : isService),
+    );
+}
+
 export function selectTests(changed: readonly string[]): Selection {
   const sources = readSources();
   const rooms = new Set(changed.map(roomOf));
-  const own = new Set(sources.all.filter((path) => rooms.has(roomOf(path))));
+  const own = touchedBy(sources, changed);
   const importers = importersOf(sources, own);
   const ownEndpoints = endpointsOf(sources, own);
-  const nextEndpoints = endpointsOf(sources, importers);
   const ownMirrors = changed.flatMap(mirrorsOf);
-  const nextMirrors = [...importers].flatMap(mirrorsOf);
+  const isNext = nextTests(sources, importers);
   const openers = openersOf(sources, screensOf(sources, own, ownEndpoints));
   const isMeant = (path: string) =>
     always.includes(path) ||
@@ -133,7 +162,7 @@ export function selectTests(changed: readonly string[]): Selection {
     openers.has(path) ||
     sources.imports.get(path)!.some(({ to }) => own.has(to)) ||
     (path.startsWith('tests/server/') && names(sources, path, ownEndpoints)) ||
-    (isIn(path, nextMirrors) && names(sources, path, nextEndpoints));
+    isNext(path);
   const tests = sources.all.filter((path) => path.endsWith('.test.ts'));
   return {
     rooms: [...rooms].toSorted(),
