@@ -5,6 +5,7 @@ import type { Selection } from '#server/drawing/model/selection.ts';
 import { checkMarked } from './check.ts';
 import { checkHall, type Pointed } from './check-hall.ts';
 import type { Mark } from './findings.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** The objects of a saved drawing, each with the id that it has while it is edited. */
 function idsOf(doc: Doc, saved: Raw): Map<object, string> {
@@ -15,7 +16,7 @@ function idsOf(doc: Doc, saved: Raw): Map<object, string> {
   floors.forEach((floor, index) => {
     const list = (floor.sections ?? []) as Raw[];
     const order = doc.order.get(
-      listOf({ floor: doc.floors[index]!.id, section: null, kind: 'section' }),
+      listOf({ floor: entryAt(doc.floors, index).id, section: null, kind: 'section' }),
     );
     list.forEach((raw, place) => {
       const id = order?.[place];

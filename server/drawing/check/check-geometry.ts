@@ -3,6 +3,7 @@ import { isInside } from '#server/drawing/geometry/hull.ts';
 import { count, quote, SEATS } from './findings.ts';
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Mark, Report } from './findings.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface PlacedSeat extends Point {
   label: string;
@@ -45,7 +46,9 @@ interface Pair {
 export function pitchOf(seats: readonly Point[]): number {
   const steps = seats
     .slice(1)
-    .map((seat, index) => Math.hypot(seat.x - seats[index]!.x, seat.y - seats[index]!.y))
+    .map((seat, index) =>
+      Math.hypot(seat.x - entryAt(seats, index).x, seat.y - entryAt(seats, index).y),
+    )
     .filter((step) => step > SAME_SPOT)
     .toSorted((a, b) => a - b);
   return steps[Math.floor(steps.length / 2)] ?? Infinity;
@@ -76,7 +79,7 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
       for (let dy = -1; dy <= 1; dy += 1) {
         for (const other of grid.get(keyOf(seat.x + dx * reach, seat.y + dy * reach)) ?? []) {
           const distance = Math.hypot(seat.x - other.x, seat.y - other.y);
-          const near = COVERED * Math.min(sizes[seat.row]!, sizes[other.row]!);
+          const near = COVERED * Math.min(entryAt(sizes, seat.row), entryAt(sizes, other.row));
           if (distance >= near) continue;
           const same = distance < SAME_SPOT;
           const id = `${other.row} ${seat.row} ${same}`;
@@ -101,16 +104,16 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
     else if (!there) grid.set(key, [seat]);
   }
   for (const { a, b, labels: named, seats: covered, same } of pairs.values()) {
-    const marks: Mark[] = [{ raw: rows[b]!.raw, seats: covered.map(({ index }) => index) }];
+    const marks: Mark[] = [{ raw: entryAt(rows, b).raw, seats: covered.map(({ index }) => index) }];
     const labels = [...named];
-    const others = a === b ? 'della stessa fila' : `(${rows[a]!.where})`;
+    const others = a === b ? 'della stessa fila' : `(${entryAt(rows, a).where})`;
     const who = labels.length === 1 ? `il posto ${quote(labels)}` : `i posti ${quote(labels)}`;
     const verb =
       labels.length === 1
         ? ['sta nello stesso punto di altri', 'si sovrappone ad altri']
         : ['stanno nello stesso punto di altri', 'si sovrappongono ad altri'];
-    if (same) report.error(rows[b]!.where, `${who} ${verb[0]} ${others}`, marks);
-    else report.warn(rows[b]!.where, `${who} ${verb[1]} ${others}`, marks);
+    if (same) report.error(entryAt(rows, b).where, `${who} ${verb[0]} ${others}`, marks);
+    else report.warn(entryAt(rows, b).where, `${who} ${verb[1]} ${others}`, marks);
   }
 }
 

@@ -9,6 +9,7 @@ import { nounOf, whereOf } from '#server/drawing/model/where.ts';
 import { pitchOf } from './check-geometry.ts';
 import { count, quote, SEATS, type Finding } from './findings.ts';
 import type { Doc, Item, SeatData, TableData } from '#server/drawing/model/data.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** A finding, and the objects and seats that it speaks of. */
 export interface Pointed extends Finding {
@@ -44,13 +45,13 @@ function checkLonely(doc: Doc, warn: Warn): void {
   for (const row of rowsOf(doc)) {
     const { seats } = row.data;
     const lonely = seats.flatMap((seat, index) => {
-      const isFirst = index === 0 || seats[index - 1]!.x_gapAfter === true;
+      const isFirst = index === 0 || entryAt(seats, index - 1).x_gapAfter === true;
       const isLast = index === seats.length - 1 || seat.x_gapAfter === true;
       const isSpecial = (flagsOf(seat) & (ACCESSIBLE | COMPANION)) !== 0;
       return isFirst && isLast && !isSpecial ? [index] : [];
     });
     if (lonely.length === 0) continue;
-    const names = quote(lonely.map((index) => seats[index]!.label ?? '?'));
+    const names = quote(lonely.map((index) => seats[index]?.label ?? '?'));
     const verb = lonely.length === 1 ? 'senza vicini' : 'senza vicini, uno per volta';
     warn(
       whereOf(doc, row),
@@ -75,8 +76,8 @@ function checkAisles(doc: Doc, warn: Warn): void {
       return far && seat.x_gapAfter !== true ? [index] : [];
     });
     if (wide.length === 0) continue;
-    const [first] = wide;
-    const names = `«${seats[first!]!.label ?? '?'}» e «${seats[first! + 1]!.label ?? '?'}»`;
+    const [first = 0] = wide;
+    const names = `«${seats[first]?.label ?? '?'}» e «${seats[first + 1]?.label ?? '?'}»`;
     const more = wide.length > 1 ? ' e altrove' : '';
     warn(
       whereOf(doc, row),

@@ -66,11 +66,11 @@ export function watchKeys(): Keys {
     },
     tell(report) {
       for (const [kind, keys] of strange) {
-        const [first] = [...keys];
+        const [[name, times] = ['', 0]] = keys;
         if (keys.size === 1)
           report.warn(
             CALLED[kind],
-            `la chiave ${quote([first![0]])} non la conosciamo e non la usiamo (${first![1] === 1 ? 'una volta' : `${first![1]} volte`})`,
+            `la chiave ${quote([name])} non la conosciamo e non la usiamo (${times === 1 ? 'una volta' : `${times} volte`})`,
           );
         else
           report.warn(

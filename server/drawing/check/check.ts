@@ -135,15 +135,16 @@ function checkOrder(walk: Walk, where: string, sections: Raw[]): void {
   for (const raw of sections) {
     const label = readLabel(raw.label);
     const parts = label === null ? null : /^(.*?)(\d+)$/.exec(label);
-    if (!parts) continue;
-    const number = Number(parts[2]);
-    const before = last.get(parts[1]!);
+    if (label === null || !parts) continue;
+    const [, stem = '', digits] = parts;
+    const number = Number(digits);
+    const before = last.get(stem);
     if (before && before.number > number)
       walk.report.warn(
         where,
         `nell’elenco il settore «${before.label}» viene prima di «${label}»: l’ordine del file è quello in cui si leggono`,
       );
-    last.set(parts[1]!, { label: label!, number });
+    last.set(stem, { label, number });
   }
 }
 

@@ -30,6 +30,8 @@ export type Change =
  * that is sold in another way one of both.
  */
 export interface PlaceDifference {
+  /** As it is after; of one that is gone, as it was. */
+  readonly place: Place;
   readonly before: Place | null;
   readonly after: Place | null;
   /** The gravest first. */
@@ -108,7 +110,7 @@ function diffPlaces(before: Doc, after: Doc): PlaceDifference[] {
     const turned = isTurned(other, place);
     if (turned && place.sold === 'seat') return;
     const [old, now] = sides as [Place | null, Place | null];
-    found.push({ before: old, after: now, changes: [turned ? 'retyped' : change] });
+    found.push({ place, before: old, after: now, changes: [turned ? 'retyped' : change] });
   };
   for (const old of olds) {
     const now = became.get(old);
@@ -117,7 +119,7 @@ function diffPlaces(before: Doc, after: Doc): PlaceDifference[] {
       continue;
     }
     const changes = changesOf([before, old], [after, now]);
-    if (changes.length > 0) found.push({ before: old, after: now, changes });
+    if (changes.length > 0) found.push({ place: now, before: old, after: now, changes });
   }
   for (const now of news) if (!known.has(now)) alone(now, [before, 'added']);
   return found;
@@ -234,7 +236,7 @@ export function diffDrawings(before: Doc, after: Doc): Diff {
     Object.fromEntries(WHOLE.map((key) => [key, root[key] ?? null] as const));
   const drawing = (doc: Doc) => [{ key: '', name: doc.root.name ?? '', value: whole(doc) }];
   const places = diffPlaces(before, after);
-  const told = new Set(places.map(({ before: old, after: now }) => (now ?? old)!.item));
+  const told = new Set(places.map(({ place }) => place.item));
   for (const { before: old } of places) if (old) told.add(old.item);
   return {
     places,

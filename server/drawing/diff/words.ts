@@ -10,6 +10,7 @@ import { nounOf, whereOf } from '#server/drawing/model/where.ts';
 import { tellAspects } from './aspects.ts';
 import type { Change, Diff, PlaceDifference, ThingDifference } from './diff.ts';
 import type { Refusal, Refused } from './safe.ts';
+import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 
 interface Told {
   readonly change: Change | ThingDifference['change'];
@@ -106,17 +107,17 @@ function messageOf(
   group: readonly PlaceDifference[],
   categories: { old: Map<string, string>; now: Map<string, string> },
 ): string {
-  const places = group.map(({ before, after }) => (after ?? before)!);
+  const places = group.map(({ place }) => place);
   const [one, many] = SENTENCES[change];
   const isOne = places.length === 1;
   const verb = isOne ? one : many;
   const turns = [...new Set(group.flatMap((each) => turnOf(change, each, categories) ?? []))];
   const named = quote(places.map(({ own }) => own));
   const seats = count(places.length, SEATS);
-  if (places[0]!.seat === null) return turns.length > 0 ? `${verb}: ${turns.join(', ')}` : verb;
+  if (places[0]?.seat === null) return turns.length > 0 ? `${verb}: ${turns.join(', ')}` : verb;
   if (turns.length === 0) return `${seats} ${verb}: ${named}`;
   if (ALL_ALIKE.includes(change))
-    return `${seats} ${verb} ${turns.length === 1 && change !== 'marked' ? turns[0]! : `(${turns.slice(0, 4).join(', ')})`}: ${named}`;
+    return `${seats} ${verb} ${turns.length === 1 && change !== 'marked' ? turns.join('') : `(${turns.slice(0, 4).join(', ')})`}: ${named}`;
   const rest = turns.length > 3 ? ' e così via' : '';
   return `${seats} ${verb}: ${turns.slice(0, 3).join(', ')}${rest}`;
 }
@@ -124,7 +125,7 @@ function messageOf(
 function tellPlaces(diff: Diff, { before, after }: { before: Doc; after: Doc }): Told[] {
   const groups = new Map<string, PlaceDifference[]>();
   for (const difference of diff.places) {
-    const { item } = (difference.after ?? difference.before)!;
+    const { item } = difference.place;
     const side = difference.after ? 'a' : 'b';
     for (const change of difference.changes) {
       const key = `${change} ${side} ${item}`;
@@ -136,18 +137,20 @@ function tellPlaces(diff: Diff, { before, after }: { before: Doc; after: Doc }):
   const categories = { old: namesOf(before), now: namesOf(after) };
   return [...groups].map(([key, group]): Told => {
     const change = key.slice(0, key.indexOf(' ')) as Change;
-    const place = (group[0]!.after ?? group[0]!.before)!;
-    const item = (group[0]!.after ? after : before).items.get(place.item)!;
+    const { place, after: isThere } = entryAt(group, 0);
+    const doc = isThere ? after : before;
+    const item = entryOf(doc.items, place.item);
     return {
       change,
-      where: whereOf(group[0]!.after ? after : before, item),
+      where: whereOf(doc, item),
       message: messageOf(change, group, categories),
       marks: selectPlaces(group.flatMap((each) => each.after ?? [])),
     };
   });
 }
 
-const THINGS: Record<Exclude<ThingDifference['what'], 'item'>, string> = {
+const THINGS: Record<ThingDifference['what'], string> = {
+  item: 'Oggetto',
   category: 'Categoria',
   zone: 'Zona',
   floor: 'Piano',
@@ -161,7 +164,7 @@ const THING_SENTENCES: Record<ThingDifference['change'], string> = {
 
 function thingName({ what, name, before, after }: ThingDifference): string {
   const item: Item | null = after ?? before;
-  const noun = what === 'item' ? nounOf(item!) : THINGS[what];
+  const noun = item ? nounOf(item) : THINGS[what];
   // «Zona 1» says already what it is.
   const isSaid = name.toLowerCase().startsWith(`${noun.toLowerCase()} `);
   const whole = name === '' || isSaid ? name || noun : `${noun} ${name}`;
@@ -200,8 +203,8 @@ const REFUSALS: Record<Refusal, string> = {
  * stop.
  */
 export function tellRefused({ why, before, after, taken }: Refused): string {
-  if (why === 'relabelled') return `«${before.label}» diventerebbe «${after!.label}»`;
-  if (why === 'shrunk')
-    return `«${before.label}» avrebbe ${after!.capacity} posti, ma ne ha ${taken.places} occupati`;
+  if (after && why === 'relabelled') return `«${before.label}» diventerebbe «${after.label}»`;
+  if (after && why === 'shrunk')
+    return `«${before.label}» avrebbe ${after.capacity} posti, ma ne ha ${taken.places} occupati`;
   return `«${before.label}» ${REFUSALS[why]}`;
 }

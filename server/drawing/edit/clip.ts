@@ -13,7 +13,7 @@ import {
 import { isRaw, type Raw } from '#server/drawing/model/open.ts';
 import { originOf, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { moving } from '#server/drawing/geometry/matrix.ts';
-import { ORIGIN, isPoint } from '#server/drawing/geometry/vector.ts';
+import { ORIGIN } from '#server/drawing/geometry/vector.ts';
 import { isSameKey } from './categories.ts';
 import { leaving } from './inherit.ts';
 import { childrenOf, seatsIn, wholeIn, withSeats, type At } from './targets.ts';
@@ -97,7 +97,7 @@ function isList(value: unknown, isGood: (one: Raw) => boolean): boolean {
 function isClipItem(value: Raw): boolean {
   const { kind, data, at, inside } = value;
   if (!KINDS.includes(kind as Kind) || !isRaw(data) || !isRaw(at)) return false;
-  const isPlaced = (point: Raw) => isPoint(point as unknown as { x: number; y: number });
+  const isPlaced = ({ x, y }: Raw) => Number.isFinite(x) && Number.isFinite(y);
   const isSeatedKind = kind === 'row' || kind === 'table';
   if (isSeatedKind && !isList(data.seats, isPlaced)) return false;
   if (data.points !== undefined && !isList(data.points, isPlaced)) return false;

@@ -6,6 +6,7 @@ import { listOf, type Doc, type Item } from '#server/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
 import { patched, wholeIn, type NewId } from './targets.ts';
+import { entryOf } from '#server/drawing/model/entry.ts';
 
 /** Objects of which single seats are selected count whole. */
 function objectsIn(doc: Doc, selection: Selection): Item[] {
@@ -57,10 +58,10 @@ const PAINTED = ['shape', 'text', 'icon', 'image'] as const;
 function sortPainted(draft: EditDraft, lists: ReadonlySet<string>): void {
   for (const list of lists) {
     const ids = draft.doc.order.get(list) ?? [];
-    const layers = new Map(ids.map((id) => [id, layerOf(draft.doc.items.get(id)!)]));
+    const layerAt = (id: string) => layerOf(entryOf(draft.doc.items, id));
     draft.reorder(
       list,
-      ids.toSorted((a, b) => layers.get(a)! - layers.get(b)!),
+      ids.toSorted((a, b) => layerAt(a) - layerAt(b)),
     );
   }
 }

@@ -6,10 +6,10 @@ import type { Doc, Item } from '#server/drawing/model/data.ts';
 
 /** A, B … Z, AA; small letters alike. */
 function nextLetters(letters: string): string {
-  const last = letters.at(-1)!;
+  const last = letters.slice(-1);
   const rest = letters.slice(0, -1);
   const first = last === last.toUpperCase() ? 'A' : 'a';
-  if (last !== 'Z' && last !== 'z') return rest + String.fromCodePoint(last.codePointAt(0)! + 1);
+  if (last !== 'Z' && last !== 'z') return rest + String.fromCharCode(last.charCodeAt(0) + 1);
   return (rest === '' ? first : nextLetters(rest)) + first;
 }
 
@@ -17,10 +17,9 @@ function nextLetters(letters: string): string {
 export function nextName(name: string, step = 1): string {
   const number = /^(.*?)(\d{1,12})$/s.exec(name);
   if (number) {
-    const next = Math.max(0, Number(number[2]) + step);
-    return (
-      number[1]! + String(next).padStart(number[2]!.startsWith('0') ? number[2]!.length : 1, '0')
-    );
+    const [, stem = '', digits = ''] = number;
+    const next = Math.max(0, Number(digits) + step);
+    return stem + String(next).padStart(digits.startsWith('0') ? digits.length : 1, '0');
   }
   if (/^(?:[A-Z]{1,3}|[a-z]{1,3})$/.test(name)) return nextLetters(name);
   return name === '' ? '1' : `${name} 2`;

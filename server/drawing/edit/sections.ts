@@ -45,7 +45,8 @@ function bridgeOf(items: readonly Item[]): number {
 }
 
 function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Look): SectionData {
-  const bounds = boundsOfPoints(points)!;
+  const bounds = boundsOfPoints(points);
+  if (!bounds) throw new RangeError('A section has an outline');
   const last = lastName(doc, { floor, section: null }, ({ kind }) => kind === 'section');
   const wanted = look.label || (last === null ? 'Settore 1' : nextName(last));
   const { categoryKey } = look;

@@ -5,6 +5,7 @@
 import type { Point } from '#server/drawing/model/data.ts';
 import { isInside, outlineWithRoom, signedArea } from './hull.ts';
 import { rounded } from './vector.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** Cells across the longer side. */
 const FINE = 180;
@@ -46,6 +47,9 @@ function gridAround(points: readonly Point[], room: number): Grid {
  */
 function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
   const far = Float32Array.from(marked, (is) => (is ? 0 : Infinity));
+  const shorten = (at: number, neighbour: number, step: number) => {
+    far[at] = Math.min(far[at] ?? Infinity, (far[neighbour] ?? Infinity) + step);
+  };
   const pass = (from: number, to: number, by: 1 | -1) => {
     for (let row = from; row !== to; row += by)
       for (let step = 0; step < wide; step += 1) {
@@ -55,11 +59,11 @@ function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
         const hasBeside = by > 0 ? column > 0 : column < wide - 1;
         const hasAcross = by > 0 ? column < wide - 1 : column > 0;
         const hasBefore = by > 0 ? row > 0 : row < high - 1;
-        if (hasBeside) far[at] = Math.min(far[at]!, far[beside]! + 1);
+        if (hasBeside) shorten(at, beside, 1);
         if (!hasBefore) continue;
-        far[at] = Math.min(far[at]!, far[before]! + 1);
-        if (hasBeside) far[at] = Math.min(far[at]!, far[before - by]! + Math.SQRT2);
-        if (hasAcross) far[at] = Math.min(far[at]!, far[before + by]! + Math.SQRT2);
+        shorten(at, before, 1);
+        if (hasBeside) shorten(at, before - by, Math.SQRT2);
+        if (hasAcross) shorten(at, before + by, Math.SQRT2);
       }
   };
   pass(0, high, 1);
@@ -77,7 +81,7 @@ function closed(points: readonly Point[], grid: Grid, { bridge, room }: Reach): 
   const outside = Uint8Array.from(near, (far) => (far * cell > bridge ? 1 : 0));
   const deep = distances(outside, grid);
   return Uint8Array.from(deep, (far, at) =>
-    far * cell > bridge - room || near[at]! * cell <= room ? 1 : 0,
+    far * cell > bridge - room || (near[at] ?? Infinity) * cell <= room ? 1 : 0,
   );
 }
 
@@ -118,11 +122,11 @@ function borders(marked: Uint8Array, { wide, high }: Grid): Point[][] {
  * Peucker).
  */
 function simplified(line: readonly Point[], off: number): Point[] {
-  const [first, last] = [line[0]!, line.at(-1)!];
+  const [first, last] = [entryAt(line, 0), entryAt(line, -1)];
   const length = Math.hypot(last.x - first.x, last.y - first.y);
   let [farthest, most] = [0, off];
   for (let at = 1; at < line.length - 1; at += 1) {
-    const { x, y } = line[at]!;
+    const { x, y } = entryAt(line, at);
     const cross = (last.x - first.x) * (y - first.y) - (last.y - first.y) * (x - first.x);
     const far = length > 0 ? Math.abs(cross) / length : Math.hypot(x - first.x, y - first.y);
     if (far > most) [farthest, most] = [at, far];
@@ -156,7 +160,7 @@ export function concaveOutline(points: readonly Point[], reach: Reach): Point[] 
   const off = Math.max(1.1, (0.4 * reach.room) / grid.cell);
   const corners = [
     ...simplified(largest.slice(0, half + 1), off).slice(0, -1),
-    ...simplified([...largest.slice(half), largest[0]!], off).slice(0, -1),
+    ...simplified([...largest.slice(half), entryAt(largest, 0)], off).slice(0, -1),
   ];
   const outline = corners.map(({ x, y }) => ({
     x: rounded(grid.left + x * grid.cell),

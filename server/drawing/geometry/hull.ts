@@ -3,6 +3,7 @@
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { away, minus, rounded } from './vector.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 function turn(a: Point, b: Point, c: Point): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
@@ -14,7 +15,8 @@ function hullOf(points: readonly Point[]): Point[] {
   const half = (ordered: readonly Point[]) => {
     const chain: Point[] = [];
     for (const point of ordered) {
-      while (chain.length > 1 && turn(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
+      while (chain.length > 1 && turn(entryAt(chain, -2), entryAt(chain, -1), point) <= 0)
+        chain.pop();
       chain.push(point);
     }
     return chain.slice(0, -1);
@@ -40,7 +42,7 @@ export function outlineWithRoom(points: readonly Point[], room: number): Point[]
 export function isInside(outline: readonly Point[], { x, y }: Point): boolean {
   let inside = false;
   for (let a = 0, b = outline.length - 1; a < outline.length; b = a, a += 1) {
-    const [p, q] = [outline[a]!, outline[b]!];
+    const [p, q] = [entryAt(outline, a), entryAt(outline, b)];
     if (p.y > y !== q.y > y && x < ((q.x - p.x) * (y - p.y)) / (q.y - p.y) + p.x) inside = !inside;
   }
   return inside;
@@ -50,7 +52,7 @@ export function isInside(outline: readonly Point[], { x, y }: Point): boolean {
 export function signedArea(outline: readonly Point[]): number {
   return (
     outline.reduce((sum, point, at) => {
-      const next = outline[(at + 1) % outline.length]!;
+      const next = entryAt(outline, (at + 1) % outline.length);
       return sum + point.x * next.y - next.x * point.y;
     }, 0) / 2
   );
@@ -70,7 +72,7 @@ export function middleOf(outline: readonly Point[]): Point {
   // Measured from its first corner, or far from the origin digits would be lost.
   let [x, y] = [0, 0];
   for (const [at, point] of outline.entries()) {
-    const [a, b] = [minus(point, first), minus(outline[(at + 1) % outline.length]!, first)];
+    const [a, b] = [minus(point, first), minus(entryAt(outline, (at + 1) % outline.length), first)];
     const cross = a.x * b.y - b.x * a.y;
     x += (a.x + b.x) * cross;
     y += (a.y + b.y) * cross;

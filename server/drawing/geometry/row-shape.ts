@@ -5,6 +5,7 @@
 import type { Point, RowData } from '#server/drawing/model/data.ts';
 import { bentTrack, curvedTrack, smoothed, straightTrack, type Track } from './track.ts';
 import { between, directionOf, distance, dot, minus, normalOf } from './vector.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** From seat to seat, from row to row, when nobody says otherwise. */
 export const SEAT_SPACING = 24;
@@ -13,13 +14,13 @@ export const ROW_SPACING = 33;
 type Shaped = Pick<RowData, 'seats' | 'points' | 'smooth' | 'chairSpacing' | 'rotationAngle'>;
 
 export function stepsOf(seats: readonly Point[]): number[] {
-  return seats.slice(1).map((seat, at) => distance(seats[at]!, seat));
+  return seats.slice(1).map((seat, at) => distance(entryAt(seats, at), seat));
 }
 
 /** The usual distance between neighbours; of a lonely seat the one that its row was drawn with. */
 export function spacingOf({ seats, chairSpacing }: Shaped): number {
   const steps = stepsOf(seats)
-    .filter((step, at) => step > 0.5 && seats[at]!.x_gapAfter !== true)
+    .filter((step, at) => step > 0.5 && entryAt(seats, at).x_gapAfter !== true)
     .toSorted((a, b) => a - b);
   const drawn = typeof chairSpacing === 'number' && chairSpacing > 0 ? chairSpacing : SEAT_SPACING;
   return steps[Math.floor((steps.length - 1) / 2)] ?? drawn;
@@ -37,9 +38,10 @@ export function curveThrough(seats: readonly Point[]): number {
   const direction = directionOf(from, to);
   const middle = between(from, to);
   const inner = seats.slice(1, -1).map((seat) => minus(seat, middle));
-  const nearest = inner.toSorted(
+  const [nearest] = inner.toSorted(
     (a, b) => Math.abs(dot(a, direction)) - Math.abs(dot(b, direction)),
-  )[0]!;
+  );
+  if (!nearest) return 0;
   const [x, y] = [dot(nearest, direction), dot(nearest, normalOf(direction))];
   if (Math.abs(y) < 0.02) return 0;
   const aside = (x * x + y * y - half * half) / (2 * y);
@@ -78,7 +80,7 @@ export function trackOf(row: Shaped): Track {
 /** Points on a track whose neighbours are `steps` apart, from a mark on. */
 export function placedOn(track: Track, from: number, steps: readonly number[]): Point[] {
   const marks = [from];
-  for (const step of steps) marks.push(track.walk(marks.at(-1)!, step));
+  for (const step of steps) marks.push(track.walk(entryAt(marks, -1), step));
   return marks.map(track.pointAt);
 }
 

@@ -15,6 +15,7 @@ import {
   plus,
   times,
 } from './vector.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface Track {
   pointAt: (mark: number) => Point;
@@ -67,16 +68,16 @@ export function curvedTrack(from: Point, to: Point, curve: number): Track {
 export function bentTrack(points: readonly Point[]): Track {
   const lengths = [0];
   for (let at = 1; at < points.length; at += 1)
-    lengths.push(lengths[at - 1]! + distance(points[at - 1]!, points[at]!));
+    lengths.push(entryAt(lengths, at - 1) + distance(entryAt(points, at - 1), entryAt(points, at)));
   const pieceOf = (mark: number) => {
     let at = 0;
-    while (at < points.length - 2 && lengths[at + 1]! <= mark) at += 1;
+    while (at < points.length - 2 && entryAt(lengths, at + 1) <= mark) at += 1;
     return at;
   };
   const pointAt = (mark: number) => {
     const at = pieceOf(mark);
-    const direction = directionOf(points[at]!, points[at + 1]!);
-    return plus(points[at]!, times(direction, mark - lengths[at]!));
+    const direction = directionOf(entryAt(points, at), entryAt(points, at + 1));
+    return plus(entryAt(points, at), times(direction, mark - entryAt(lengths, at)));
   };
   const last = points.length - 2;
   /**
@@ -84,17 +85,17 @@ export function bentTrack(points: readonly Point[]): Track {
    * `from`.
    */
   const onPiece = (at: number, from: Point, reach: number, mark: number) => {
-    const direction = directionOf(points[at]!, points[at + 1]!);
-    const offset = minus(points[at]!, from);
+    const direction = directionOf(entryAt(points, at), entryAt(points, at + 1));
+    const offset = minus(entryAt(points, at), from);
     const half = dot(offset, direction);
     const root = half ** 2 - dot(offset, offset) + reach ** 2;
     if (root < 0) return null;
     const forwards = reach > 0;
     const along = -half + (forwards ? 1 : -1) * Math.sqrt(root);
-    const found = lengths[at]! + along;
+    const found = entryAt(lengths, at) + along;
     const isHere =
       (along >= -1e-9 || at === 0) &&
-      (along <= lengths[at + 1]! - lengths[at]! + 1e-9 || at === last);
+      (along <= entryAt(lengths, at + 1) - entryAt(lengths, at) + 1e-9 || at === last);
     return isHere && (forwards ? found > mark : found < mark) ? found : null;
   };
   return {
@@ -117,13 +118,13 @@ export function bentTrack(points: readonly Point[]): Track {
 function nearestMark(points: readonly Point[], lengths: readonly number[], point: Point): number {
   let best = { reach: Infinity, mark: 0 };
   for (let at = 0; at < points.length - 1; at += 1) {
-    const direction = directionOf(points[at]!, points[at + 1]!);
-    const length = lengths[at + 1]! - lengths[at]!;
-    const along = dot(minus(point, points[at]!), direction);
+    const direction = directionOf(entryAt(points, at), entryAt(points, at + 1));
+    const length = entryAt(lengths, at + 1) - entryAt(lengths, at);
+    const along = dot(minus(point, entryAt(points, at)), direction);
     const held = Math.max(at === 0 ? -Infinity : 0, along);
     const kept = Math.min(at === points.length - 2 ? Infinity : length, held);
-    const reach = distance(point, plus(points[at]!, times(direction, kept)));
-    if (reach < best.reach - 1e-9) best = { reach, mark: lengths[at]! + kept };
+    const reach = distance(point, plus(entryAt(points, at), times(direction, kept)));
+    if (reach < best.reach - 1e-9) best = { reach, mark: entryAt(lengths, at) + kept };
   }
   return best.mark;
 }
@@ -134,7 +135,7 @@ const PIECES = 10;
 /** Bends rounded: a curve through the same points (Catmull and Rom's), as short straight pieces. */
 export function smoothed(points: readonly Point[]): Point[] {
   if (points.length < 3) return [...points];
-  const at = (index: number) => points[Math.max(0, Math.min(points.length - 1, index))]!;
+  const at = (index: number) => entryAt(points, Math.max(0, Math.min(points.length - 1, index)));
   const curve = points.slice(1).flatMap((_, index) => {
     const [a, b, c, d] = [at(index - 1), at(index), at(index + 1), at(index + 2)];
     return Array.from({ length: PIECES }, (_unused, step) => {
@@ -148,5 +149,5 @@ export function smoothed(points: readonly Point[]): Point[] {
       return { x: on(a.x, b.x, c.x, d.x), y: on(a.y, b.y, c.y, d.y) };
     });
   });
-  return [...curve, points.at(-1)!];
+  return [...curve, entryAt(points, -1)];
 }

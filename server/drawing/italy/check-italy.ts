@@ -18,6 +18,7 @@ import {
   type SeatData,
 } from '#server/drawing/model/data.ts';
 import { RULE_SETS, ruleSetOf, type Rule, type RuleSet } from './rules.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** A warning, and the rule that it comes from. */
 interface Warning extends Pointed {
@@ -40,7 +41,7 @@ const TOLERANCE = 0.98;
 function runsOf(seats: readonly SeatData[]): number[][] {
   const runs: number[][] = [[]];
   seats.forEach((seat, index) => {
-    runs.at(-1)!.push(index);
+    entryAt(runs, -1).push(index);
     if (seat.x_gapAfter === true && index < seats.length - 1) runs.push([]);
   });
   return runs.filter((run) => run.length > 0);
@@ -119,10 +120,10 @@ class Italian {
     const where = whereOf(this.#doc, row);
     if (!limit) {
       this.#warn(fixed.rule, where, {
-        message: `dista ${Math.round(depth)} cm dalla fila più vicina, meno di ${fixed.limits.at(-1)!.pitchCm}`,
+        message: `dista ${Math.round(depth)} cm dalla fila più vicina, meno di ${entryAt(fixed.limits, -1).pitchCm}`,
         marks: { items: new Set([row.id]), seats: new Map() },
       });
-      return fixed.limits.at(-1)!.rows;
+      return entryAt(fixed.limits, -1).rows;
     }
     for (const run of runsOf(row.data.seats))
       if (run.length > limit.seats)
@@ -155,7 +156,8 @@ class Italian {
     const lines = new Set(rows.map(({ data }) => labelOf(data))).size;
     const rule = (loose.length > 0 ? this.#set.loose : this.#set.fixed)?.rule;
     if (!rule || lines <= most) return;
-    const section = rows[0]!.section === null ? undefined : this.#doc.items.get(rows[0]!.section);
+    const { section: id } = entryAt(rows, 0);
+    const section = id === null ? undefined : this.#doc.items.get(id);
     this.#warn(rule, section ? whereOf(this.#doc, section) : WHOLE, {
       message: `${lines} file di seguito, al massimo ${most} senza un corridoio`,
       marks: { items: new Set(rows.map(({ id }) => id)), seats: new Map() },
@@ -165,17 +167,18 @@ class Italian {
   /** Aisles inside a row: the free width between two seats. */
   aisles(row: Row): void {
     const { aisle } = this.#set;
-    if (!aisle || this.#scale === null) return;
+    const scale = this.#scale;
+    if (!aisle || scale === null) return;
     const { seats } = row.data;
     const pitch = pitchOf(seats);
     const narrow = seats.flatMap((seat, index) => {
       const next = seats[index + 1];
       if (seat.x_gapAfter !== true || !next || pitch === Infinity) return [];
-      const free = (Math.hypot(next.x - seat.x, next.y - seat.y) - pitch) * this.#scale!;
+      const free = (Math.hypot(next.x - seat.x, next.y - seat.y) - pitch) * scale;
       return free < aisle.cm * TOLERANCE ? [{ index, free }] : [];
     });
     if (narrow.length === 0) return;
-    const names = quote(narrow.map(({ index }) => seats[index]!.label ?? '?'));
+    const names = quote(narrow.map(({ index }) => entryAt(seats, index).label ?? '?'));
     const least = Math.round(Math.max(0, Math.min(...narrow.map(({ free }) => free))));
     this.#warn(aisle.rule, whereOf(this.#doc, row), {
       message: `il corridoio dopo ${names} è largo circa ${least} cm, almeno ${aisle.cm}`,

@@ -25,6 +25,7 @@ import {
   type Spot,
 } from './lines.ts';
 import { writeSeries, type Scheme, type SchemeFault } from './scheme.ts';
+import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 
 export interface SeatAsk {
   readonly scheme: Scheme;
@@ -71,7 +72,7 @@ function nameInOrder(line: readonly Spot[], { scheme, aisle }: SeatAsk): Named {
   if (typeof series === 'string') return series;
   let at = 0;
   return line.map((spot) => {
-    const label = series[at]!;
+    const label = entryAt(series, at);
     if (spot.gapAfter && aisle === 'restart') at = 0;
     else at += spot.gapAfter && aisle === 'skip' ? 2 : 1;
     return { spot, label };
@@ -86,13 +87,13 @@ function nameFromCentre(line: readonly Spot[], { scheme, oddSide }: SeatAsk): Na
   const series = writeSeries(scheme, 2 * Math.max(odd.length, even.length));
   if (typeof series === 'string') return series;
   return [
-    ...odd.map((spot, index) => ({ spot, label: series[2 * index]! })),
-    ...even.map((spot, index) => ({ spot, label: series[2 * index + 1]! })),
+    ...odd.map((spot, index) => ({ spot, label: entryAt(series, 2 * index) })),
+    ...even.map((spot, index) => ({ spot, label: entryAt(series, 2 * index + 1) })),
   ];
 }
 
 function seatLabel(doc: Doc, { item, seat }: Spot, target: Target): string {
-  const data = seatsOf(doc.items.get(item))[seat]!;
+  const data = entryAt(seatsOf(doc.items.get(item)), seat);
   return target === 'displayLabel' ? shownOf(data) : labelOf(data);
 }
 
@@ -126,7 +127,7 @@ function orderJoined(line: readonly Spot[], { course }: SeatAsk): Spot[] {
   const isTurned = course === 'right' || course === 'last';
   if (!isTurned) return [...line];
   return line
-    .map((spot, index) => ({ ...spot, gapAfter: index > 0 && line[index - 1]!.gapAfter }))
+    .map((spot, index) => ({ ...spot, gapAfter: index > 0 && entryAt(line, index - 1).gapAfter }))
     .toReversed();
 }
 
@@ -147,7 +148,7 @@ export function planObjects(
     if (typeof series === 'string') return { fault: series, namings: [] };
     orderObjects(doc, group, ask.order).forEach(({ id, data }, index) => {
       const before = target === 'displayLabel' ? shownOf(data) : labelOf(data);
-      namings.push({ item: id, seat: null, before, after: series[index]! });
+      namings.push({ item: id, seat: null, before, after: entryAt(series, index) });
     });
   }
   return { fault: null, namings };
@@ -186,13 +187,13 @@ export function relabel(doc: Doc, { namings }: Labelling, target: Target = 'both
     return now;
   };
   for (const [id, list] of byItem) {
-    const item = doc.items.get(id)!;
+    const item = entryOf(doc.items, id);
     const before = count;
     const seats = seatsOf(item).slice();
     let { data } = item;
     for (const { seat, after } of list) {
       if (seat === null) data = renamed(data, after);
-      else seats[seat] = renamed(seats[seat]!, after);
+      else seats[seat] = renamed(entryAt(seats, seat), after);
     }
     if (count === before) continue;
     draft.put({ ...item, data: seats.length > 0 ? { ...data, seats } : data } as Item);

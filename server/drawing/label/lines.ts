@@ -2,6 +2,7 @@
 import { LISTS, type Doc, type Item, type Kind, type Point } from '#server/drawing/model/data.ts';
 import { originOf, seatsOf, type Selection } from '#server/drawing/model/selection.ts';
 import { centreOf, labelOf } from '#server/drawing/model/places.ts';
+import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 
 /** A seat to be named: `at` is absolute. */
 export interface Spot {
@@ -43,7 +44,7 @@ export function chosenLines(doc: Doc, { items, seats }: Selection): Spot[][] {
   const whole = [...items].flatMap((id) =>
     doc.items.get(id)?.kind === 'section' ? insideOf(doc, id, SEATED) : [id],
   );
-  const lines = [...new Set(whole)].map((id) => seatsIn(doc, doc.items.get(id)!, null));
+  const lines = [...new Set(whole)].map((id) => seatsIn(doc, entryOf(doc.items, id), null));
   const parts = [...seats].flatMap(([id, positions]) => {
     const item = doc.items.get(id);
     return item && !whole.includes(id) ? [seatsIn(doc, item, positions)] : [];
@@ -53,7 +54,7 @@ export function chosenLines(doc: Doc, { items, seats }: Selection): Spot[][] {
 
 /** Whether a line was drawn from left to right, or, where it stands upright, from top to bottom. */
 function runsForward(line: readonly Spot[]): boolean {
-  const [first, last] = [line[0]!.at, line.at(-1)!.at];
+  const [first, last] = [entryAt(line, 0).at, entryAt(line, -1).at];
   const [dx, dy] = [last.x - first.x, last.y - first.y];
   return Math.abs(dx) >= Math.abs(dy) ? dx >= 0 : dy >= 0;
 }
@@ -61,13 +62,13 @@ function runsForward(line: readonly Spot[]): boolean {
 function turned(line: readonly Spot[]): Spot[] {
   // The gap after a seat lies, seen from the other end, after its neighbour.
   return line
-    .map((spot, index) => ({ ...spot, gapAfter: index > 0 && line[index - 1]!.gapAfter }))
+    .map((spot, index) => ({ ...spot, gapAfter: index > 0 && entryAt(line, index - 1).gapAfter }))
     .toReversed();
 }
 
 /** From left to right; the chairs of a table go round and have no left. */
 export function fromLeft(doc: Doc, line: readonly Spot[]): Spot[] {
-  const isRound = doc.items.get(line[0]!.item)?.kind === 'table';
+  const isRound = doc.items.get(entryAt(line, 0).item)?.kind === 'table';
   return isRound || runsForward(line) ? [...line] : turned(line);
 }
 
@@ -94,12 +95,12 @@ export function middleIndex(line: readonly Spot[], oddLeft: boolean): number {
 export function joinLines(doc: Doc, lines: readonly Spot[][]): Spot[][] {
   const joined = new Map<string, Spot[][]>();
   for (const line of lines) {
-    const item = doc.items.get(line[0]!.item)!;
+    const item = entryOf(doc.items, entryAt(line, 0).item);
     const key = `${item.floor} ${item.kind} ${labelOf(item.data)}`;
     joined.set(key, [...(joined.get(key) ?? []), fromLeft(doc, line)]);
   }
   return [...joined.values()].map((parts) => {
-    const sorted = parts.toSorted((a, b) => a[0]!.at.x - b[0]!.at.x);
+    const sorted = parts.toSorted((a, b) => entryAt(a, 0).at.x - entryAt(b, 0).at.x);
     return sorted.flatMap((part) =>
       part.map((spot, index) => (index === part.length - 1 ? { ...spot, gapAfter: true } : spot)),
     );

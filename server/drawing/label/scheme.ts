@@ -1,4 +1,5 @@
 /** How labels follow each other: 1, 2, 3; A … Z, AA, AB; AA, BB, CC; I, II, III. */
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface Scheme {
   readonly kind: 'numbers' | 'letters' | 'doubled' | 'roman';
@@ -66,7 +67,7 @@ function letters(value: number, alphabet: readonly string[]): string {
   let [rest, text] = [value, ''];
   while (rest > 0) {
     rest -= 1;
-    text = alphabet[rest % alphabet.length]! + text;
+    text = entryAt(alphabet, rest % alphabet.length) + text;
     rest = Math.floor(rest / alphabet.length);
   }
   return text;
@@ -75,7 +76,7 @@ function letters(value: number, alphabet: readonly string[]): string {
 /** A, …, Z, AA, BB, …, ZZ, AAA. */
 function doubled(value: number, alphabet: readonly string[]): string {
   const times = Math.floor((value - 1) / alphabet.length) + 1;
-  return alphabet[(value - 1) % alphabet.length]!.repeat(times);
+  return entryAt(alphabet, (value - 1) % alphabet.length).repeat(times);
 }
 
 function write(scheme: Scheme, value: number, alphabet: readonly string[]): string | null {

@@ -81,6 +81,8 @@ export interface TableData extends Placed {
   x_tier?: string;
   seats: SeatData[];
 }
+/** Of an object whose middle is known. */
+export type Centred<T> = T & { center: Point };
 export interface BoothData extends Placed {
   categoryKey?: Key | null;
   width?: number;

@@ -20,12 +20,12 @@ export const ACCESSIBLE = 1;
 export const COMPANION = 2;
 export const RESTRICTED = 4;
 
+const BITS = FLAGS.map(([own, other], bit) => ({ own, other, value: 2 ** bit }));
+
 /** Runs over every seat of a drawing. */
 export function flagsOf(seat: Readonly<Record<string, unknown>>): number {
   let flags = 0;
-  for (let bit = 0; bit < FLAGS.length; bit += 1) {
-    const [own, other] = FLAGS[bit]!;
-    if (seat[own] === true || seat[other] === true) flags += 2 ** bit;
-  }
+  for (const { own, other, value } of BITS)
+    if (seat[own] === true || seat[other] === true) flags += value;
   return flags;
 }

@@ -13,6 +13,7 @@ import {
   type RootData,
   type ZoneData,
 } from './data.ts';
+import { entryAt, entryOf } from './entry.ts';
 
 export type Raw = Record<string, unknown>;
 
@@ -123,7 +124,7 @@ function savePart(doc: Doc, part: Raw, container: string): Raw {
   const saved: Raw = { ...part };
   for (const kind of KINDS) {
     const ids = doc.order.get(`${container}/${LISTS[kind]}`) ?? [];
-    if (ids.length > 0) saved[LISTS[kind]] = ids.map((id) => saveItem(doc, doc.items.get(id)!));
+    if (ids.length > 0) saved[LISTS[kind]] = ids.map((id) => saveItem(doc, entryOf(doc.items, id)));
   }
   return saved;
 }
@@ -139,7 +140,7 @@ function saveItem(doc: Doc, item: Item): Raw {
  */
 export function saveDrawing(doc: Doc): Raw {
   const parts = doc.floors.map(({ id, data }) => savePart(doc, data, id));
-  const asList = parts.length !== 1 || doc.floors[0]!.data.floorName !== undefined;
+  const asList = parts.length !== 1 || entryAt(doc.floors, 0).data.floorName !== undefined;
   const saved: Raw = {};
   for (const key of Object.keys(doc.root)) {
     if (key === 'categories')

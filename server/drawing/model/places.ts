@@ -14,6 +14,7 @@ import {
   type TableData,
 } from './data.ts';
 import { originOf, type Selection } from './selection.ts';
+import { entryOf } from './entry.ts';
 
 type Sold = 'seat' | 'table' | 'booth' | 'area';
 
@@ -217,7 +218,7 @@ export function listPlaces(doc: Doc, isWhole: IsWhole = asDrawn): Place[] {
     const around = aroundOf(doc, at, isWhole);
     for (const kind of SOLD_KINDS)
       for (const id of doc.order.get(`${at.section ?? at.floor}/${LISTS[kind]}`) ?? [])
-        placesIn(around, doc.items.get(id)!, places);
+        placesIn(around, entryOf(doc.items, id), places);
   }
   return places;
 }
@@ -237,7 +238,7 @@ export function placesOf(doc: Doc, ids: Iterable<string>, isWhole: IsWhole = asD
         : [id];
     const at = { floor: item.floor, section: item.kind === 'section' ? id : item.section };
     const around = aroundOf(doc, at, isWhole);
-    for (const one of inside) placesIn(around, doc.items.get(one)!, places);
+    for (const one of inside) placesIn(around, entryOf(doc.items, one), places);
   }
   return places;
 }

@@ -3,6 +3,7 @@
  * row.
  */
 import type {
+  Centred,
   AreaData,
   BoothData,
   CategoryData,
@@ -16,6 +17,8 @@ import { CSV_FLAGS } from './csv-out.ts';
 import { csvFlag, csvNumber, readCsv, type CsvLine } from './csv-table.ts';
 import { cornerOf, makeSubChart, outlineFor, tableAround } from './parts.ts';
 import { MOST_SEATS, UnreadableFile, colorOf, subtract, textOf, tidy } from './values.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
+import { distance } from '#server/drawing/geometry/vector.ts';
 
 /** A line that made nothing: it names no seat, or one that there is already. */
 interface CsvRefusal {
@@ -50,7 +53,12 @@ interface Reading {
   refused: CsvRefusal[];
   categories: Map<string, CategoryData>;
   holders: Map<string, Holder>;
-  things: { floor: string; section: string; data: AreaData | BoothData; isArea: boolean }[];
+  things: {
+    floor: string;
+    section: string;
+    data: Centred<AreaData | BoothData>;
+    isArea: boolean;
+  }[];
   seen: Set<string>;
   ids: Set<string>;
 }
@@ -94,7 +102,7 @@ function readThing(reading: Reading, line: CsvLine, isArea: boolean): void {
     ...(isArea
       ? { capacity, type: 'circle', radius1: radius, radius2: radius, bookAsAWhole: false }
       : { width: 40, height: 40 }),
-  } as AreaData | BoothData;
+  } as Centred<AreaData | BoothData>;
   if (data.label === '') return refuse(reading, line, 'no-seat');
   reading.things.push({
     floor: textOf(line.of('piano')),
@@ -145,7 +153,7 @@ const numerically = new Intl.Collator('it', { numeric: true });
 function inOrder(holder: Holder): Holder['seats'] {
   const natural = holder.seats.toSorted((a, b) => numerically.compare(a.label, b.label));
   const asText = holder.seats.every(
-    ({ label }, index) => index === 0 || holder.seats[index - 1]!.label < label,
+    ({ label }, index) => index === 0 || entryAt(holder.seats, index - 1).label < label,
   );
   return asText ? natural : holder.seats;
 }
@@ -166,17 +174,21 @@ function layOut(holders: Holder[]): void {
   }
 }
 
+function spotOf({ x, y }: ListedSeat): Point {
+  return { x: x ?? 0, y: y ?? 0 };
+}
+
+function stepsBetween(points: readonly Point[]): number[] {
+  return points.slice(1).map((point, at) => distance(entryAt(points, at), point));
+}
+
 /**
  * In metres or centimetres seats would lie on each other: the usual distance becomes that of a
  * drawing.
  */
 function scaleUp(holders: Holder[]): void {
   const steps = holders
-    .flatMap(({ seats }) =>
-      seats
-        .slice(1)
-        .map((seat, at) => Math.hypot(seat.x! - seats[at]!.x!, seat.y! - seats[at]!.y!)),
-    )
+    .flatMap(({ seats }) => stepsBetween(seats.map(spotOf)))
     .filter((step) => step > 0)
     .toSorted((a, b) => a - b);
   const pitch = steps[Math.floor(steps.length / 2)] ?? PITCH;
@@ -184,8 +196,8 @@ function scaleUp(holders: Holder[]): void {
   for (const { seats } of holders)
     for (const seat of seats)
       Object.assign(seat, {
-        x: tidy((seat.x! * PITCH) / pitch),
-        y: tidy((seat.y! * PITCH) / pitch),
+        x: tidy((spotOf(seat).x * PITCH) / pitch),
+        y: tidy((spotOf(seat).y * PITCH) / pitch),
       });
 }
 
@@ -206,9 +218,9 @@ function rowOf({ newId }: Reading, { label, displayLabel, seats }: Holder): RowD
 
 interface Part {
   rows: RowData[];
-  tables: TableData[];
-  areas: AreaData[];
-  booths: BoothData[];
+  tables: Centred<TableData>[];
+  areas: Centred<AreaData>[];
+  booths: Centred<BoothData>[];
 }
 
 function partOf(reading: Reading, floor: string, section: string): Part {
@@ -223,16 +235,16 @@ function partOf(reading: Reading, floor: string, section: string): Part {
     tables: here
       .filter(({ kind }) => kind === 'tavolo')
       .map((holder) => tableAround(rowOf(reading, holder))),
-    areas: things.flatMap(({ isArea, data }) => (isArea ? [data as AreaData] : [])),
-    booths: things.flatMap(({ isArea, data }) => (isArea ? [] : [data as BoothData])),
+    areas: things.flatMap(({ isArea, data }) => (isArea ? [data as Centred<AreaData>] : [])),
+    booths: things.flatMap(({ isArea, data }) => (isArea ? [] : [data as Centred<BoothData>])),
   };
 }
 
 /** Measured from a corner. */
 function subChartOf({ rows, tables, areas, booths }: Part, origin: Point): Raw {
-  const centred = <T extends { center?: Point }>(data: T): T => ({
+  const centred = <T extends { center: Point }>(data: T): T => ({
     ...data,
-    center: subtract(data.center!, origin),
+    center: subtract(data.center, origin),
   });
   return {
     ...makeSubChart({ rows, shapes: [], texts: [] }, origin),
@@ -248,7 +260,7 @@ function subChartOf({ rows, tables, areas, booths }: Part, origin: Point): Raw {
 function sectionOf(reading: Reading, label: string, part: Part): Raw {
   const { rows, tables, areas, booths } = part;
   const seats = [...rows, ...tables].flatMap((holder) => holder.seats);
-  const points = outlineFor([...seats, ...[...areas, ...booths].map(({ center }) => center!)]);
+  const points = outlineFor([...seats, ...[...areas, ...booths].map(({ center }) => center)]);
   const topLeft = cornerOf(points);
   return {
     uuid: reading.newId(),

@@ -74,9 +74,9 @@ export function readCsv(given: string): CsvLine[] {
   if (given.length > LONGEST) throw new UnreadableFile('too-large');
   const text = given.replace(/^\uFEFF/, '');
   const [head = ''] = text.split('\n', 1);
-  const separator = [';', '\t', ','].toSorted(
+  const [separator = ';'] = [';', '\t', ','].toSorted(
     (a, b) => head.split(b).length - head.split(a).length,
-  )[0]!;
+  );
   const [names = [], ...lines] = split(text, separator);
   const columns = new Map<Column, number>();
   for (const [index, name] of names.entries()) {

@@ -15,6 +15,7 @@ import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
 import { add } from './values.ts';
 import { walkSeats } from './walk.ts';
+import { entryOf } from '#server/drawing/model/entry.ts';
 
 interface Insert {
   /** The floor that a drawing of one floor comes to; of more, each is a floor of its own. */
@@ -27,7 +28,7 @@ export function replaceDrawing(doc: Doc, raw: Raw, detail?: string): Edit | null
   const other = openDrawing(raw);
   const draft = new EditDraft(doc);
   for (const id of doc.items.keys()) draft.remove(id);
-  for (const ids of other.order.values()) for (const id of ids) draft.put(other.items.get(id)!);
+  for (const ids of other.order.values()) for (const id of ids) draft.put(entryOf(other.items, id));
   draft.set('floors', other.floors);
   draft.set('categories', other.categories);
   draft.set('zones', other.zones);
@@ -69,7 +70,7 @@ function renamedSeat(seat: SeatData, renaming: Renaming): SeatData {
   const companion = seat.x_companionOf;
   return {
     ...repainted(seat, renaming),
-    ...(seat.uuid === undefined ? {} : { uuid: renaming.ids.get(seat.uuid)! }),
+    ...(seat.uuid === undefined ? {} : { uuid: entryOf(renaming.ids, seat.uuid) }),
     ...(companion === undefined ? {} : { x_companionOf: renaming.ids.get(companion) ?? companion }),
   };
 }
@@ -127,19 +128,22 @@ export function addDrawing(
   if (other.floors.length > 1)
     draft.set('floors', [
       ...doc.floors,
-      ...other.floors.map(({ id, data }) => ({ id: floors.get(id)!, data })),
+      ...other.floors.map(({ id, data }) => ({ id: entryOf(floors, id), data })),
     ]);
   for (const ids of other.order.values())
     for (const id of ids) {
-      const item = other.items.get(id)!;
-      const section = item.section === null ? null : renaming.ids.get(item.section)!;
-      const named = { ...repainted(item.data as SeatData, renaming), uuid: renaming.ids.get(id)! };
+      const item = entryOf(other.items, id);
+      const section = item.section === null ? null : entryOf(renaming.ids, item.section);
+      const named = {
+        ...repainted(item.data as SeatData, renaming),
+        uuid: entryOf(renaming.ids, id),
+      };
       const seats = seatsOf(item).map((seat) => renamedSeat(seat, renaming));
       const data = 'seats' in item.data ? { ...named, seats } : named;
       draft.put({
         ...item,
-        id: renaming.ids.get(id)!,
-        floor: floors.get(item.floor)!,
+        id: entryOf(renaming.ids, id),
+        floor: entryOf(floors, item.floor),
         section,
         data: section === null ? shifted(data, by) : data,
       } as Item);

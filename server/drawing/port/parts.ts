@@ -1,5 +1,6 @@
 /** What an import puts into a drawing: floors and sections around rows that were found. */
 import type {
+  Centred,
   Point,
   RowData,
   SeatData,
@@ -59,7 +60,7 @@ export function cornerOf(points: readonly Point[]): Point {
 }
 
 /** Seats that stand around a table: as large as they leave room for. */
-export function tableAround(row: RowData): TableData {
+export function tableAround(row: RowData): Centred<TableData> {
   const { seats } = row;
   const { x, y } = meanOf(seats);
   const center = { x: tidy(x), y: tidy(y) };

@@ -5,6 +5,7 @@ import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
 import { originOf, seatsOf } from '#server/drawing/model/selection.ts';
 import { add, numberOf, pointOf, rawsOf, subtract, textOf, tidy, turn, groupBy } from './values.ts';
 import { itemsOnFloor, sectionOf, walkSeats, type WalkedSeat } from './walk.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** How many of each kind pretix draws but cannot sell or say. */
 export interface PretixLoss {
@@ -52,7 +53,7 @@ function zoneOf(writing: Writing, item: Item): Zone {
     return zone;
   }
   const floor = doc.floors.findIndex(({ id }) => id === item.floor);
-  const data = doc.floors[floor]!.data;
+  const data = entryAt(doc.floors, floor).data;
   const name =
     textOf(section?.data.label) ||
     textOf(data.floorDisplayName) ||
@@ -160,7 +161,7 @@ function outlineOf(
   if (Array.isArray(data.points) && data.points.length > 0) {
     const rotation = numberOf(kept.rotation);
     const points = data.points.map((point) => add(pointOf(point), origin));
-    const at = isRaw(kept.position) ? pointOf(kept.position) : subtract(points[0]!, corner);
+    const at = isRaw(kept.position) ? pointOf(kept.position) : subtract(entryAt(points, 0), corner);
     return {
       shape: 'polygon',
       rotation,

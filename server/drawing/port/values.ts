@@ -4,6 +4,7 @@
  */
 import type { Point } from '#server/drawing/model/data.ts';
 import { isRaw, rawOf, type Raw } from '#server/drawing/model/open.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** Why a file cannot be read; the screen says it in words. */
 export type Unreadable = 'not-json' | 'too-deep' | 'not-this-format' | 'no-seats' | 'too-large';
@@ -95,7 +96,7 @@ export function colorOf(value: unknown, index: number): string {
   const text = textOf(value).toLowerCase();
   if (/^#[\da-f]{6}$/.test(text)) return text;
   if (/^#[\da-f]{3}$/.test(text)) return text.replaceAll(/[\da-f]/g, '$&$&');
-  return COLORS[index % COLORS.length]!;
+  return entryAt(COLORS, index % COLORS.length);
 }
 
 /** Deeper than any drawing. */

@@ -15,6 +15,7 @@ import {
 } from '#server/drawing/model/data.ts';
 import { originOf, seatsOf } from '#server/drawing/model/selection.ts';
 import { add, textOf } from './values.ts';
+import { entryOf } from '#server/drawing/model/entry.ts';
 
 type SectionItem = Extract<Item, { kind: 'section' }>;
 
@@ -22,7 +23,7 @@ type SectionItem = Extract<Item, { kind: 'section' }>;
 export function itemsOnFloor(doc: Doc, floor: string, kinds: readonly Kind[] = KINDS): Item[] {
   const inside = (container: string, wanted: readonly Kind[]): Item[] =>
     wanted.flatMap((kind) =>
-      (doc.order.get(`${container}/${LISTS[kind]}`) ?? []).map((id) => doc.items.get(id)!),
+      (doc.order.get(`${container}/${LISTS[kind]}`) ?? []).map((id) => entryOf(doc.items, id)),
     );
   const sections = inside(floor, ['section']);
   return [

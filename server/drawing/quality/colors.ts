@@ -15,8 +15,9 @@ export function rgbOf(color: unknown): Rgb | null {
       ? /^#(?:([0-9a-f]{3})|([0-9a-f]{6})(?:[0-9a-f]{2})?)$/i.exec(color.trim())
       : null;
   if (found) {
-    const hex = found[2] ?? found[1]!.replaceAll(/./g, '$&$&');
-    return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+    const [, three = '', hex = three.replaceAll(/./g, '$&$&')] = found;
+    const channel = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
+    return [channel(0), channel(2), channel(4)];
   }
   const parts =
     typeof color === 'string'
@@ -30,12 +31,16 @@ function linear(channel: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
+function lightOf([r, g, b]: Rgb): Rgb {
+  return [linear(r), linear(g), linear(b)];
+}
+
 function luminance([r, g, b]: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 export function luminanceOf(rgb: Rgb): number {
-  return luminance(rgb.map(linear) as unknown as Rgb);
+  return luminance(lightOf(rgb));
 }
 
 /** 1 where nothing is to be seen, 21 of black on white. */
@@ -60,7 +65,7 @@ export type Eyes = 'usual' | 'protanopia' | 'deuteranopia' | 'tritanopia';
  * What of red, green and blue light reaches whoever lacks one kind of cones; the model of Machado,
  * Oliveira and Fernandes (2009).
  */
-const SEEN: Record<Exclude<Eyes, 'usual'>, readonly Rgb[]> = {
+const SEEN: Record<Exclude<Eyes, 'usual'>, readonly [red: Rgb, green: Rgb, blue: Rgb]> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],
     [0.114503, 0.786281, 0.099216],
@@ -81,11 +86,12 @@ const SEEN: Record<Exclude<Eyes, 'usual'>, readonly Rgb[]> = {
 export const EYES: readonly Eyes[] = ['usual', 'protanopia', 'deuteranopia', 'tritanopia'];
 
 function lightSeen(rgb: Rgb, eyes: Eyes): Rgb {
-  const light = rgb.map(linear) as unknown as Rgb;
+  const light = lightOf(rgb);
   if (eyes === 'usual') return light;
-  return SEEN[eyes].map(([r, g, b]) =>
-    Math.max(0, Math.min(1, r * light[0] + g * light[1] + b * light[2])),
-  ) as unknown as Rgb;
+  const seen = ([r, g, b]: Rgb) =>
+    Math.max(0, Math.min(1, r * light[0] + g * light[1] + b * light[2]));
+  const [red, green, blue] = SEEN[eyes];
+  return [seen(red), seen(green), seen(blue)];
 }
 
 export function labOf(rgb: Rgb, eyes: Eyes = 'usual'): Lab {

@@ -13,6 +13,7 @@ import {
   type Eyes,
   type Rgb,
 } from './colors.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** Distance in Lab under which two dots that do not touch look alike. */
 const ALIKE = 11;
@@ -59,12 +60,15 @@ interface Confusion {
 }
 
 export function confusionsOf(colours: readonly Colour[]): Confusion[] {
-  const seen = colours.flatMap((colour) =>
-    colour.rgb ? [{ colour, labs: EYES.map((eyes) => labOf(colour.rgb!, eyes)) }] : [],
-  );
+  const seen = colours.flatMap((colour) => {
+    const { rgb } = colour;
+    return rgb ? [{ colour, labs: EYES.map((eyes) => labOf(rgb, eyes)) }] : [];
+  });
   return seen.flatMap((one, index) =>
     seen.slice(index + 1).flatMap((other) => {
-      const eyes = EYES.filter((_, eye) => apart(one.labs[eye]!, other.labs[eye]!) < ALIKE);
+      const eyes = EYES.filter(
+        (_, eye) => apart(entryAt(one.labs, eye), entryAt(other.labs, eye)) < ALIKE,
+      );
       return eyes.length > 0 ? [{ one: one.colour, other: other.colour, eyes }] : [];
     }),
   );
@@ -88,10 +92,10 @@ export function freshColour(colours: readonly Colour[]): string {
     const labs = EYES.map((eyes) => labOf(rgb, eyes));
     const least = Math.min(
       100,
-      ...taken.flatMap((other) => other.map((lab, eye) => apart(lab, labs[eye]!))),
+      ...taken.flatMap((other) => other.map((lab, eye) => apart(lab, entryAt(labs, eye)))),
     );
     // Of equally distant ones the most vivid.
-    const vivid = Math.hypot(labs[0]![1], labs[0]![2]) / 1000;
+    const vivid = Math.hypot(entryAt(labs, 0)[1], entryAt(labs, 0)[2]) / 1000;
     if (least + vivid <= most) continue;
     most = least + vivid;
     best = `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;

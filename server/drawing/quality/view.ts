@@ -5,6 +5,7 @@
 import { listPlaces, meanOf, type Place } from '#server/drawing/model/places.ts';
 import { distanceBetween } from './rank.ts';
 import type { Doc, Item, Point } from '#server/drawing/model/data.ts';
+import { entryOf } from '#server/drawing/model/entry.ts';
 
 /** The focal point that a place is measured from: its floor's, else its section's zone's. */
 export function focalPoints(doc: Doc): (place: Pick<Place, 'floor' | 'section'>) => Point | null {
@@ -65,7 +66,10 @@ export function viewsOf(doc: Doc): View[] {
   return seen.map(([place, focal]) => ({
     place,
     distance: distanceBetween(focal, place),
-    angle: degreesBetween({ x: place.x - focal.x, y: place.y - focal.y }, axes.get(key(focal))!),
+    angle: degreesBetween(
+      { x: place.x - focal.x, y: place.y - focal.y },
+      entryOf(axes, key(focal)),
+    ),
   }));
 }
 
@@ -111,12 +115,12 @@ function eyesOf(doc: Doc): Eye[] {
   );
   const pitches = new Map<string, number>();
   return listPlaces(doc).flatMap((place) => {
-    const row = doc.items.get(place.item)!;
+    const row = entryOf(doc.items, place.item);
     const focal = focalOf(place);
     if (row.kind !== 'row' || typeof row.data.x_height !== 'number' || !focal) return [];
     const pitch = pitches.get(row.id) ?? pitchOf(row);
     pitches.set(row.id, pitch);
-    return [{ place, focal, height: row.data.x_height + EYE - aims.get(place.floor)!, pitch }];
+    return [{ place, focal, height: row.data.x_height + EYE - entryOf(aims, place.floor), pitch }];
   });
 }
 
@@ -188,7 +192,7 @@ export function sightLines(doc: Doc): Sight[] {
   for (const { id } of doc.floors)
     crowds.set(id, new Crowd(eyes.filter(({ place }) => place.floor === id)));
   return eyes.flatMap((eye) => {
-    const front = crowds.get(eye.place.floor)!.inFrontOf(eye);
+    const front = entryOf(crowds, eye.place.floor).inFrontOf(eye);
     if (!front) return [];
     const far = scale * distanceBetween(front.place, eye.focal);
     const depth = scale * distanceBetween(front.place, eye.place);

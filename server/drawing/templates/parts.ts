@@ -4,6 +4,7 @@
  */
 import { emptyFloor } from '#server/drawing/model/empty.ts';
 import type {
+  Centred,
   AreaData,
   CategoryData,
   Point,
@@ -15,6 +16,7 @@ import type {
 } from '#server/drawing/model/data.ts';
 import { outlineWithRoom } from '#server/drawing/geometry/hull.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** A seat is 55 cm wide and a row 90 cm deep: in units of the drawing, of 2.5 cm each. */
 const CM_PER_UNIT = 2.5;
@@ -97,7 +99,7 @@ interface Block {
 
 function nameOfRow(first: string, index: number): string {
   if (/^\d+$/.test(first)) return String(Number(first) + index);
-  return String.fromCodePoint(first.codePointAt(0)! + index);
+  return String.fromCharCode(first.charCodeAt(0) + index);
 }
 
 /** Rows one behind the other, the first nearest to the stage. */
@@ -136,9 +138,9 @@ export function withWheelchairs(row: RowData): RowData {
   const { seats } = row;
   const changed = new Map<number, Partial<SeatData>>([
     [0, { accessible: true }],
-    [1, { companionSeat: true, x_companionOf: seats[0]!.uuid! }],
+    [1, { companionSeat: true, x_companionOf: entryAt(seats, 0).uuid }],
     [seats.length - 1, { accessible: true }],
-    [seats.length - 2, { companionSeat: true, x_companionOf: seats.at(-1)!.uuid! }],
+    [seats.length - 2, { companionSeat: true, x_companionOf: entryAt(seats, -1).uuid }],
   ]);
   return { ...row, seats: seats.map((seat, index) => ({ ...seat, ...changed.get(index) })) };
 }
@@ -147,7 +149,7 @@ export function drawTable(
   newId: NewId,
   label: string,
   { center, chairs, categoryKey }: { center: Point; chairs: number; categoryKey?: number },
-): TableData {
+): Centred<TableData> {
   const radius = 30;
   return {
     uuid: newId(),
@@ -173,7 +175,7 @@ export function drawPalco(
   newId: NewId,
   label: string,
   { center, degrees, chairs }: { center: Point; degrees: number; chairs: number },
-): TableData {
+): Centred<TableData> {
   const [width, height] = [50, 54];
   const angle = (degrees * Math.PI) / 180;
   return {
@@ -205,7 +207,7 @@ export function drawPalco(
 interface InSection {
   categoryKey: number;
   rows?: readonly RowData[];
-  tables?: readonly TableData[];
+  tables?: readonly Centred<TableData>[];
   /** Around the seats where it is left out. */
   points?: readonly Point[];
   entrance?: string;
@@ -243,7 +245,7 @@ export function drawSection(newId: NewId, label: string, inside: InSection): Sec
       width: Math.max(...points.map(({ x }) => x)) - topLeft.x,
       height: Math.max(...points.map(({ y }) => y)) - topLeft.y,
       rows: rows.map(moved),
-      tables: tables.map((table) => ({ ...moved(table), center: move(table.center!) })),
+      tables: tables.map((table) => ({ ...moved(table), center: move(table.center) })),
     }),
   };
 }
@@ -316,7 +318,7 @@ export function drawChart(name: string, categories: readonly string[], floor: Ra
   const list: CategoryData[] = categories.map((label, index) => ({
     key: index + 1,
     label,
-    color: COLORS[index]!,
+    color: entryAt(COLORS, index),
     accessible: false,
   }));
   const hasSections = Array.isArray(floor.sections) && floor.sections.length > 0;

@@ -12,6 +12,7 @@ import {
   withWheelchairs,
   type NewId,
 } from './parts.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** How far the boxes reach round towards the stage, in degrees from the middle of the hall. */
 const HORSESHOE = 100;
@@ -63,8 +64,8 @@ export function makeItalianTheatre(newId: NewId): Raw {
     blocks: [8, 8],
     radius: 620,
   });
-  const loggione = [0, 1].map((index) =>
-    drawRow(newId, 'AB'[index]!, {
+  const loggione = [...'AB'].map((label, index) =>
+    drawRow(newId, label, {
       spots: Array.from({ length: 48 }, (_, place) =>
         onArc(centre, 470 + index * 36, -HORSESHOE + (2 * HORSESHOE * (place + 0.5)) / 48),
       ),
@@ -102,7 +103,7 @@ export function makeBlackBox(newId: NewId): Raw {
     sections: [
       drawSection(newId, 'Gradinata', {
         categoryKey: 1,
-        rows: [withWheelchairs(rows[0]!), ...rows.slice(1)],
+        rows: [withWheelchairs(entryAt(rows, 0)), ...rows.slice(1)],
         entrance: 'Ingresso sala',
       }),
     ],

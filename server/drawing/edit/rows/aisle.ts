@@ -4,6 +4,7 @@ import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { placedOn, spacingOf, stepsOf, trackOf } from '#server/drawing/geometry/row-shape.ts';
 import { lengthOr, roundedPoint } from '#server/drawing/geometry/vector.ts';
 import { isLocked, rowOf, withSeats } from '#server/drawing/edit/targets.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface AisleAt {
   id: string;
@@ -23,7 +24,7 @@ function parted(
   const track = trackOf(row.data);
   const steps = stepsOf(seats);
   const wider = steps.with(after, spacingOf(row.data) + room);
-  const first = track.markOf(seats[0]!);
+  const first = track.markOf(entryAt(seats, 0));
   const [before, now] = [steps, wider].map((all) =>
     all.reduce((mark, step) => track.walk(mark, step), first),
   ) as [number, number];
@@ -31,7 +32,7 @@ function parted(
   const places = placedOn(track, start, wider);
   const isMoved = (position: number) => (position > after ? kept !== 'end' : kept !== 'start');
   const next = seats.map((seat, position) =>
-    isMoved(position) ? { ...seat, ...roundedPoint(places[position]!) } : seat,
+    isMoved(position) ? { ...seat, ...roundedPoint(entryAt(places, position)) } : seat,
   );
   return withSeats(row, next);
 }

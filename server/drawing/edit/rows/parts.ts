@@ -13,11 +13,12 @@ import {
   type NewId,
 } from '#server/drawing/edit/targets.ts';
 import { highestFree, takenNumbers } from './numbers.ts';
+import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 
 type Row = Item<'row'>;
 
 function withoutGapAtEnd(seats: readonly SeatData[]): SeatData[] {
-  const { x_gapAfter: _, ...last } = seats.at(-1)!;
+  const { x_gapAfter: _, ...last } = entryAt(seats, -1);
   return [...seats.slice(0, -1), last];
 }
 
@@ -40,7 +41,7 @@ export function splitRow(doc: Doc, id: string, after: number, newId: NewId): Edi
   const draft = new EditDraft(doc);
   draft.put(reshaped(row, withoutGapAtEnd(seats.slice(0, after + 1))));
   draft.put(reshaped(rest, seats.slice(after + 1)));
-  const list = draft.doc.order.get(`${row.section ?? row.floor}/rows`)!;
+  const list = entryOf(draft.doc.order, `${row.section ?? row.floor}/rows`);
   const others = list.filter((one) => one !== uuid);
   draft.reorder(
     `${row.section ?? row.floor}/rows`,
@@ -79,7 +80,7 @@ export function swapLabels(doc: Doc, ids: Iterable<string>): Edit | null {
   for (const row of rowsOf(doc, ids)) {
     const { seats } = row.data;
     const renamed = seats.map((seat, position) => {
-      const { label, displayLabel } = seats[seats.length - 1 - position]!;
+      const { label, displayLabel } = entryAt(seats, seats.length - 1 - position);
       const { label: _, displayLabel: __, ...rest } = seat;
       return {
         ...rest,
@@ -87,7 +88,7 @@ export function swapLabels(doc: Doc, ids: Iterable<string>): Edit | null {
         ...(displayLabel === undefined ? {} : { displayLabel }),
       } as SeatData;
     });
-    if (renamed.some(({ label }, position) => label !== seats[position]!.label))
+    if (renamed.some(({ label }, position) => label !== seats[position]?.label))
       draft.put(withSeats(row, renamed));
   }
   return draft.finish('swap-labels');
@@ -96,14 +97,17 @@ export function swapLabels(doc: Doc, ids: Iterable<string>): Edit | null {
 /** In the order in which they stand, all running as the first does. */
 function inLine(first: Row, rows: readonly Row[]): Row[] {
   const seats = first.data.seats;
-  const direction = directionOf(seats[0]!, seats.at(-1)!);
+  const direction = directionOf(entryAt(seats, 0), entryAt(seats, -1));
   const along = (row: Row) => {
-    const [from, to] = [row.data.seats[0]!, row.data.seats.at(-1)!];
-    return dot(minus({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }, seats[0]!), direction);
+    const [from, to] = [entryAt(row.data.seats, 0), entryAt(row.data.seats, -1)];
+    return dot(
+      minus({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }, entryAt(seats, 0)),
+      direction,
+    );
   };
   return rows
     .map((row) => {
-      const own = directionOf(row.data.seats[0]!, row.data.seats.at(-1)!);
+      const own = directionOf(entryAt(row.data.seats, 0), entryAt(row.data.seats, -1));
       return row.data.seats.length > 1 && dot(own, direction) < 0 ? reversed(row) : row;
     })
     .toSorted((a, b) => along(a) - along(b));
@@ -117,14 +121,14 @@ export function joinRows(doc: Doc, ids: Iterable<string>): Edit | null {
   const found = rowsOf(doc, new Set(ids)).filter((row) => row.data.seats.length > 0);
   const [first] = found;
   const rows = found.filter(
-    ({ floor, section }) => floor === first!.floor && section === first!.section,
+    ({ floor, section }) => floor === first?.floor && section === first.section,
   );
   if (!first || rows.length < 2 || rows.some((row) => isLocked(doc, row))) return null;
   const spacing = spacingOf(first.data);
   const taken = takenNumbers(doc, first);
   const seats: SeatData[] = [];
   for (const row of inLine(first, rows)) {
-    const [before, next] = [seats.at(-1), row.data.seats[0]!];
+    const [before, next] = [seats.at(-1), entryAt(row.data.seats, 0)];
     if (before && distance(before, next) > spacing * 1.6)
       seats[seats.length - 1] = { ...before, x_gapAfter: true };
     for (const seat of row.data.seats) {

@@ -18,6 +18,7 @@ import { transformed } from '#server/drawing/edit/transformed.ts';
 import { forgetSeats } from '#server/drawing/edit/remove.ts';
 import { highestFree, nextNumbers, takenNumbers } from './numbers.ts';
 import { MOST_SEATS } from './seats.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 type End = 'start' | 'end';
 
@@ -38,7 +39,10 @@ function beyond(row: Item<'row'>, end: End, count: number): Point[] {
   const { seats } = row.data;
   const track = trackOf(row.data);
   const spacing = spacingOf(row.data);
-  const [near, far] = end === 'end' ? [seats.at(-1)!, seats[0]!] : [seats[0]!, seats.at(-1)!];
+  const [near, far] =
+    end === 'end'
+      ? [entryAt(seats, -1), entryAt(seats, 0)]
+      : [entryAt(seats, 0), entryAt(seats, -1)];
   const start = track.markOf(near);
   const steps = Array.from({ length: count }, () => (end === 'end' ? spacing : -spacing));
   const other = track.markOf(far);
@@ -61,7 +65,7 @@ export function seatsFor(doc: Doc, id: string, end: End, pointer: Point): number
   const seats = row?.data.seats ?? [];
   if (!row || seats.length === 0) return 0;
   const track = trackOf(row.data);
-  const edge = track.markOf(end === 'end' ? seats.at(-1)! : seats[0]!);
+  const edge = track.markOf(end === 'end' ? entryAt(seats, -1) : entryAt(seats, 0));
   const step = Math.abs(track.walk(edge, spacingOf(row.data)) - edge);
   const dragged = track.markOf(toRelative(doc, row, pointer)) - edge;
   return whole(seats.length + ((end === 'end' ? 1 : -1) * dragged) / step, [1, MOST_SEATS]);
@@ -83,7 +87,7 @@ export function resizeRow(
   const inwards = end === 'end' ? seats : seats.toReversed();
   const names = nextNumbers(inwards, added, takenNumbers(doc, row));
   const fresh = (end === 'end' ? places.slice(-added) : places.slice(0, added)).map((at, index) =>
-    seatLike(inwards.at(-1), at, names[end === 'end' ? index : added - 1 - index]!, newId),
+    seatLike(inwards.at(-1), at, entryAt(names, end === 'end' ? index : added - 1 - index), newId),
   );
   const grown = end === 'end' ? [...seats, ...fresh] : [...fresh, ...seats];
   const draft = new EditDraft(doc);
@@ -102,7 +106,7 @@ export function stretchRow(
   const row = rowOf(doc, id);
   if (!row || row.data.seats.length < 2 || isLocked(doc, row)) return null;
   const origin = originOf(doc, row);
-  const [from, to] = [row.data.seats[0]!, row.data.seats.at(-1)!].map((seat) =>
+  const [from, to] = [entryAt(row.data.seats, 0), entryAt(row.data.seats, -1)].map((seat) =>
     toAbsolute(doc, row, seat),
   ) as [Point, Point];
   const [begin, finish] = [start ?? from, end ?? to];
@@ -129,14 +133,14 @@ export function insertSeat(doc: Doc, id: string, position: number, newId: NewId)
   if (at === 0 || at === seats.length)
     return resizeRow(doc, id, at === 0 ? 'start' : 'end', seats.length + 1, newId);
   const [track, steps, spacing] = [trackOf(row.data), stepsOf(seats), spacingOf(row.data)];
-  const before = seats[at - 1]!;
+  const before = entryAt(seats, at - 1);
   const places = placedOn(track, track.markOf(before), [spacing, ...steps.slice(at - 1)]).slice(1);
   const name = highestFree(takenNumbers(doc, row));
   const moved = seats
     .slice(at)
-    .map((seat, index) => ({ ...seat, ...roundedPoint(places[index + 1]!) }));
+    .map((seat, index) => ({ ...seat, ...roundedPoint(entryAt(places, index + 1)) }));
   const draft = new EditDraft(doc);
-  const seat = seatLike(before, places[0]!, name, newId);
+  const seat = seatLike(before, entryAt(places, 0), name, newId);
   const { x_gapAfter, ...joined } = before;
   // An aisle stays behind the seat that is put before it.
   const parted = x_gapAfter === true ? [joined, { ...seat, x_gapAfter }] : [before, seat];

@@ -19,6 +19,7 @@ import {
   roundedPoint,
   whole,
 } from '#server/drawing/geometry/vector.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** No row of any hall is longer, no block has more. */
 export const MOST_SEATS = 500;
@@ -87,10 +88,12 @@ export interface Bends {
 }
 
 export function segmentedSeats({ points, smooth, spacing }: Bends): Point[] {
-  const apart = points.filter((point, at) => at === 0 || distance(point, points[at - 1]!) > 0.5);
+  const apart = points.filter(
+    (point, at) => at === 0 || distance(point, entryAt(points, at - 1)) > 0.5,
+  );
   if (apart.length < 2 || !apart.every(isPoint)) return [];
   const track = bentTrackOf(apart, smooth);
-  const steps = fitting(track, track.markOf(apart.at(-1)!), lengthOr(spacing, SEAT_SPACING));
+  const steps = fitting(track, track.markOf(entryAt(apart, -1)), lengthOr(spacing, SEAT_SPACING));
   return placedOn(track, 0, steps).map(roundedPoint);
 }
 
@@ -140,7 +143,7 @@ export function blockSeats(block: Block): Point[][] {
     whole(given[Math.min(row, given.length - 1)] ?? 1, [1, MOST_SEATS]),
   );
   const most = Math.max(...counts);
-  const { radius, sign } = circleOf(curve, counts[0]!, spacing);
+  const { radius, sign } = circleOf(curve, entryAt(counts, 0), spacing);
   const turn = turning(rotation, origin);
   return counts.map((count, row) => {
     const room = ((most - count) / 2) * spacing;

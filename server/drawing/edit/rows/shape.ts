@@ -25,6 +25,7 @@ import {
   roundedPoint,
 } from '#server/drawing/geometry/vector.ts';
 import { isLocked, patched, rowOf, rowsOf, withSeats } from '#server/drawing/edit/targets.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 type Row = Item<'row'>;
 
@@ -36,7 +37,7 @@ function placed(row: Row, places: readonly Point[]): SeatData[] {
 }
 
 function chordOf({ data: { seats } }: Row): { middle: Point; direction: Point; length: number } {
-  const [from, to] = [seats[0]!, seats.at(-1)!];
+  const [from, to] = [entryAt(seats, 0), entryAt(seats, -1)];
   return {
     middle: between(from, to),
     direction: directionOf(from, to),
@@ -90,15 +91,19 @@ export function straightenRows(doc: Doc, ids: Iterable<string>): Edit | null {
 function evenSteps({ data }: Row, spacing = spacingOf(data)): number[] {
   const usual = spacingOf(data);
   return stepsOf(data.seats).map((step, at) =>
-    data.seats[at]!.x_gapAfter === true ? Math.max(spacing, spacing + step - usual) : spacing,
+    entryAt(data.seats, at).x_gapAfter === true
+      ? Math.max(spacing, spacing + step - usual)
+      : spacing,
   );
 }
 
 /** The arc that lies nearest to all seats, found by thirds. */
 function nearestCurve({ data: { seats } }: Row): number {
-  const length = distance(seats[0]!, seats.at(-1)!);
+  const length = distance(entryAt(seats, 0), entryAt(seats, -1));
   const error = (curve: number) => {
-    const track = trackOf({ seats: arcPoints(seats[0]!, seats.at(-1)!, curve) as SeatData[] });
+    const track = trackOf({
+      seats: arcPoints(entryAt(seats, 0), entryAt(seats, -1), curve) as SeatData[],
+    });
     return seats.reduce(
       (sum, seat) => sum + distance(seat, track.pointAt(track.markOf(seat))) ** 2,
       0,
@@ -123,7 +128,7 @@ function smooth(row: Row): Row {
   const { seats, points } = row.data;
   if (Array.isArray(points) && points.length > 2) {
     const track = bentTrackOf(points, true);
-    const places = placedOn(track, track.markOf(seats[0]!), evenSteps(row));
+    const places = placedOn(track, track.markOf(entryAt(seats, 0)), evenSteps(row));
     return withSeats(patched(row, { smooth: true }), placed(row, places));
   }
   if (seats.length < 3) return row;
@@ -144,7 +149,9 @@ export function smoothRows(doc: Doc, ids: Iterable<string>): Edit | null {
  * beginning.
  */
 export function setRowPoints(doc: Doc, id: string, points: readonly Point[]): Edit | null {
-  const apart = points.filter((point, at) => at === 0 || distance(point, points[at - 1]!) > 0.5);
+  const apart = points.filter(
+    (point, at) => at === 0 || distance(point, entryAt(points, at - 1)) > 0.5,
+  );
   if (apart.length < 2 || !apart.every(isPoint)) return null;
   const change = (row: Row) => {
     const own = apart.map((point) => roundedPoint(toRelative(doc, row, point)));
@@ -162,7 +169,7 @@ export function setSpacing(doc: Doc, ids: Iterable<string>, spacing: number): Ed
     const { seats } = row.data;
     const track = trackOf(row.data);
     const steps = evenSteps(row, spacing);
-    const [first, last] = [track.markOf(seats[0]!), track.markOf(seats.at(-1)!)];
+    const [first, last] = [track.markOf(entryAt(seats, 0)), track.markOf(entryAt(seats, -1))];
     const end = steps.reduce((mark, step) => track.walk(mark, step), first);
     // An arc that would close to a ring is left as it is.
     if (Math.abs(end - first) > track.span) return row;

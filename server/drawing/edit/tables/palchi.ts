@@ -22,6 +22,7 @@ import {
   whole,
 } from '#server/drawing/geometry/vector.ts';
 import { isBox, nameFor, tableData, type Look } from './parts.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 interface Box {
   chairs: number;
@@ -80,7 +81,7 @@ function facesAway(doc: Doc, floor: string, path: readonly Point[]): boolean {
   const focalPoint = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
   if (!isPoint(focalPoint)) return false;
   const track = bentTrack(path);
-  const middle = track.markOf(path.at(-1)!) / 2;
+  const middle = track.markOf(entryAt(path, -1)) / 2;
   const [from, to] = [track.pointAt(middle - 1), track.pointAt(middle + 1)];
   return dot(normalOf(directionOf(from, to)), minus(focalPoint, from)) > 0;
 }
@@ -98,12 +99,12 @@ interface Tier {
 /** @returns how many */
 function putTier(draft: EditDraft, at: At, options: Tier, newId: NewId): number {
   const path = options.path.filter(
-    (point, index) => index === 0 || distance(point, options.path[index - 1]!) > 0.5,
+    (point, index) => index === 0 || distance(point, entryAt(options.path, index - 1)) > 0.5,
   );
   if (path.length < 2 || !path.every(isPoint)) return 0;
   const boxes = whole(options.boxes, [1, 100]);
   const track = bentTrack(path);
-  const width = track.markOf(path.at(-1)!) / boxes;
+  const width = track.markOf(entryAt(path, -1)) / boxes;
   const turn = facesAway(draft.doc, at.floor, path) ? 180 : 0;
   const names = new Names(draft.doc);
   const last = lastName(draft.doc, at, isBox);
@@ -133,9 +134,9 @@ function lineOf(doc: Doc, row: Item<'row'>): Point[] {
   if (seats.length < 2) return [];
   const track = trackOf(row.data);
   const half = spacingOf(row.data) / 2;
-  const [first, last] = [track.markOf(seats[0]!), track.markOf(seats.at(-1)!)];
+  const [first, last] = [track.markOf(entryAt(seats, 0)), track.markOf(entryAt(seats, -1))];
   const ends = [track.pointAt(track.walk(first, -half)), track.pointAt(track.walk(last, half))];
-  return absolute([ends[0]!, ...seats, ends[1]!]);
+  return absolute([entryAt(ends, 0), ...seats, entryAt(ends, 1)]);
 }
 
 /** A row gives way to boxes along its line: so a tier follows any curve that a row can have. */

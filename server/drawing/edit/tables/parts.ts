@@ -17,7 +17,7 @@ export function keyOf(categoryKey: Key | null | undefined): { categoryKey?: Key 
 }
 
 export function angle(rotation: number | undefined): number {
-  return rounded(Number.isFinite(rotation) ? rotation! : 0);
+  return rounded(rotation !== undefined && Number.isFinite(rotation) ? rotation : 0);
 }
 
 export function isBox(item: Item): boolean {

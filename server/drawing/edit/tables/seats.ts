@@ -18,7 +18,8 @@ const IN_BOX = 20;
 
 export function sidesOf(value: unknown): Sides {
   const numbers = Array.isArray(value) ? value : [];
-  return [0, 1, 2, 3].map((side) => whole(Number(numbers[side] ?? 0), [0, 60])) as unknown as Sides;
+  const chairsAt = (side: number) => whole(Number(numbers[side] ?? 0), [0, 60]);
+  return [chairsAt(0), chairsAt(1), chairsAt(2), chairsAt(3)];
 }
 
 /** A round table is large enough for its chairs. */

@@ -5,6 +5,7 @@
 import type { Point } from '#server/drawing/model/data.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 import { Near, medianOf } from './near.ts';
+import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 
 export interface Linkable extends Point {
   readonly label: string;
@@ -91,16 +92,17 @@ class Lines<T extends Linkable> {
 
   rootOf(seat: T): T {
     let root = seat;
-    while (this.#root.get(root) !== root) {
-      const above = this.#root.get(this.#root.get(root)!)!;
+    for (;;) {
+      const next = entryOf(this.#root, root);
+      if (next === root) return root;
+      const above = entryOf(this.#root, next);
       this.#root.set(root, above);
       root = above;
     }
-    return root;
   }
 
   tryLink(a: T, b: T, bend: number): boolean {
-    const [ofA, ofB] = [this.links.get(a)!, this.links.get(b)!];
+    const [ofA, ofB] = [entryOf(this.links, a), entryOf(this.links, b)];
     if (ofA.length > 1 || ofB.length > 1) return false;
     const [rootA, rootB] = [this.rootOf(a), this.rootOf(b)];
     if (rootA === rootB) return false;
@@ -122,7 +124,7 @@ class Lines<T extends Linkable> {
       for (
         let at: T | undefined = seat;
         at;
-        at = this.links.get(at)!.find((next) => !seen.has(next))
+        at = entryOf(this.links, at).find((next) => !seen.has(next))
       ) {
         seen.add(at);
         chain.push(at);
@@ -135,8 +137,8 @@ class Lines<T extends Linkable> {
 
 /** Does the line through one end lead to the other, and its numbers too? */
 function linksAcross<T extends Linkable>(lines: Lines<T>, a: T, b: T): boolean {
-  const [beforeA] = lines.links.get(a)!;
-  const [beforeB] = lines.links.get(b)!;
+  const [beforeA] = entryOf(lines.links, a);
+  const [beforeB] = entryOf(lines.links, b);
   if (!beforeA || !beforeB) return false;
   const step = follows(a.label, b.label);
   if (step !== null && step > 2) return false;
@@ -160,7 +162,7 @@ export function findChains<T extends Linkable>(
   for (const a of seats)
     for (const b of near.around(a)) {
       const apart = distance(a, b);
-      if (order.get(b)! <= order.get(a)! || a.section !== b.section) continue;
+      if (entryOf(order, b) <= entryOf(order, a) || a.section !== b.section) continue;
       if (apart > pitch * AISLE || apart < 1e-6) continue;
       const link = { a, b, cost: costOf(a, b, pitch, direction) };
       (apart <= pitch * REACH ? close : far).push(link);
@@ -171,7 +173,7 @@ export function findChains<T extends Linkable>(
   for (const { a, b } of far.toSorted((one, other) => one.cost - other.cost))
     if (linksAcross(lines, a, b)) lines.tryLink(a, b, 20);
   return lines.chains().map((chain) => {
-    const steps = chain.slice(1).map((seat, at) => distance(chain[at]!, seat));
+    const steps = chain.slice(1).map((seat, at) => distance(entryAt(chain, at), seat));
     const usual = medianOf(steps);
     const gaps = steps.flatMap((step, at) => (step > usual * 1.6 ? [at] : []));
     return { seats: chain, gaps: new Set(gaps) };

@@ -10,6 +10,7 @@ import { distance } from '#server/drawing/geometry/vector.ts';
 import { Near, medianOf } from './near.ts';
 import { nameOfRow, nameRows, namesFromIds, type Seat } from './names.ts';
 import { groupBy } from '#server/drawing/port/values.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 interface FindOptions {
   direction?: Direction;
@@ -76,25 +77,27 @@ function sectionsByLayer(seats: readonly SeatMark[]): (seat: SeatMark) => string
     );
     if (named.length > 1) {
       const names = new Set(named.map(([name]) => name));
-      return ({ groups }) => (names.has(groups[level] ?? '') ? groups[level]! : '');
+      return ({ groups: { [level]: name = '' } }) => (names.has(name) ? name : '');
     }
   }
   return () => '';
 }
 
 /** Our own pictures say who is who. */
-function ownRows(seats: readonly SeatMark[]): FoundRow[] {
+type OwnMark = SeatMark & Required<Pick<SeatMark, 'own'>>;
+
+function ownRows(seats: readonly OwnMark[]): FoundRow[] {
   const rows = groupBy(seats, ({ own, groups }) =>
-    JSON.stringify([own!.section, own!.isTable, own!.row, groups.at(-1)]),
+    JSON.stringify([own.section, own.isTable, own.row, groups.at(-1)]),
   );
   return [...rows.values()].map((inside, index) => ({
     id: `row-${index}`,
-    label: inside[0]!.own!.row,
+    label: entryAt(inside, 0).own.row,
     isNamed: true,
-    section: inside[0]!.own!.section,
-    seats: inside.map(({ x, y, color, own }) => ({ x, y, color, label: own!.seat, own })),
+    section: entryAt(inside, 0).own.section,
+    seats: inside.map(({ x, y, color, own }) => ({ x, y, color, label: own.seat, own })),
     gaps: new Set(
-      inside.flatMap(({ own }, at) => (own!.marks.split(' ').includes('x_gapAfter') ? [at] : [])),
+      inside.flatMap(({ own }, at) => (own.marks.split(' ').includes('x_gapAfter') ? [at] : [])),
     ),
     isKept: true,
   }));
@@ -116,7 +119,7 @@ function outlinesOf(others: readonly SeatMark[], seatSize: number): OutlineMark[
 
 /** From left to right, or from above where it stands upright; with numbers, from the lowest. */
 function inReadingOrder({ seats, gaps }: Chain<Seat>): Chain<Seat> {
-  const [first, last] = [seats[0]!, seats.at(-1)!];
+  const [first, last] = [entryAt(seats, 0), entryAt(seats, -1)];
   const [start, end] = [Number(first.label || Number.NaN), Number(last.label || Number.NaN)];
   const isUpright = Math.abs(last.x - first.x) < Math.abs(last.y - first.y) / 3;
   const byPlace = isUpright ? last.y < first.y : last.x < first.x;
@@ -128,10 +131,11 @@ function inReadingOrder({ seats, gaps }: Chain<Seat>): Chain<Seat> {
 
 export function findRows(marks: Marks, { direction = 'any' }: FindOptions = {}): Found {
   const { seats: all, others } = seatsAmong(marks.seats);
-  if (all.some(({ own }) => own)) {
+  const own = all.filter((mark): mark is OwnMark => mark.own !== undefined);
+  if (own.length > 0) {
     const texts = marks.texts;
     return {
-      rows: ownRows(all),
+      rows: ownRows(own),
       texts,
       outlines: marks.outlines,
       pitch: usualPitch(all),

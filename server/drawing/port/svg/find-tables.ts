@@ -7,6 +7,7 @@ import { distance } from '#server/drawing/geometry/vector.ts';
 import type { FoundRow } from './found.ts';
 import type { OutlineMark, SeatMark, TextMark } from './marks.ts';
 import { Near, medianOf } from './near.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** In sizes of a seat. */
 const LARGEST = 10;
@@ -55,7 +56,7 @@ const angleAround = (top: Top) => (seat: Point) =>
 
 function isAround(top: Top, chairs: readonly SeatMark[]): boolean {
   const angles = chairs.map(angleAround(top)).toSorted((a, b) => a - b);
-  const gaps = angles.map((angle, at) => (angles[at + 1] ?? angles[0]! + 360) - angle);
+  const gaps = angles.map((angle, at) => (angles[at + 1] ?? entryAt(angles, 0) + 360) - angle);
   return Math.max(...gaps) <= WIDEST_GAP;
 }
 

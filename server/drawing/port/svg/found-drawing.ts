@@ -3,6 +3,7 @@
  * come along.
  */
 import type {
+  Centred,
   AreaData,
   BoothData,
   CategoryData,
@@ -83,7 +84,7 @@ function makeRow(making: Making, row: FoundRow): RowData {
   };
 }
 
-function makeTable(making: Making, row: FoundRow): TableData {
+function makeTable(making: Making, row: FoundRow): Centred<TableData> {
   const around = tableAround(makeRow(making, row));
   if (!row.table) return around;
   const [width, height] = [row.table.width, row.table.height].map((side) =>
@@ -98,7 +99,7 @@ function makeTable(making: Making, row: FoundRow): TableData {
 
 interface Holders {
   rows: RowData[];
-  tables: TableData[];
+  tables: Centred<TableData>[];
 }
 
 function holdersOf(making: Making, rows: readonly FoundRow[]): Holders {
@@ -111,12 +112,13 @@ function holdersOf(making: Making, rows: readonly FoundRow[]): Holders {
 }
 
 function partOf({ rows, tables }: Holders, origin: { x: number; y: number }): Raw {
-  const asRows = makeSubChart({ rows: tables, shapes: [], texts: [] }, origin).rows as TableData[];
+  const asRows = makeSubChart({ rows: tables, shapes: [], texts: [] }, origin)
+    .rows as Centred<TableData>[];
   return {
     ...makeSubChart({ rows, shapes: [], texts: [] }, origin),
     tables: asRows.map((table) => ({
       ...table,
-      center: { x: tidy(table.center!.x - origin.x), y: tidy(table.center!.y - origin.y) },
+      center: { x: tidy(table.center.x - origin.x), y: tidy(table.center.y - origin.y) },
     })),
   };
 }
@@ -201,7 +203,7 @@ function makeOutlines(making: Making, { outlines }: Found): Raw {
         ...data,
         type: 'polygon',
         points,
-        capacity: mark.own!.capacity,
+        capacity: mark.own?.capacity,
         bookAsAWhole: false,
       };
     }),

@@ -2,6 +2,7 @@
 import type { Point } from '#server/drawing/model/data.ts';
 import type { OutlineMark, OwnNames, TextMark } from './marks.ts';
 import { groupBy } from '#server/drawing/port/values.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface FoundSeat extends Point {
   readonly label: string;
@@ -58,9 +59,9 @@ export function reverseFound(found: Found, id: string): Found {
     return [
       {
         ...row,
-        seats: row.seats.map((_, at) => ({
-          ...row.seats[last - at]!,
-          label: row.seats[at]!.label,
+        seats: row.seats.map((seat, at) => ({
+          ...entryAt(row.seats, last - at),
+          label: seat.label,
         })),
         gaps: new Set([...row.gaps].map((at) => last - 1 - at)),
       },
@@ -101,7 +102,7 @@ export function joinFound(found: Found, id: string, other: string): Found {
   const [a, b] = [id, other].map((wanted) => found.rows.find((row) => row.id === wanted));
   if (!a || !b || a === b) return found;
   const apart = (one: FoundSeat | undefined, two: FoundSeat | undefined) =>
-    Math.hypot(one!.x - two!.x, one!.y - two!.y);
+    one && two ? Math.hypot(one.x - two.x, one.y - two.y) : Infinity;
   const [first, last] = [a.seats[0], a.seats.at(-1)];
   const [start, end] = [b.seats[0], b.seats.at(-1)];
   const atEnd = Math.min(apart(last, start), apart(last, end));

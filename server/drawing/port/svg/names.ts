@@ -9,6 +9,7 @@ import type { SeatMark, TextMark } from './marks.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 import { Near } from './near.ts';
 import { groupBy } from '#server/drawing/port/values.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 export interface Seat extends Linkable {
   readonly color: string;
@@ -55,7 +56,7 @@ function endsOf(seats: readonly Seat[], chain: number, pitch: number): End[] {
       chain,
     };
   };
-  return [out(seats[0]!, seats[1], -1), out(seats.at(-1)!, seats.at(-2), 1)];
+  return [out(entryAt(seats, 0), seats[1], -1), out(entryAt(seats, -1), seats.at(-2), 1)];
 }
 
 /** Which text names which row: the nearest short one that lies in its line. */
@@ -139,5 +140,5 @@ function topOf({ seats }: FoundRow): number {
 }
 
 function leftOf({ seats }: FoundRow): number {
-  return seats[0]!.x;
+  return entryAt(seats, 0).x;
 }

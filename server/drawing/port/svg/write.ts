@@ -24,6 +24,7 @@ import {
   walkSeats,
   type WalkedSeat,
 } from '#server/drawing/port/walk.ts';
+import { entryAt } from '#server/drawing/model/entry.ts';
 
 interface SvgLook {
   /** Seats' numbers and rows' names. */
@@ -101,7 +102,7 @@ export function seatMarks(text: string): Partial<SeatData> {
 function radiusOf(seats: readonly Point[]): number {
   const steps = seats
     .slice(1)
-    .map((seat, at) => Math.hypot(seat.x - seats[at]!.x, seat.y - seats[at]!.y))
+    .map((seat, at) => Math.hypot(seat.x - entryAt(seats, at).x, seat.y - entryAt(seats, at).y))
     .filter((step) => step > 1);
   return Math.min(14, steps.length === 0 ? 9 : steps.reduce((a, b) => Math.min(a, b)) * 0.42);
 }
@@ -138,8 +139,8 @@ function writeSeat({ look }: Writing, walked: WalkedSeat, radius: number): strin
 
 /** Black or white, whichever is read more easily. */
 function inkOn(color: string): string {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  return 0.299 * red! + 0.587 * green! + 0.114 * blue! > 140 ? '#1b1f27' : '#ffffff';
+  const channel = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
+  return 0.299 * channel(1) + 0.587 * channel(3) + 0.114 * channel(5) > 140 ? '#1b1f27' : '#ffffff';
 }
 
 /** The name of a row stands before its first and after its last seat. */
@@ -149,7 +150,7 @@ function rowEnds(seats: readonly WalkedSeat[], text: string, radius: number): st
     const length = Math.hypot(x, y) || 1;
     return { x: end.x + (x / length) * radius * 2.6, y: end.y + (y / length) * radius * 2.6 };
   };
-  const [first, last] = [seats[0]!.at, seats.at(-1)!.at];
+  const [first, last] = [entryAt(seats, 0).at, entryAt(seats, -1).at];
   const second = seats[1]?.at ?? { x: first.x + 1, y: first.y };
   const before = seats.at(-2)?.at ?? { x: last.x - 1, y: last.y };
   const look = { 'font-weight': 'bold', 'data-name-of-row': text };
