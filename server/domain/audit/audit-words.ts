@@ -274,10 +274,14 @@ export interface DetailLine {
  */
 export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: DetailLine[] } {
   const all = linesOf(detail);
-  const isPlain = ({ name, to }: DetailLine) => Object.hasOwn(fieldNames, name) && !isCode(to);
+  const wordOf = ({ name, to }: DetailLine) =>
+    Object.hasOwn(fieldNames, name) && !isCode(to) ? fieldNames[name] : undefined;
   return {
-    lines: all.filter(isPlain).map((line) => ({ ...line, name: fieldNames[line.name]! })),
-    technical: all.filter((line) => !isPlain(line)),
+    lines: all.flatMap((line) => {
+      const name = wordOf(line);
+      return name === undefined ? [] : { ...line, name };
+    }),
+    technical: all.filter((line) => wordOf(line) === undefined),
   };
 }
 

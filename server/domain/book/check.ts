@@ -56,10 +56,11 @@ export function readBook(bytes: Uint8Array): ReadBook {
   const tell = (kind: FaultKind, { n = null, line = null }: Partial<Fault> = {}) =>
     void faults.push({ kind, n, line });
   // Every line has its end: what stands after the last one is too much.
-  const rest = lines.pop()!;
+  const rest = lines.pop();
   const header = readHeader(lines[0]);
   if (header === null) tell('header', { line: 1 });
-  const end = lines.length > 1 && rest.length === 0 ? readEnd(lines.at(-1)!) : null;
+  const last = lines.length > 1 ? lines.at(-1) : undefined;
+  const end = last && rest?.length === 0 ? readEnd(last) : null;
   if (end === null) tell('end', { line: lines.length });
   const middle = lines.slice(1, end === null ? undefined : -1).map(readLine);
   const start = startOf(utf8Decoder.decode(lines[0] ?? new Uint8Array()));
@@ -83,10 +84,10 @@ function splitLines(bytes: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-function parse(bytes: Uint8Array): Record<string, unknown> | null {
+function parse(bytes: Uint8Array): object | null {
   try {
     const value = JSON.parse(utf8Decoder.decode(bytes)) as unknown;
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' ? value : null;
   } catch {
     return null;
   }
@@ -94,14 +95,14 @@ function parse(bytes: Uint8Array): Record<string, unknown> | null {
 
 /** In the one spelling that we write; anything else was touched. */
 function readHeader(line: Uint8Array | undefined): BookHeader | null {
-  const read = line && parse(line);
-  if (!read || read['format'] !== bookFormat) return null;
-  const header = read as unknown as BookHeader;
+  if (line === undefined) return null;
+  const header = parse(line) as BookHeader | null;
+  if (header?.format !== bookFormat) return null;
   return headerLine(header) === utf8Decoder.decode(line) ? header : null;
 }
 
 function readEnd(line: Uint8Array): BookEnd | null {
-  const end = parse(line) as unknown as BookEnd | null;
+  const end = parse(line) as BookEnd | null;
   if (!end || !Number.isSafeInteger(end.rows) || typeof end.head !== 'string') return null;
   const isWhole = (text: unknown, length: number) =>
     typeof text === 'string' && fromBase64url(text)?.length === length;
@@ -119,7 +120,7 @@ function readLine(line: Uint8Array, index: number): Line {
     standsAt(line, 0, frame.open) &&
     standsAt(line, betweenFrom, frame.between) &&
     standsAt(line, line.length - frame.close.length, frame.close);
-  const row = around ? (parse(json) as unknown as BookRow | null) : null;
+  const row = around ? (parse(json) as BookRow | null) : null;
   return {
     at: index + 2,
     hash: utf8Decoder.decode(line.subarray(hashFrom, betweenFrom)),
@@ -146,16 +147,15 @@ function checkRows(
   { start, rows, tell }: { start: string; rows: number | null; tell: Tell },
 ): void {
   const first = new Map<number, Line>();
-  const extra: Line[] = [];
   for (const line of lines) {
     if (line.row === null) tell('unreadable', { line: line.at });
-    else if (first.has(line.row.n)) extra.push(line);
-    else first.set(line.row.n, line);
+    else if (!first.has(line.row.n)) first.set(line.row.n, line);
   }
-  for (const line of extra) {
-    const known = first.get(line.row!.n)!;
+  for (const line of lines) {
+    const known = line.row && first.get(line.row.n);
+    if (!line.row || !known || known === line) continue;
     const isSame = known.hash === line.hash && hashRow('', known.json) === hashRow('', line.json);
-    tell(isSame ? 'doubled' : 'added', { n: line.row!.n, line: line.at });
+    tell(isSame ? 'doubled' : 'added', { n: line.row.n, line: line.at });
   }
   tellMoved(first, tell);
   const last = Math.max(rows ?? 0, ...firstAndLast(first));
@@ -175,10 +175,9 @@ function firstAndLast(first: ReadonlyMap<number, Line>): number[] {
 }
 
 function tellMoved(first: ReadonlyMap<number, Line>, tell: Tell): void {
-  const found = [...first.keys()];
-  const sorted = Float64Array.from(found).sort();
-  for (const [at, n] of found.entries())
-    if (n !== sorted[at]) tell('moved', { n, line: first.get(n)!.at });
+  const sorted = Float64Array.from(first.keys()).sort();
+  let nth = 0;
+  for (const [n, { at }] of first) if (n !== sorted[nth++]) tell('moved', { n, line: at });
 }
 
 function checkHashes(first: ReadonlyMap<number, Line>, start: string, tell: Tell): void {

@@ -57,10 +57,11 @@ export function treeOf(leaves: readonly string[]): {
   root: string;
   pathOf: (leaf: number) => PathStep[];
 } {
-  const floors: string[][] = [[...leaves]];
-  while (floors.at(-1)!.length > 1) floors.push(floorAbove(floors.at(-1)!));
+  let top = [...leaves];
+  const floors = [top];
+  while (top.length > 1) floors.push((top = floorAbove(top)));
   return {
-    root: floors.at(-1)![0] ?? '',
+    root: top[0] ?? '',
     pathOf(leaf) {
       const path: PathStep[] = [];
       let at = leaf;
@@ -75,10 +76,11 @@ export function treeOf(leaves: readonly string[]): {
 }
 
 function floorAbove(floor: readonly string[]): string[] {
-  const above: string[] = [];
-  for (let at = 0; at < floor.length; at += 2)
-    above.push(at + 1 < floor.length ? join(floor[at]!, floor[at + 1]!) : floor[at]!);
-  return above;
+  return floor.flatMap((left, at) => {
+    if (at % 2 === 1) return [];
+    const right = floor[at + 1];
+    return right === undefined ? left : join(left, right);
+  });
 }
 
 export function climb(leaf: string, path: readonly PathStep[]): string {

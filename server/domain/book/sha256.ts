@@ -25,51 +25,51 @@ function fractionOf(root: number): number {
 
 const words = new Int32Array(64);
 const block = new Uint8Array(64);
+const blockBytes = new DataView(block.buffer);
 
 export function sha256(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const state = start.slice();
   const whole = message.length - (message.length % 64);
-  for (let at = 0; at < whole; at += 64) mix(state, message, at);
+  const bytes = new DataView(message.buffer, message.byteOffset, message.length);
+  for (let at = 0; at < whole; at += 64) mix(state, bytes, at);
   block.fill(0);
   block.set(message.subarray(whole));
   block[message.length - whole] = 0x80;
   // The length in bits takes the last eight bytes.
   if (message.length - whole >= 56) {
-    mix(state, block, 0);
+    mix(state, blockBytes, 0);
     block.fill(0);
   }
-  const length = new DataView(block.buffer);
-  length.setUint32(56, Math.floor(message.length / 2 ** 29));
-  length.setUint32(60, (message.length << 3) >>> 0);
-  mix(state, block, 0);
+  blockBytes.setUint32(56, Math.floor(message.length / 2 ** 29));
+  blockBytes.setUint32(60, (message.length << 3) >>> 0);
+  mix(state, blockBytes, 0);
   const digest = new Uint8Array(32);
   const view = new DataView(digest.buffer);
-  for (let n = 0; n < 8; n += 1) view.setInt32(n * 4, state[n]!);
+  for (const [n, word] of state.entries()) view.setInt32(n * 4, word);
   return digest;
 }
 
-function mix(state: Int32Array, bytes: Uint8Array, from: number): void {
-  for (let n = 0, at = from; n < 16; n += 1, at += 4)
-    words[n] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+function mix(state: Int32Array, bytes: DataView, from: number): void {
+  for (let n = 0; n < 16; n += 1) words[n] = bytes.getInt32(from + n * 4);
   for (let n = 16; n < 64; n += 1) {
-    const early = words[n - 15]!;
-    const late = words[n - 2]!;
+    const early = word(n - 15);
+    const late = word(n - 2);
     const one = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
     const two = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
-    words[n] = (words[n - 16]! + one + words[n - 7]! + two) | 0;
+    words[n] = (word(n - 16) + one + word(n - 7) + two) | 0;
   }
-  let a = state[0]!;
-  let b = state[1]!;
-  let c = state[2]!;
-  let d = state[3]!;
-  let e = state[4]!;
-  let f = state[5]!;
-  let g = state[6]!;
-  let h = state[7]!;
+  let a = state[0] ?? 0;
+  let b = state[1] ?? 0;
+  let c = state[2] ?? 0;
+  let d = state[3] ?? 0;
+  let e = state[4] ?? 0;
+  let f = state[5] ?? 0;
+  let g = state[6] ?? 0;
+  let h = state[7] ?? 0;
   for (let n = 0; n < 64; n += 1) {
     const choice = (e & f) ^ (~e & g);
     const first =
-      (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + round[n]! + words[n]!) | 0;
+      (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + (round[n] ?? 0) + word(n)) | 0;
     const most = (a & b) ^ (a & c) ^ (b & c);
     const second = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + most) | 0;
     h = g;
@@ -81,14 +81,22 @@ function mix(state: Int32Array, bytes: Uint8Array, from: number): void {
     b = a;
     a = (first + second) | 0;
   }
-  state[0]! += a;
-  state[1]! += b;
-  state[2]! += c;
-  state[3]! += d;
-  state[4]! += e;
-  state[5]! += f;
-  state[6]! += g;
-  state[7]! += h;
+  add(state, 0, a);
+  add(state, 1, b);
+  add(state, 2, c);
+  add(state, 3, d);
+  add(state, 4, e);
+  add(state, 5, f);
+  add(state, 6, g);
+  add(state, 7, h);
+}
+
+function add(state: Int32Array, n: number, more: number): void {
+  state[n] = (state[n] ?? 0) + more;
+}
+
+function word(n: number): number {
+  return words[n] ?? 0;
 }
 
 function turn(word: number, by: number): number {
@@ -102,10 +110,10 @@ export function toBase64url(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {
     const left = bytes.length - at;
-    const three = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    text += letters[three >> 18]! + letters[(three >> 12) & 63]!;
-    if (left > 1) text += letters[(three >> 6) & 63]!;
-    if (left > 2) text += letters[three & 63]!;
+    const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    text += letters.charAt(three >> 18) + letters.charAt((three >> 12) & 63);
+    if (left > 1) text += letters.charAt((three >> 6) & 63);
+    if (left > 2) text += letters.charAt(three & 63);
   }
   return text;
 }

@@ -73,8 +73,9 @@ async function signatureOf(
   check: CheckSignature,
 ): Promise<Verdict['signature']> {
   if (end === null) return 'bad';
-  const key = fromBase64url(end.key)!;
-  const signature = fromBase64url(end.signature)!;
+  const key = fromBase64url(end.key);
+  const signature = fromBase64url(end.signature);
+  if (key === null || signature === null) return 'bad';
   const answer = await check({ key, signature, text: endText(end) });
   if (answer === null) return 'unchecked';
   return answer ? 'good' : 'bad';

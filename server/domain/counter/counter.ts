@@ -94,13 +94,15 @@ type Sums = { lines: PlannedLine[]; total_cents: number; fee_cents: number };
 export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number): Sums {
   if (wanted_cents < 1 || wanted_cents > total_cents)
     throw new Refusal('price_by_hand_wrong', { total_cents });
-  const costs = lines.map((line) => line.price_cents + line.fee_cents);
-  const shares = costs.map((cost) => Math.floor((cost * wanted_cents) / total_cents));
-  let odd = wanted_cents - shares.reduce((sum, share) => sum + share, 0);
-  const spread = lines.map((line, at) => {
-    const extra = odd > 0 && costs[at]! > 0 ? 1 : 0;
+  const shares = lines.map((line) => {
+    const cost = line.price_cents + line.fee_cents;
+    return { line, cost, share: Math.floor((cost * wanted_cents) / total_cents) };
+  });
+  let odd = wanted_cents - shares.reduce((sum, { share }) => sum + share, 0);
+  const spread = shares.map(({ line, cost: full, share }) => {
+    const extra = odd > 0 && full > 0 ? 1 : 0;
     odd -= extra;
-    const cost = shares[at]! + extra;
+    const cost = share + extra;
     const fee_cents = Math.min(line.fee_cents, cost);
     return { ...line, fee_cents, price_cents: cost - fee_cents };
   });

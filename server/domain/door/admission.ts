@@ -154,10 +154,11 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (ticket.state === 'unpaid') return 'unpaid';
   if (ticket.state === 'trial') return 'trial';
   if (ask.direction === 'out') return 'out';
+  const { gate } = ask;
   if (
-    ask.gate !== null &&
+    gate !== null &&
     ticket.gates.length > 0 &&
-    !ticket.gates.some((gate) => isSameGate(gate, ask.gate!))
+    !ticket.gates.some((way) => isSameGate(way, gate))
   )
     return 'wrong_gate';
   return hourOf(event, ask.now) ?? 'admit';

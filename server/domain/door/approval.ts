@@ -57,15 +57,25 @@ export function writeQuestion(question: Question): string {
 export function readQuestion(text: string): Question | null {
   const fields = text.split('|');
   if (fields.length !== 9 || fields[0] !== questionMark) return null;
-  const [, id, phone_id, event_id, act, place, revision, annuls, expires_at] = fields.map(decoded);
+  const [
+    ,
+    id = '',
+    phone_id = '',
+    event_id = '',
+    act,
+    place = '',
+    revision,
+    annuls = '',
+    expires_at,
+  ] = fields.map(decoded);
   const question = {
-    id: id!,
-    phone_id: phone_id!,
-    event_id: event_id!,
+    id,
+    phone_id,
+    event_id,
     act: act as SupervisedAct,
-    place: place!,
+    place,
     revision: Number(revision),
-    annuls: annuls === '' ? null : annuls!,
+    annuls: annuls === '' ? null : annuls,
     expires_at: Number(expires_at),
   };
   const isWhole =

@@ -229,7 +229,7 @@ export function startAnswer(block: Uint8Array): Uint8Array<ArrayBuffer> {
 /** @throws TornPage when it is none of ours, or ends too early */
 export function splitAnswer(bytes: ArrayBuffer): { block: Uint8Array<ArrayBuffer>; rest: string } {
   if (bytes.byteLength < answerStart) throw new TornPage('No list');
-  const [first, length] = new Uint32Array(bytes, 0, 2) as unknown as [number, number];
+  const [first, length = 0] = new Uint32Array(bytes, 0, 2);
   if (first !== magic) throw new TornPage('No list');
   if (answerStart + length > bytes.byteLength) throw new TornPage('The block is cut');
   return {
@@ -239,10 +239,7 @@ export function splitAnswer(bytes: ArrayBuffer): { block: Uint8Array<ArrayBuffer
 }
 
 function readHead(bytes: Uint8Array<ArrayBuffer>): { head: Head; start: number } {
-  const [length, start] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2) as unknown as [
-    number,
-    number,
-  ];
+  const [length = 0, start = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
   if (start !== aligned(8 + length) || start > bytes.length) throw new TornPage('No head');
   const head = JSON.parse(utf8Decoder.decode(bytes.subarray(8, 8 + length))) as Head;
   if (head.version !== version) throw new TornPage('Another layout');
@@ -306,7 +303,7 @@ const latest = 8.64e15;
 /** Anything that is no number is not below; only moments may be before 0. */
 function isBelow(column: Numbers, limit: number): boolean {
   if (limit >= 2 ** (8 * column.BYTES_PER_ELEMENT)) return column.BYTES_PER_ELEMENT < 8;
-  for (let i = 0; i < column.length; i += 1) if (!(Math.abs(column[i]!) < limit)) return false;
+  for (let i = 0; i < column.length; i += 1) if (!(Math.abs(column[i] ?? 0) < limit)) return false;
   return true;
 }
 
@@ -328,7 +325,7 @@ function startsOf(counts: Numbers, total: number): Uint32Array {
   // Before the doors open nobody has a scan: all begin at 0.
   if (total === 0 && isBelow(counts, 1)) return from;
   let sum = 0;
-  for (let i = 0; i < counts.length; i += 1) from[i + 1] = sum += counts[i]!;
+  for (let i = 0; i < counts.length; i += 1) from[i + 1] = sum += counts[i] ?? 0;
   if (sum !== total) throw new TornPage('The sum is another');
   return from;
 }
@@ -363,7 +360,8 @@ export function placeText(
   { texts, place_head, place_tail, place_width }: Named,
   row: number,
 ): string {
-  return texts.place[place_head[row]!]! + tailText(place_tail[row]!, place_width[row]!);
+  const head = texts.place[place_head[row] ?? 0] ?? '';
+  return head + tailText(place_tail[row] ?? 0, place_width[row] ?? 0);
 }
 
 export function tailText(tail: number, width: number): string {
@@ -374,7 +372,7 @@ export function tailText(tail: number, width: number): string {
 export function rowIn(places: Named, table: Uint32Array, place: string): number {
   const mask = table.length - 1;
   for (let slot = hashText(place) & mask; ; slot = (slot + 1) & mask) {
-    const row = table[slot]! - 1;
+    const row = (table[slot] ?? 0) - 1;
     if (row < 0 || placeText(places, row) === place) return row;
   }
 }
@@ -389,7 +387,8 @@ export function tableOf({ texts, place_head, place_tail, place_width }: Named): 
   const table = new Uint32Array(2 ** Math.ceil(Math.log2(place_head.length / 0.75 + 2)));
   const mask = table.length - 1;
   for (let row = 0; row < place_head.length; row += 1) {
-    let slot = hashDigits(place_tail[row]!, place_width[row]!, known[place_head[row]!]!) & mask;
+    const head = known[place_head[row] ?? 0] ?? 0;
+    let slot = hashDigits(place_tail[row] ?? 0, place_width[row] ?? 0, head) & mask;
     while (table[slot] !== 0) slot = (slot + 1) & mask;
     table[slot] = row + 1;
   }
@@ -414,9 +413,9 @@ function hashDigits(tail: number, width: number, from: number): number {
 function narrow(numbers: ArrayLike<number>): Numbers {
   let largest = 0;
   for (let i = 0; i < numbers.length; i += 1) {
+    const number = numbers[i] ?? 0;
     // A moment before 1970 needs its sign.
-    if (numbers[i]! > largest || numbers[i]! < 0)
-      largest = numbers[i]! < 0 ? Number.POSITIVE_INFINITY : numbers[i]!;
+    if (number > largest || number < 0) largest = number < 0 ? Number.POSITIVE_INFINITY : number;
   }
   const Column =
     [Uint8Array, Uint16Array, Uint32Array].find(

@@ -55,7 +55,7 @@ function isTicketCode(code: string): boolean {
     checkCharacter(code.slice(0, -1)) === code.at(-1) &&
     // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last
     // symbol.
-    codeAlphabet.indexOf(code[tagLength + bodyLength - 1]!) % 4 === 0
+    codeAlphabet.indexOf(code.charAt(tagLength + bodyLength - 1)) % 4 === 0
   );
 }
 
@@ -69,17 +69,17 @@ export function maskTicketCode(text: string): string {
   const whole = readTicketCode(text);
   if (whole) return maskOf(whole.code);
   const plain = canonical(text);
-  const places = Array.from(plain.matchAll(/[0-9A-Z]/g), ({ index }) => index);
-  const letters = places.map((at) => plain[at]!).join('');
+  const found = [...plain.matchAll(/[0-9A-Z]/g)];
+  const letters = found.map(([letter]) => letter).join('');
   let masked = '';
   let done = 0;
   for (let start = 0; start + codeLength <= letters.length; start += 1) {
     const code = letters.slice(start, start + codeLength);
     if (!isTicketCode(code)) continue;
-    const from = places[start]!;
+    const from = found[start]?.index ?? 0;
     // Of two that overlap nobody knows which one is meant: no letter of the second is kept.
     masked += from < done ? '' : text.slice(done, from) + maskOf(code);
-    done = places[start + codeLength - 1]! + 1;
+    done = (found[start + codeLength - 1]?.index ?? from) + 1;
   }
   return masked + text.slice(done);
 }
@@ -90,7 +90,7 @@ function maskOf(code: string): string {
 
 /** For people: groups of four. */
 export function groupCode(code: string): string {
-  return code.match(/.{1,4}/g)!.join('-');
+  return (code.match(/.{1,4}/g) ?? []).join('-');
 }
 
 /** What is hashed on both ends: the salt keeps one event's list useless for another. */
@@ -159,9 +159,9 @@ function checkCharacter(text: string): string {
   let sum = 0;
   let factor = 2;
   for (let at = text.length - 1; at >= 0; at -= 1) {
-    const product = codeAlphabet.indexOf(text[at]!) * factor;
+    const product = codeAlphabet.indexOf(text.charAt(at)) * factor;
     sum += Math.floor(product / 32) + (product % 32);
     factor = factor === 2 ? 1 : 2;
   }
-  return codeAlphabet[(32 - (sum % 32)) % 32]!;
+  return codeAlphabet.charAt((32 - (sum % 32)) % 32);
 }

@@ -1,4 +1,5 @@
 /** The mail about a ticket that has got a name. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Block } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
@@ -6,7 +7,7 @@ import { signature, say, button, evening, note, short } from './order-parts.ts';
 
 /** One mail for three readers: each learns only what is their own. */
 export function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
-  const { to, name } = facts.holder!;
+  const { to, name } = requireValue(facts.holder, 'holder to write about');
   const subject = 'Il tuo biglietto ha un nuovo intestatario';
   if (to === 'old') {
     return {

@@ -65,5 +65,5 @@ export function readTrouble(
   text: string | null,
 ): { trouble: MailTrouble; said: string | null } | null {
   const trouble = mailTroubles.find((known) => text === known || text?.startsWith(`${known}: `));
-  return trouble === undefined ? null : { trouble, said: text!.slice(trouble.length + 2) || null };
+  return trouble === undefined ? null : { trouble, said: text?.slice(trouble.length + 2) || null };
 }

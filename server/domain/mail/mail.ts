@@ -2,6 +2,7 @@
  * The mails to buyers: each kind with its subject and its text, from the facts of the order
  * (Italian, tu).
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { noSealShort } from '#server/domain/site/fiscal-words.ts';
@@ -113,7 +114,10 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   }),
 
   refunded: (facts) => {
-    const { amount_cents, seats, voids_tickets, by_hand } = facts.refund!;
+    const { amount_cents, seats, voids_tickets, by_hand } = requireValue(
+      facts.refund,
+      'refund to write about',
+    );
     return {
       subject: `Abbiamo rimborsato ${formatEuro(amount_cents)}`,
       blocks: [
@@ -150,7 +154,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         { strong: facts.event.title },
         ' e non possiamo accoglierla.',
       ),
-      ...(facts.refund!.refusal === null ? [] : [fact('Motivo', [facts.refund!.refusal])]),
+      ...reasonOf(facts),
       say('I tuoi biglietti restano validi per l’ingresso.'),
       seeOrder(facts),
       note(facts),
@@ -312,4 +316,9 @@ function newCodesWords(facts: MailFacts): Block[] {
     }),
     say('Posti e prezzi restano gli stessi: non c’è nulla da pagare.'),
   ];
+}
+
+function reasonOf({ refund }: MailFacts): Block[] {
+  const { refusal } = requireValue(refund, 'refund to write about');
+  return refusal === null ? [] : [fact('Motivo', [refusal])];
 }

@@ -84,7 +84,7 @@ export function planMessage(act: MessageAct, orders: readonly OrderToWriteTo[]):
       leftOut.set(reason, [...(leftOut.get(reason) ?? []), order.number]);
       continue;
     }
-    const key = act === 'tickets' ? order.id : order.buyer_email!.toLowerCase();
+    const key = act === 'tickets' ? order.id : (order.buyer_email ?? '').toLowerCase();
     const known = byAddress.get(key);
     if (known === undefined) byAddress.set(key, { lead: order, orders: [order] });
     else known.orders.push(order);
@@ -105,7 +105,7 @@ const placeholder = /\{([^{}]{0,40})\}/g;
 
 /** Words in braces that no letter can fill in, each once. */
 export function unknownPlaceholders(text: string): string[] {
-  const names = [...text.matchAll(placeholder)].map((match) => match[1]!);
+  const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => !isPlaceholder(name));
 }
 

@@ -1,4 +1,5 @@
 /** The mail about an evening that has another day. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { formatDay, formatLongDate } from '#server/domain/time/dates.ts';
 import type { MailBody } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
@@ -10,7 +11,10 @@ import { say, fact, button, documents, evening, note, short } from './order-part
  */
 export function postponed(facts: MailFacts): MailBody {
   const { event, order } = facts;
-  const { from_starts_at, answer_by, if_silent, reason } = facts.postponement!;
+  const { from_starts_at, answer_by, if_silent, reason } = requireValue(
+    facts.postponement,
+    'postponement to write about',
+  );
   return {
     subject: `${short(event.title)} è stato rinviato al ${formatDay(event.starts_at)}`,
     blocks: [

@@ -2,6 +2,7 @@
  * The alphabetical list of guests for the door on paper: by surname, each with the seats, groups
  * together.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { isPersonName } from './holder.ts';
 import { foldText } from '#server/domain/text/search.ts';
 import { compareNames, seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
@@ -74,7 +75,7 @@ function nameOf({ holder, buyer_name }: ListedTicket): string | null {
 }
 
 function guestOf(tickets: readonly ListedTicket[]): ListedGuest {
-  const first = tickets[0]!;
+  const first = requireValue(tickets[0], 'ticket of this guest');
   const name = nameOf(first);
   const buyer = first.buyer_name;
   const isBuyer = name === null || buyer === null || foldText(buyer) === foldText(name);
@@ -89,7 +90,9 @@ function guestOf(tickets: readonly ListedTicket[]): ListedGuest {
 function compareGuests(one: ListedGuest, other: ListedGuest): number {
   if (one.name === null || other.name === null)
     return Number(one.name === null) - Number(other.name === null);
-  return compareNames(one.name, other.name) || compareNames(one.seats[0]!, other.seats[0]!);
+  return (
+    compareNames(one.name, other.name) || compareNames(one.seats[0] ?? '', other.seats[0] ?? '')
+  );
 }
 
 function letterOf(name: string | null): string {
@@ -105,7 +108,7 @@ export function seatsByRow(tickets: readonly SeatParts[]): string[] {
   );
   return [...rows.values()]
     .map((those) => {
-      const first = those[0]!;
+      const first = requireValue(those[0], 'ticket in this row');
       if (first.kind !== 'seat')
         return those.length === 1 ? seatName(first) : `${seatName(first)} × ${those.length}`;
       const seats = those.map(({ seat }) => seat).toSorted(compareNames);

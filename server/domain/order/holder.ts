@@ -81,7 +81,7 @@ export function holderStepOf(
   if (isFirst) return { step: 'name', obstacle: null };
   if (used) return no('ticket_used');
   if (isFree) return { step: 'change', obstacle: null };
-  if (now > until!) return no('too_late');
+  if (until !== null && now > until) return no('too_late');
   return ticket.holder_changes >= event.holder_changes_max
     ? no('no_more')
     : { step: 'change', obstacle: null };

@@ -2,6 +2,7 @@
  * What Stripe is told of an order beside its sum, so that the order can be written again if the
  * book that held it is lost (RULES B2).
  */
+import { requireValue } from '#server/domain/require-value.ts';
 
 /** Of one line all that the book holds of it. */
 interface RecordedLine {
@@ -82,7 +83,8 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
       number,
       created_at,
       lines: lines.map(([at, place, object_label = place]) => {
-        const [category, ticket_type, type_label, price_id, price_cents, fee_cents] = kinds[at]!;
+        const kind = requireValue(kinds[at], 'kind of this line');
+        const [category, ticket_type, type_label, price_id, price_cents, fee_cents] = kind;
         return {
           object_label,
           place,

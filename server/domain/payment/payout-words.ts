@@ -40,7 +40,7 @@ export function failureName(code: string): string {
     invalid_account_number: 'l’IBAN non è valido',
     no_account: 'il conto non esiste',
   };
-  return Object.hasOwn(names, code) ? names[code]! : code;
+  return (Object.hasOwn(names, code) && names[code]) || code;
 }
 
 /** A line in which both sides differ. */

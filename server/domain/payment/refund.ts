@@ -152,13 +152,9 @@ export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
   const left_cents = Math.max(0, facts.paid_cents - facts.counted_cents);
   if (ask.amount_cents !== undefined) return freeAmount(facts, ask.amount_cents, left_cents);
   const closed = closedTo(facts, ask.by);
-  const obstaclesOf = new Map(
-    facts.lines.map((line) => [line.line_id, closed ?? lineObstacle(line, ask)]),
-  );
+  const obstacleOf = (line: RefundLineFacts) => closed ?? lineObstacle(line, ask);
   const isChosen = (line: RefundLineFacts) =>
-    ask.line_ids === 'all'
-      ? obstaclesOf.get(line.line_id) === null
-      : ask.line_ids.includes(line.line_id);
+    ask.line_ids === 'all' ? obstacleOf(line) === null : ask.line_ids.includes(line.line_id);
   const chosen = facts.lines.filter(isChosen);
   const shares = share(chosen, {
     left_cents: ask.with_money === false ? 0 : left_cents,
@@ -170,7 +166,7 @@ export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
     fee_cents: 0,
     ...shares.get(line.line_id),
     chosen: isChosen(line),
-    obstacle: obstaclesOf.get(line.line_id)!,
+    obstacle: obstacleOf(line),
   }));
   const tickets_cents = sumOf(lines, (line) => line.price_cents);
   const fee_cents = sumOf(lines, (line) => line.fee_cents);
@@ -292,12 +288,12 @@ function share(
     left -= taken;
     return taken;
   };
-  const shares = new Map(
-    lines.map((line) => [line.line_id, { price_cents: take(line.price_cents), fee_cents: 0 }]),
-  );
-  if (with_fees)
-    for (const line of lines) shares.get(line.line_id)!.fee_cents = take(line.fee_cents);
-  return shares;
+  const shares = lines.map((line) => ({
+    line,
+    share: { price_cents: take(line.price_cents), fee_cents: 0 },
+  }));
+  if (with_fees) for (const { line, share } of shares) share.fee_cents = take(line.fee_cents);
+  return new Map(shares.map(({ line, share }) => [line.line_id, share]));
 }
 
 function sumOf<T>(items: readonly T[], cents: (item: T) => number): number {

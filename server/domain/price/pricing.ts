@@ -103,7 +103,7 @@ export function priceOf(
   const types =
     pricing.find((entry) => entry.category === category.key || entry.category === category.label)
       ?.ticketTypes ?? [];
-  if (ticketType === undefined) return types.length === 1 ? types[0]! : null;
+  if (ticketType === undefined) return (types.length === 1 && types[0]) || null;
   return types.find((type) => type.ticketType === ticketType) ?? null;
 }
 

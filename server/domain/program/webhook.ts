@@ -74,6 +74,5 @@ export function isRunningLow(
  * it leads to is looked at when it is called.
  */
 export function isWebAddress(text: string): boolean {
-  const match = /^https?:\/\/(?<host>[^/?#]+)[^#]*$/i.exec(text);
-  return match?.groups !== undefined && !match.groups['host']!.includes('@') && !/\s/.test(text);
+  return /^https?:\/\/[^/?#@\s]+(?:[/?][^#\s]*)?$/i.test(text);
 }

@@ -41,13 +41,15 @@ export function stepCounter(
 /**
  * Bookings of a window by how long they took: up to so many milliseconds, the last without a bound.
  */
-const latencySteps = [50, 100, 200, 300, 400, 600, 800, 1_200, 2_000, 5_000] as const;
+const longest = 5_000;
+const latencySteps = [50, 100, 200, 300, 400, 600, 800, 1_200, 2_000, longest];
 export type Latencies = readonly number[];
 export const noLatencies: Latencies = Array.from({ length: latencySteps.length + 1 }, () => 0);
 
 export function countLatency(counts: Latencies, ms: number): Latencies {
-  const at = latencySteps.findIndex((most) => ms <= most);
-  return counts.with(at < 0 ? latencySteps.length : at, counts.at(at)! + 1);
+  const step = latencySteps.findIndex((most) => ms <= most);
+  const at = step < 0 ? latencySteps.length : step;
+  return counts.with(at, (counts[at] ?? 0) + 1);
 }
 
 /** Of all processes together. */
@@ -61,7 +63,7 @@ export function p95Of(counts: Latencies): number | null {
   if (total < leastBookings) return null;
   let seen = 0;
   const at = counts.findIndex((count) => (seen += count) >= total * 0.95);
-  return latencySteps[at] ?? 2 * latencySteps.at(-1)!;
+  return latencySteps[at] ?? 2 * longest;
 }
 const leastBookings = 5;
 

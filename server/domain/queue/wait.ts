@@ -56,10 +56,11 @@ function paceBounds(perMinute: number, seen: readonly Sighting[]) {
 
 function pacesOf(seen: readonly Sighting[]): number[] {
   const paces: number[] = [];
-  let [last] = seen;
+  let last: Sighting | undefined;
   for (const next of seen) {
-    if (next.at - last!.at < shortestMs) continue;
-    paces.push(((next.serving - last!.serving) * 60_000) / (next.at - last!.at));
+    last ??= next;
+    if (next.at - last.at < shortestMs) continue;
+    paces.push(((next.serving - last.serving) * 60_000) / (next.at - last.at));
     last = next;
   }
   return paces;

@@ -4,7 +4,7 @@
  */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { romeDay } from '#server/domain/time/rome-clock.ts';
-import { wordsOf } from './sales-count.ts';
+import { numberWords } from './sales-count.ts';
 import { leadBucketOf } from './sales-sums.ts';
 import { Tally } from './tally.ts';
 
@@ -67,7 +67,7 @@ export interface DoorScan {
 export function countDoor({ starts_at, tickets, scans }: Rows): DoorCount {
   const passing = scans.filter(isPassage);
   const ways = walk(passing);
-  const words = wordsOf([
+  const { words, numberOf } = numberWords([
     ...tickets.map(({ category }) => category),
     ...ways.first.map(({ gate }) => gate ?? ''),
   ]);
@@ -76,7 +76,7 @@ export function countDoor({ starts_at, tickets, scans }: Rows): DoorCount {
   const entries = new Tally(2);
   for (const { gate, corrected_at } of ways.first) {
     const step = Math.floor(minuteOf(corrected_at) / stepMinutes) * stepMinutes;
-    entries.add([step, words.get(gate ?? '')!], [1]);
+    entries.add([step, numberOf(gate ?? '')], [1]);
   }
   const evening = romeDay(starts_at);
   const came = new Map(ways.first.map((scan) => [scan.key, scan.corrected_at]));
@@ -86,14 +86,14 @@ export function countDoor({ starts_at, tickets, scans }: Rows): DoorCount {
     const at = came.get(ticket.id) ?? came.get(codeOf(ticket));
     if (at !== undefined) arrivals.push(at);
     byTicket.add(
-      [words.get(ticket.category)!, leadBucketOf(evening - romeDay(ticket.confirmed_at))],
+      [numberOf(ticket.category), leadBucketOf(evening - romeDay(ticket.confirmed_at))],
       [1, Number(at === undefined)],
     );
   }
   const half = arrivals.toSorted((one, other) => one - other)[Math.ceil(tickets.length / 2) - 1];
   const kept = scans.filter(({ annulled_by }) => annulled_by === null);
   return {
-    words: [...words.keys()],
+    words,
     entries: entries.rows(),
     tickets: byTicket.rows(),
     peak: peakOf(

@@ -1,5 +1,5 @@
 /** The places of one event, counted by category and by what has become of them. */
-import { wordsOf } from './sales-count.ts';
+import { numberWords } from './sales-count.ts';
 import { Tally } from './tally.ts';
 
 /**
@@ -43,14 +43,11 @@ export interface HallCount {
 }
 
 export function countHall(places: readonly (Place & { category: string })[]): HallCount {
-  const words = wordsOf(places.map(({ category }) => category));
+  const { words, numberOf } = numberWords(places.map(({ category }) => category));
   const tally = new Tally(1);
   for (const place of places) {
     const state = stateOfPlace(place);
-    tally.add(
-      [words.get(place.category)!],
-      [1, Number(state === 'sold'), Number(state === 'gift')],
-    );
+    tally.add([numberOf(place.category)], [1, Number(state === 'sold'), Number(state === 'gift')]);
   }
-  return { words: [...words.keys()], categories: tally.rows() };
+  return { words, categories: tally.rows() };
 }

@@ -3,7 +3,7 @@
  * see a payment.
  */
 import { romeDay } from '#server/domain/time/rome-clock.ts';
-import { wayToPay, wordsOf } from './sales-count.ts';
+import { numberWords, wayToPay } from './sales-count.ts';
 import { Tally } from './tally.ts';
 
 /** What is kept per event, as JSON: rows of numbers, and the words that some of them number. */
@@ -55,14 +55,13 @@ export function countMoney(rows: MoneyRows): MoneyCount {
   const inDrawers = moved.flatMap(({ at, shift_id }) =>
     shift_id === null ? [] : { at, shift_id },
   );
-  const words = wordsOf([
+  const { words, numberOf } = numberWords([
     ...moved.map(wayToPay),
     ...rows.disputes.map(({ status }) => status),
     ...inDrawers.map(({ shift_id }) => shift_id),
   ]);
-  const numberOf = (word: string) => words.get(word)!;
   return {
-    words: [...words.keys()],
+    words,
     payments: tally(2, rows.payments, (one) => [
       [numberOf(wayToPay(one))],
       [1, one.amount_cents, one.stripe_fee_cents ?? 0],

@@ -25,14 +25,14 @@ export function sumMoney(
     shift_ids: new Set(),
   };
   const inside = (rows: number[][]) =>
-    rows.filter(([day]) => days === null || (day! >= days.first && day! <= days.last));
+    rows.filter(([day = 0]) => days === null || (day >= days.first && day <= days.last));
   for (const { words, ...count } of counts) {
-    const wordOf = (number: number) => words[number]!;
+    const wordOf = (number: number) => words[number] ?? '';
     for (const part of ['payments', 'refunds', 'disputes'] as const)
       addRows(sums[part], inside(count[part]), wordOf);
     addRows(sums.waiting, inside(count.waiting), (day) => day);
-    for (const [, cents] of inside(count.presale)) sums.presale_cents += cents!;
-    for (const [, shift] of inside(count.shifts)) sums.shift_ids.add(wordOf(shift!));
+    for (const [, cents = 0] of inside(count.presale)) sums.presale_cents += cents;
+    for (const [, shift = 0] of inside(count.shifts)) sums.shift_ids.add(wordOf(shift));
   }
   return sums;
 }
@@ -42,9 +42,11 @@ function addRows<K>(
   rows: readonly number[][],
   keyOf: (number: number) => K,
 ): void {
-  for (const [, number, ...values] of rows) {
-    const sum = sums.get(keyOf(number!));
-    if (sum === undefined) sums.set(keyOf(number!), values);
-    else for (const [nth, value] of values.entries()) sum[nth]! += value;
+  for (const [, number = 0, ...values] of rows) {
+    const sum = sums.get(keyOf(number)) ?? [];
+    sums.set(
+      keyOf(number),
+      values.map((value, nth) => value + (sum[nth] ?? 0)),
+    );
   }
 }

@@ -2,6 +2,7 @@
  * The sales of one event, counted into few numbers: by day of Rome and by what reports tell apart.
  * Seasons add these up and never see an order.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { romeDay, romeHour } from '#server/domain/time/rome-clock.ts';
 import { Tally } from './tally.ts';
 
@@ -49,7 +50,7 @@ interface Rows {
 }
 
 export function countSales({ orders, lines, payments, refunds }: Rows): SalesCount {
-  const words = wordsOf([
+  const { words, numberOf } = numberWords([
     ...lines.flatMap(({ category, type_label }) => [category, type_label]),
     ...payments.map(wayToPay),
     ...refunds.map(({ kind }) => kind),
@@ -59,8 +60,12 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
   const byLine = new Tally(3);
   const byPayment = new Tally(2);
   const byRefund = new Tally(2);
-  const sums = new Map(orders.map(({ id }) => [id, { places: 0, cents: 0, fees: 0 }]));
-  const days = new Map(orders.map(({ id, confirmed_at }) => [id, romeDay(confirmed_at)]));
+  const sums = new Map(
+    orders.map((order) => {
+      const day = romeDay(order.confirmed_at);
+      return [order.id, { order, day, places: 0, cents: 0, fees: 0 }];
+    }),
+  );
   for (const line of lines) {
     const sum = sums.get(line.order_id);
     // Confirmed between two questions: it is counted the next time.
@@ -69,24 +74,23 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
     sum.places += 1;
     sum.cents += cents;
     sum.fees += line.fee_cents;
-    const key = [days.get(line.order_id)!, words.get(line.category)!, words.get(line.type_label)!];
+    const key = [sum.day, numberOf(line.category), numberOf(line.type_label)];
     byLine.add(key, [1, cents, line.fee_cents]);
   }
-  for (const { id, channel, total_cents, confirmed_at } of orders) {
-    const { places, cents, fees } = sums.get(id)!;
-    const way = ways.indexOf(total_cents === 0 ? 'free' : channel);
-    byOrder.add([days.get(id)!, way], [1, places, cents, fees]);
-    byHour.add([days.get(id)!, romeHour(confirmed_at)], [1, places, cents, fees]);
+  for (const { order, day, places, cents, fees } of sums.values()) {
+    const way = ways.indexOf(order.total_cents === 0 ? 'free' : order.channel);
+    byOrder.add([day, way], [1, places, cents, fees]);
+    byHour.add([day, romeHour(order.confirmed_at)], [1, places, cents, fees]);
   }
   for (const payment of payments)
     byPayment.add(
-      [romeDay(payment.paid_at), words.get(wayToPay(payment))!],
+      [romeDay(payment.paid_at), numberOf(wayToPay(payment))],
       [1, payment.amount_cents],
     );
   for (const { kind, amount_cents, fee_cents, at } of refunds)
-    byRefund.add([romeDay(at), words.get(kind)!], [1, amount_cents, fee_cents]);
+    byRefund.add([romeDay(at), numberOf(kind)], [1, amount_cents, fee_cents]);
   return {
-    words: [...words.keys()],
+    words,
     orders: byOrder.rows(),
     hours: byHour.rows(),
     lines: byLine.rows(),
@@ -97,7 +101,7 @@ export function countSales({ orders, lines, payments, refunds }: Rows): SalesCou
 
 /** The first and the last day of what is counted by days; null: there is none. */
 export function daysOf(parts: readonly number[][][]): { first: number; last: number } | null {
-  const days = parts.flat().map((row) => row[0]!);
+  const days = parts.flat().map(([day = 0]) => day);
   if (days.length === 0) return null;
   return { first: Math.min(...days), last: Math.max(...days) };
 }
@@ -106,7 +110,12 @@ export function wayToPay({ kind, method }: { kind: string; method: string | null
   return method ?? kind;
 }
 
-/** Each word with its number: two counts of the same number them alike. */
-export function wordsOf(words: readonly string[]): Map<string, number> {
-  return new Map([...new Set(words)].toSorted().map((word, at) => [word, at]));
+/** Each word once, and its number: two counts of the same number them alike. */
+export function numberWords(all: readonly string[]): {
+  words: string[];
+  numberOf: (word: string) => number;
+} {
+  const words = [...new Set(all)].toSorted();
+  const numbers = new Map(words.map((word, at) => [word, at]));
+  return { words, numberOf: (word) => requireValue(numbers.get(word), 'number of this word') };
 }

@@ -2,6 +2,7 @@
  * Adds up what was sold at some events, whole or on some days, by all that the report of sales
  * shows.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { ways, type SalesCount, type Way } from './sales-count.ts';
 
@@ -93,18 +94,22 @@ function addOrders(
     addSold(sums.total, row);
     addSold(at(sums.byDay, day, emptyDay), row);
     addSold(at(sums.byDistance, day - evening, emptyDay), row);
-    addSold(sums.byWay[ways[way]!], row);
-    addSold(sums.byLead[leadBucketOf(evening - day)]!, row);
+    addSold(sums.byWay[requireValue(ways[way], 'way of a sale')], row);
+    addSold(requireValue(sums.byLead[leadBucketOf(evening - day)], 'bucket of days'), row);
   }
-  for (const row of hours) if (within(row[0]!)) addSold(sums.byHour[row[1]!]!, row);
+  for (const row of hours) {
+    const [day, hour] = row as [number, number];
+    if (within(day)) addSold(requireValue(sums.byHour[hour], 'hour of the day'), row);
+  }
 }
 
 /** Its first two numbers are what it is of. */
 function addSold(sold: Sold, row: readonly number[]): void {
-  sold.orders += row[2]!;
-  sold.places += row[3]!;
-  sold.cents += row[4]!;
-  sold.fee_cents += row[5]!;
+  const [, , orders, places, cents, fee_cents] = row as Six;
+  sold.orders += orders;
+  sold.places += places;
+  sold.cents += cents;
+  sold.fee_cents += fee_cents;
 }
 
 /** Only the sums of one event. */
@@ -112,18 +117,20 @@ export function totalOf(
   { orders, payments, refunds }: SalesCount,
   days: { first: number; last: number } | null,
 ): DayOfSales {
-  const within = (row: readonly number[]) =>
-    days === null || (row[0]! >= days.first && row[0]! <= days.last);
+  const within = ([day = 0]: readonly number[]) =>
+    days === null || (day >= days.first && day <= days.last);
   const total = emptyDay();
   for (const row of orders) if (within(row)) addSold(total, row);
   for (const row of payments.filter(within)) {
-    total.payments += row[2]!;
-    total.paid_cents += row[3]!;
+    const [, , made, cents] = row as Four;
+    total.payments += made;
+    total.paid_cents += cents;
   }
   for (const row of refunds.filter(within)) {
-    total.refunds += row[2]!;
-    total.refunded_cents += row[3]!;
-    total.refunded_fee_cents += row[4]!;
+    const [, , made, cents, fee_cents] = row as Five;
+    total.refunds += made;
+    total.refunded_cents += cents;
+    total.refunded_fee_cents += fee_cents;
   }
   return total;
 }
@@ -133,8 +140,8 @@ function addLines(sums: SalesSums, { lines, words }: SalesCount, within: Where['
     const [day, category, type, places, cents, fee_cents] = row as Six;
     if (!within(day)) continue;
     for (const sold of [
-      at(sums.byCategory, words[category]!, emptySold),
-      at(sums.byType, words[type]!, emptySold),
+      at(sums.byCategory, words[category] ?? '', emptySold),
+      at(sums.byType, words[type] ?? '', emptySold),
     ]) {
       sold.places += places;
       sold.cents += cents;
@@ -156,7 +163,7 @@ function addMoney(
   for (const row of payments) {
     const [day, word, made, cents] = row as Four;
     if (!within(day)) continue;
-    const paid = at(sums.byPayment, words[word]!, () => ({ payments: 0, cents: 0 }));
+    const paid = at(sums.byPayment, words[word] ?? '', () => ({ payments: 0, cents: 0 }));
     paid.payments += made;
     paid.cents += cents;
     for (const sum of ofDay(day)) {

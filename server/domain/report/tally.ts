@@ -11,14 +11,18 @@ export class Tally {
     const name = key.join();
     const row = this.#sums.get(name);
     if (row === undefined) this.#sums.set(name, [...key, ...values]);
-    else for (const [nth, value] of values.entries()) row[this.#keys + nth]! += value;
+    else
+      for (const [nth, value] of values.entries()) {
+        const at = this.#keys + nth;
+        row[at] = (row[at] ?? 0) + value;
+      }
   }
 
   /** In the order of their keys, so that two counts of the same are the same. */
   rows(): number[][] {
     return [...this.#sums.values()].toSorted((one, other) => {
       for (let at = 0; at < this.#keys; at += 1) {
-        const difference = one[at]! - other[at]!;
+        const difference = (one[at] ?? 0) - (other[at] ?? 0);
         if (difference !== 0) return difference;
       }
       return 0;

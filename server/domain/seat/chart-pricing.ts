@@ -8,8 +8,8 @@ import { fullPrice, type PricedCategory } from '#server/domain/price/pricing.ts'
 export function chartPricing(pricing: readonly PricedCategory[]) {
   return pricing.map(({ category, ticketTypes }) => {
     const [only, ...more] = ticketTypes;
-    return more.length === 0
-      ? { category, price: fullPrice(only!) / 100 }
+    return only !== undefined && more.length === 0
+      ? { category, price: fullPrice(only) / 100 }
       : {
           category,
           ticketTypes: ticketTypes.map((type) => ({

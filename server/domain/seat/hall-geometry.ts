@@ -95,9 +95,10 @@ function spacingOf(charts: readonly Raw[]): number | null {
   const gaps = parts.flatMap((part) =>
     listOf(part['rows']).flatMap((row) => {
       const seats = listOf(row['seats']).flatMap((seat) => pointOf(seat) ?? []);
-      return seats
-        .slice(1)
-        .map((seat, at) => Math.hypot(seat.x - seats[at]!.x, seat.y - seats[at]!.y));
+      return seats.flatMap(({ x, y }, at) => {
+        const next = seats[at + 1];
+        return next === undefined ? [] : Math.hypot(next.x - x, next.y - y);
+      });
     }),
   );
   const sorted = gaps.filter((gap) => gap > 0).toSorted((a, b) => a - b);

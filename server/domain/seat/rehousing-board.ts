@@ -102,15 +102,20 @@ function chainOf(
   return chain;
 }
 
+/** What the seat map calls the place. */
+export function labelAt({ places }: Board, at: number): string {
+  return places[at]?.label ?? '';
+}
+
 function isFreeSeat(board: Board, at: number): boolean {
-  return board.kind[at] === 'seat' && board.left[at]! > 0;
+  return board.kind[at] === 'seat' && (board.left[at] ?? 0) > 0;
 }
 
 /** Takes the places, or gives them back, and counts the seats alone anew. */
 export function occupy(board: Board, places: readonly number[], by: 1 | -1): void {
   for (const at of places) {
     board.alone -= aloneAround(board, at);
-    board.left[at]! -= by;
+    board.left[at] = (board.left[at] ?? 0) - by;
     if (board.kind[at] === 'seat') board.taken[at] = by === 1 ? 1 : 0;
     board.alone += aloneAround(board, at);
   }
@@ -123,7 +128,7 @@ function aloneAround(board: Board, at: number): number {
 /** 1: a free seat beside which somebody sits, and nothing is free. */
 function isAlone(board: Board, at: number, near: number): number {
   if (board.row[at] !== board.row[near] || !board.ordinary[at] || !isFreeSeat(board, at)) return 0;
-  const row = board.row[at]!;
+  const row = board.row[at] ?? -1;
   const isBeside = (other: number) => board.row[other] === row;
   const free = (other: number) => isBeside(other) && isFreeSeat(board, other);
   if (free(at - 1) || free(at + 1)) return 0;
@@ -133,7 +138,7 @@ function isAlone(board: Board, at: number, near: number): number {
 
 /** How many more seats would stand alone with these taken: a run of free ones of one row. */
 export function aloneWith(board: Board, start: number, count: number): number {
-  const row = board.row[start]!;
+  const row = board.row[start] ?? -1;
   const isFree = (at: number) => board.row[at] === row && isFreeSeat(board, at);
   const strands = (at: number, beyond: number) =>
     isFree(at) && board.ordinary[at] === 1 && !isFree(beyond) ? 1 : 0;

@@ -1,7 +1,7 @@
 /**
  * Finds places for one party: the best run of seats in one row, else the best parts, else nothing.
  */
-import { aloneWith, occupy, type Board } from './rehousing-board.ts';
+import { aloneWith, labelAt, occupy, type Board } from './rehousing-board.ts';
 import { weights, type Group, type Guest } from './rehousing.ts';
 import { placeKinds, type PlaceKind } from './seat-name.ts';
 
@@ -59,11 +59,11 @@ function inOrder(guests: readonly Guest[]): Guest[] {
 
 /** What it costs that this guest is there. */
 export function seatCost(board: Board, guest: Guest, at: number): number {
-  const rank = board.rank[at]!;
+  const rank = board.rank[at] ?? 0;
   const lower = rank > guest.rank ? weights.lower : tie.better * (guest.rank - rank);
-  const metres = Math.max(0, board.distance[at]! - guest.distance) * weights.metre;
-  const turned = tie.angle * Math.abs(board.angle[at]! - guest.angle);
-  const moved = board.places[at]!.label === guest.from ? 0 : tie.elsewhere;
+  const metres = Math.max(0, (board.distance[at] ?? 0) - guest.distance) * weights.metre;
+  const turned = tie.angle * Math.abs((board.angle[at] ?? 0) - guest.angle);
+  const moved = labelAt(board, at) === guest.from ? 0 : tie.elsewhere;
   return lower + metres + turned + moved;
 }
 
@@ -95,10 +95,10 @@ function bestParts(board: Board, party: Party, { guests, left, worse }: PartsAsk
   let most = Math.min(best?.total ?? Infinity, worse);
   if (left <= 1 || guests.length <= 1 || most <= weights.split) return best;
   const least = leastCosts(board, party, guests);
-  if (least[0]! + weights.split >= most) return best;
+  if ((least[0] ?? 0) + weights.split >= most) return best;
   let parts: Found | null = null;
   for (const first of sizesOfFirst(board, guests.length)) {
-    const others = weights.split + least[first]!;
+    const others = weights.split + (least[first] ?? 0);
     const head = bestRun(board, party, guests.slice(0, first), most - others);
     if (!head) continue;
     occupy(board, head.seats, 1);
@@ -122,15 +122,16 @@ function bestParts(board: Board, party: Party, { guests, left, worse }: PartsAsk
 function leastCosts(board: Board, party: Party, guests: readonly Guest[]): Float64Array {
   const least = new Float64Array(guests.length + 1);
   let [before, cost] = [null as Guest | null, 0];
-  for (let at = guests.length - 1; at >= 0; at -= 1) {
-    const guest = guests[at]!;
+  let at = guests.length;
+  for (const guest of guests.toReversed()) {
     const isSame =
       before?.rank === guest.rank &&
       before.distance === guest.distance &&
       before.accessible === guest.accessible;
     if (!isSame) cost = bestRun(board, party, [guest], Infinity)?.cost ?? Infinity;
     before = guest;
-    least[at] = least[at + 1]! + cost;
+    at -= 1;
+    least[at] = (least[at + 1] ?? 0) + cost;
   }
   return least;
 }
@@ -154,7 +155,7 @@ function longestRun(board: Board): number {
   let [longest, run] = [0, 0];
   for (let at = 0; at < board.left.length; at += 1) {
     const isBeside = at > 0 && board.row[at] === board.row[at - 1];
-    const isFree = board.left[at]! > 0 && board.kind[at] === 'seat' && !board.accessible[at];
+    const isFree = (board.left[at] ?? 0) > 0 && board.kind[at] === 'seat' && !board.accessible[at];
     if (!isFree) run = 0;
     else run = isBeside ? run + 1 : 1;
     longest = Math.max(longest, run);
@@ -182,21 +183,21 @@ function bestRun(board: Board, party: Party, guests: readonly Guest[], worse: nu
   board.looks += board.left.length;
   for (let at = 0; at < board.left.length; at += 1) {
     if (board.row[at] !== row || !mayTake(at)) {
-      row = board.row[at]!;
+      row = board.row[at] ?? -1;
       [run, chairs, sum] = [0, 0, 0];
       if (!mayTake(at)) continue;
     }
     run += 1;
-    chairs += board.accessible[at]!;
+    chairs += board.accessible[at] ?? 0;
     sum += leastAt(board, floor, at);
     if (run > count) {
-      chairs -= board.accessible[at - count]!;
+      chairs -= board.accessible[at - count] ?? 0;
       sum -= leastAt(board, floor, at - count);
     }
     if (run < count || chairs !== wheelchairs || sum >= most + 1e-6) continue;
     const start = at - count + 1;
     const extra =
-      board.noise[start]! +
+      (board.noise[start] ?? 0) +
       (kind === 'seat' ? aloneWith(board, start, count) * board.alonePrice : 0);
     if (sum + extra >= most + 1e-6) continue;
     board.looks += count * 4;
@@ -216,11 +217,11 @@ function takerOf(
   const hasCompany = group.guests.some(({ accessible, companion }) => accessible || companion);
   const { banned } = group;
   return (at) =>
-    board.left[at]! > 0 &&
+    (board.left[at] ?? 0) > 0 &&
     board.kind[at] === kind &&
     (board.accessible[at] === 0 || wheelchairs > 0) &&
     (board.companion[at] === 0 || hasCompany) &&
-    (banned.size === 0 || !banned.has(board.places[at]!.label));
+    (banned.size === 0 || !banned.has(labelAt(board, at)));
 }
 
 /** The easiest guest that one can think of: whoever sits there costs no less than this one. */
@@ -232,12 +233,12 @@ function floorOf(guests: readonly Guest[]): { rank: number; distance: number } {
 }
 
 function leastAt(board: Board, floor: { rank: number; distance: number }, at: number): number {
-  const lower = board.rank[at]! > floor.rank ? weights.lower : 0;
-  return lower + Math.max(0, board.distance[at]! - floor.distance);
+  const lower = (board.rank[at] ?? 0) > floor.rank ? weights.lower : 0;
+  return lower + Math.max(0, (board.distance[at] ?? 0) - floor.distance);
 }
 
 const keyOf = (board: Board, at: number) =>
-  (board.companion[at] === 1 ? 0 : 1e6) + board.rank[at]! * 1e4 + board.distance[at]!;
+  (board.companion[at] === 1 ? 0 : 1e6) + (board.rank[at] ?? 0) * 1e4 + (board.distance[at] ?? 0);
 
 /**
  * Who sits where within a run: the best seats to those who had the best; null: dearer than `most`.
@@ -248,8 +249,9 @@ function matchRun(
   { start, most }: { start: number; most: number },
 ): Found | null {
   const count = guests.length;
-  if (count === 1) {
-    const cost = seatCost(board, guests[0]!, start);
+  const [only] = guests;
+  if (only !== undefined && count === 1) {
+    const cost = seatCost(board, only, start);
     return cost < most ? { seats: [start], cost } : null;
   }
   const open = Array.from({ length: count }, (_, at) => start + at);
@@ -258,9 +260,9 @@ function matchRun(
   const others = chairs.length === 0 ? open : open.filter((at) => board.accessible[at] === 0);
   const seats: number[] = [];
   let cost = 0;
-  let [chair, other] = [0, 0];
   for (const guest of guests) {
-    const at = guest.accessible ? chairs[chair++]! : others[other++]!;
+    const at = (guest.accessible ? chairs : others).shift();
+    if (at === undefined) return null;
     seats.push(at);
     cost += seatCost(board, guest, at);
     if (cost >= most) return null;
@@ -272,19 +274,30 @@ function matchRun(
 function standParty(board: Board, party: Party): Found | null {
   const { guests, group } = party;
   const areas = [...board.kind.keys()]
-    .filter((at) => board.kind[at] === 'area' && board.left[at]! > 0)
-    .filter((at) => !group.banned.has(board.places[at]!.label))
+    .filter((at) => board.kind[at] === 'area' && (board.left[at] ?? 0) > 0)
+    .filter((at) => !group.banned.has(labelAt(board, at)))
     .map((at) => ({ at, cost: guests.reduce((sum, guest) => sum + seatCost(board, guest, at), 0) }))
     .sort((a, b) => a.cost - b.cost);
-  const whole = areas.find(({ at }) => board.left[at]! >= guests.length);
+  const whole = areas.find(({ at }) => (board.left[at] ?? 0) >= guests.length);
   const chosen = whole ? [whole] : areas;
   const seats: number[] = [];
   for (const { at } of chosen)
-    for (let left = board.left[at]!; left > 0 && seats.length < guests.length; left -= 1)
+    for (let left = board.left[at] ?? 0; left > 0 && seats.length < guests.length; left -= 1)
       seats.push(at);
   if (seats.length < guests.length) return null;
   occupy(board, seats, 1);
   const parts = new Set(seats).size;
-  const sum = guests.reduce((all, guest, at) => all + seatCost(board, guest, seats[at]!), 0);
-  return { seats, cost: sum + (parts - 1) * weights.split };
+  return { seats, cost: costOfSeats(board, guests, seats) + (parts - 1) * weights.split };
+}
+
+/** The first guest on the first seat, and so on. */
+export function costOfSeats(
+  board: Board,
+  guests: readonly Guest[],
+  seats: readonly number[],
+): number {
+  return seats.reduce((sum, at, nth) => {
+    const guest = guests[nth];
+    return guest === undefined ? sum : sum + seatCost(board, guest, at);
+  }, 0);
 }

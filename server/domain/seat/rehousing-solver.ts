@@ -2,11 +2,19 @@
  * Proposes who sits where in another hall: a first seating, then many small repairs of it, the same
  * for the same question.
  */
-import { boardOf, occupy, type Board } from './rehousing-board.ts';
-import { partiesOf, seatCost, seatParty, unplacedCost, type Party } from './rehousing-parties.ts';
+import { requireValue } from '#server/domain/require-value.ts';
+import { boardOf, labelAt, occupy, type Board } from './rehousing-board.ts';
+import {
+  costOfSeats,
+  partiesOf,
+  seatParty,
+  unplacedCost,
+  type Party,
+} from './rehousing-parties.ts';
 import {
   weights,
   type Group,
+  type Guest,
   type HallPlace,
   type Seating,
   type UnplacedReason,
@@ -54,19 +62,16 @@ interface State {
 /** What somebody has chosen is chosen, whatever it costs. */
 function seatFixed({ board, parties }: State): void {
   for (const party of parties) {
-    if (!party.fixed) continue;
     const { guests, fixed } = party.group;
-    const seats = party.guests.flatMap(
-      (guest) => board.at.get(fixed![guests.indexOf(guest)]!) ?? [],
-    );
+    if (fixed === null) continue;
+    const seats = party.guests.flatMap((guest) => {
+      const label = fixed[guests.indexOf(guest)];
+      return label === undefined ? [] : (board.at.get(label) ?? []);
+    });
     occupy(board, seats, 1);
     party.seats = seats;
-    party.cost = costOfSeats(board, party, seats);
+    party.cost = costOfSeats(board, party.guests, seats);
   }
-}
-
-function costOfSeats(board: Board, { guests }: Party, seats: readonly number[]): number {
-  return seats.reduce((sum, at, index) => sum + seatCost(board, guests[index]!, at), 0);
 }
 
 /** In a hall that was only changed most can stay where they are. */
@@ -76,22 +81,25 @@ function stayPut({ board, parties }: State, fixed: boolean): void {
     const seats = party.guests.flatMap(({ from }) => board.at.get(from) ?? []);
     const isSame =
       seats.length === party.guests.length &&
-      seats.every((at) => isAsGood(board, party, seats, at));
+      seats.every((at, nth) => isAsGood(board, party, { guest: party.guests[nth], at }));
     if (!isSame || !isOneRun(board, seats)) continue;
     occupy(board, seats, 1);
     party.seats = seats;
-    party.cost = costOfSeats(board, party, seats);
+    party.cost = costOfSeats(board, party.guests, seats);
     party.fixed = fixed;
   }
 }
 
-function isAsGood(board: Board, party: Party, seats: readonly number[], at: number): boolean {
-  const guest = party.guests[seats.indexOf(at)]!;
-  const { group } = party;
+function isAsGood(
+  board: Board,
+  { group, kind }: Party,
+  { guest, at }: { guest: Guest | undefined; at: number },
+): boolean {
   return (
-    board.left[at]! > 0 &&
-    board.kind[at] === party.kind &&
-    board.rank[at]! <= guest.rank &&
+    guest !== undefined &&
+    (board.left[at] ?? 0) > 0 &&
+    board.kind[at] === kind &&
+    (board.rank[at] ?? 0) <= guest.rank &&
     (board.accessible[at] === 1) === guest.accessible &&
     (board.companion[at] === 0 || group.guests.some((one) => one.accessible || one.companion)) &&
     !group.banned.has(guest.from)
@@ -108,8 +116,8 @@ function isOneRun(board: Board, seats: readonly number[]): boolean {
 function seatingOrder(parties: readonly Party[]): Party[] {
   const needs = ({ guests }: Party) => (guests.some(({ accessible }) => accessible) ? 0 : 1);
   const [rank, distance] = [
-    ({ guests }: Party) => guests.at(-1)!.rank,
-    ({ guests }: Party) => guests.at(-1)!.distance,
+    ({ guests }: Party) => guests.at(-1)?.rank ?? 0,
+    ({ guests }: Party) => guests.at(-1)?.distance ?? 0,
   ];
   return [...parties].sort(
     (a, b) =>
@@ -226,7 +234,7 @@ function restore(board: Board, before: readonly Before[]): void {
 
 /** Two to five parties: any, or neighbours of one row with somebody who would like to sit there. */
 function someOf({ board, random }: State, loose: readonly Party[]): Party[] {
-  const any = () => loose[Math.floor(random() * loose.length)]!;
+  const any = () => requireValue(loose[Math.floor(random() * loose.length)], 'party to move');
   const some = new Set([worstOf([any(), any(), any()])]);
   const count = 2 + Math.floor(random() * 4);
   const row = random() < 0.5 ? rowOf(board, any()) : null;
@@ -243,13 +251,16 @@ function worstOf(parties: readonly Party[]): Party {
 }
 
 function rowOf(board: Board, { seats }: Party): number | null {
-  return seats ? board.row[seats[0]!]! : null;
+  const first = seats?.[0];
+  return first === undefined ? null : (board.row[first] ?? null);
 }
 
 function shuffled<T>(items: T[], random: () => number): T[] {
   for (let at = items.length - 1; at > 0; at -= 1) {
     const other = Math.floor(random() * (at + 1));
-    [items[at], items[other]] = [items[other]!, items[at]!];
+    const item = requireValue(items[at], 'item to shuffle');
+    items[at] = requireValue(items[other], 'item to shuffle');
+    items[other] = item;
   }
   return items;
 }
@@ -272,9 +283,10 @@ function answerOf({ board, parties }: State): Seating {
   const unplaced = new Map<string, UnplacedReason>();
   for (const party of parties) {
     if (!party.seats) unplaced.set(party.group.id, reasonFor(board, party));
-    party.seats?.forEach((at, index) =>
-      seats.set(party.guests[index]!.id, board.places[at]!.label),
-    );
+    for (const [nth, at] of party.seats?.entries() ?? []) {
+      const guest = party.guests[nth];
+      if (guest !== undefined) seats.set(guest.id, labelAt(board, at));
+    }
   }
   return {
     seats,
@@ -285,7 +297,10 @@ function answerOf({ board, parties }: State): Seating {
 function reasonFor(board: Board, { kind, guests }: Party): UnplacedReason {
   const exists = board.kind.some((one, at) => one === kind && board.rank[at] !== -1);
   if (!exists) return 'kind_missing';
-  const chairs = board.accessible.reduce((sum, is, at) => sum + (is ? board.left[at]! : 0), 0);
+  const chairs = board.accessible.reduce(
+    (sum, is, at) => sum + (is ? (board.left[at] ?? 0) : 0),
+    0,
+  );
   const needed = guests.filter(({ accessible }) => accessible).length;
   return chairs < needed ? 'no_wheelchair_place' : 'hall_full';
 }

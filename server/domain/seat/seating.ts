@@ -2,6 +2,7 @@
  * Seat rules: which selections leave a single seat, are scattered or too small; the chart and the
  * server apply the same functions.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 
 /**
  * One seat as the rules see it. `mine`: in the selection under test; `free`: could be selected by
@@ -66,7 +67,8 @@ export interface SelectionFault {
  * included.
  */
 export function checkSelection(rows: RuleRow[], rules: SeatRule[], places: number): SelectionFault {
-  return indexRows(rows.length, (at) => rows[at]!).check(rules, places);
+  const rowAt = (at: number) => requireValue(rows[at], 'row at this place');
+  return indexRows(rows.length, rowAt).check(rules, places);
 }
 
 /**
@@ -166,14 +168,16 @@ function orphansIn(
   mode: SeatRule['mode'],
 ): string[] {
   return rows.flatMap(({ at, row }) =>
-    table.byRow[at]!.flatMap((block) => {
+    (table.byRow[at] ?? []).flatMap((block) => {
       const seats = row.seats.slice(block.start, block.start + block.length);
       const chosen = seats.filter((seat) => seat.state === 'mine').length;
       if (chosen === 0) return [];
       const alone = findSingles(seats);
       if (alone.length === 0) return [];
       const rivals =
-        mode === 'lenient' ? [[block.length, 1] as const] : [...table.lengths.get(block.category)!];
+        mode === 'lenient'
+          ? [[block.length, 1] as const]
+          : [...(table.lengths.get(block.category) ?? [])];
       return rivals.some(([length, count]) => count > 0 && takesCleanly(length, chosen))
         ? alone
         : [];
@@ -232,7 +236,7 @@ export function areConsecutive(rows: RuleRow[]): boolean {
   if (used.length > 1 || !row) return false;
   const { seats } = row;
   const mine = seats.filter((seat) => seat.state === 'mine');
-  if (mine.some((seat) => seat.category !== mine[0]!.category)) return false;
+  if (mine.some((seat) => seat.category !== mine[0]?.category)) return false;
   if (row.table) return true;
   const first = seats.findIndex((seat) => seat.state === 'mine');
   const run = seats.slice(first, first + mine.length);

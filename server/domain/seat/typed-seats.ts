@@ -33,9 +33,10 @@ export function readTypedSeats(text: string, seats: readonly NamedSeat[]): Typed
       continue;
     }
     for (const name of namesIn(word)) {
-      const found = seatsCalled(name, among);
-      if (found.length === 1) result.objects.push(found[0]!.object);
-      else (found.length === 0 ? result.unknown : result.doubtful).push(name.toUpperCase());
+      const [found, ...others] = seatsCalled(name, among);
+      if (found === undefined) result.unknown.push(name.toUpperCase());
+      else if (others.length > 0) result.doubtful.push(name.toUpperCase());
+      else result.objects.push(found.object);
     }
   }
   result.objects = [...new Set(result.objects)];

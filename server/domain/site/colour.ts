@@ -2,6 +2,7 @@
  * Colours of the house: whether they can be read on our pages, light and dark, and which near one
  * can.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -58,7 +59,7 @@ function partsOf(colour: string): number[] {
 function mix(colour: string, other: string, share: number): string {
   const others = partsOf(other);
   const parts = partsOf(colour).map((part, at) =>
-    Math.round(part + (others[at]! - part) * share)
+    Math.round(part + ((others[at] ?? part) - part) * share)
       .toString(16)
       .padStart(2, '0'),
   );
@@ -112,11 +113,8 @@ function nearestOf(colour: string, isRight: (near: string) => boolean, end: stri
 
 /** Of a colour without faults. */
 export function tonesOf(colour: string, theme: Theme): Tones {
-  const soft = mix(
-    grounds[theme][theme === 'light' ? 1 : 0]!,
-    colour,
-    theme === 'light' ? 0.12 : 0.22,
-  );
+  const ground = requireValue(grounds[theme][theme === 'light' ? 1 : 0], 'ground of this theme');
+  const soft = mix(ground, colour, theme === 'light' ? 0.12 : 0.22);
   const strong = nearestOf(
     mix(colour, ends[theme], 0.2),
     (near) => leastOn(near, [...grounds[theme], soft]) >= leastContrast,
@@ -163,7 +161,7 @@ function hueOf(colour: string): { hue: number; saturation: number } {
     [green]: (blue - red) / range + 2,
     [red]: (green - blue) / range,
   };
-  return { hue: (sixths[most]! * 60 + 360) % 360, saturation: range / most };
+  return { hue: ((sixths[most] ?? 0) * 60 + 360) % 360, saturation: range / most };
 }
 
 /** What the door's phones wear of it, by theme; null: the product's own colour stays. */

@@ -128,7 +128,7 @@ const placeholder = /\{([^{}\s]{0,40})\}/g;
 
 /** Names in braces that a legal text cannot fill in. */
 export function unknownLegalPlaceholders(text: string): string[] {
-  return [...new Set([...text.matchAll(placeholder)].map((match) => match[1]!))].filter(
+  return [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))].filter(
     (name) => !(placeholders as readonly string[]).includes(name),
   );
 }
@@ -201,9 +201,7 @@ export function legalHtml(
     )
     .filter((block) => block !== '');
   return blocks
-    .filter(
-      (block, at) => !isHeading(block) || (at + 1 < blocks.length && !isHeading(blocks[at + 1]!)),
-    )
+    .filter((block, at) => !isHeading(block) || !isHeading(blocks[at + 1] ?? block))
     .join('');
 }
 
@@ -213,8 +211,9 @@ function isHeading(block: string): boolean {
 }
 
 function blockHtml(lines: readonly string[]): string {
-  if (lines.length === 0) return '';
-  if (lines[0]!.startsWith('## ')) return `<h2>${inlineHtml(lines[0]!.slice(3))}</h2>`;
+  const [first] = lines;
+  if (first === undefined) return '';
+  if (first.startsWith('## ')) return `<h2>${inlineHtml(first.slice(3))}</h2>`;
   if (lines.every((line) => line.startsWith('- ')))
     return `<ul>${lines.map((line) => `<li>${inlineHtml(line.slice(2))}</li>`).join('')}</ul>`;
   return `<p>${lines.map(inlineHtml).join('<br>')}</p>`;

@@ -18,9 +18,9 @@ export function plainText(html: string): string {
     .replace(/<[^>]*>/g, ' ')
     .replace(
       /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi,
-      (all: string, ten?: string, sixteen?: string, name?: string) => {
+      (all: string, ten?: string, sixteen = '', name?: string) => {
         if (name !== undefined) return named[name.toLowerCase()] ?? all;
-        const point = ten === undefined ? Number.parseInt(sixteen!, 16) : Number(ten);
+        const point = ten === undefined ? Number.parseInt(sixteen, 16) : Number(ten);
         return point <= 0x10ffff ? String.fromCodePoint(point) : '';
       },
     )

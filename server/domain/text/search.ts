@@ -9,7 +9,7 @@ export function foldText(text: string): string {
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[łøđßæœı]/g, (letter) => plain[letter]!)
+    .replace(/[łøđßæœı]/g, (letter) => plain[letter] ?? letter)
     .replace(/[’‘ʼ`´]/g, "'")
     .replace(/\s+/g, ' ')
     .trim();

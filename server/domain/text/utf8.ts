@@ -1,12 +1,9 @@
 /** Encodes and decodes UTF-8 with the platform’s own coders. */
-interface Coders {
-  TextEncoder: new () => { encode: (text: string) => Uint8Array<ArrayBuffer> };
-  TextDecoder: new (
-    label: 'utf-8',
-    options: { ignoreBOM: boolean },
-  ) => { decode: (bytes: Uint8Array) => string };
-}
-const { TextEncoder, TextDecoder } = globalThis as unknown as Coders;
+declare const TextEncoder: new () => { encode: (text: string) => Uint8Array<ArrayBuffer> };
+declare const TextDecoder: new (
+  label: 'utf-8',
+  options: { ignoreBOM: boolean },
+) => { decode: (bytes: Uint8Array) => string };
 
 export const utf8Encoder = new TextEncoder();
 /** A text that begins with a byte order mark keeps it. */

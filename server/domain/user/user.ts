@@ -78,7 +78,9 @@ const guessedFirst = [
 export function isPasswordWeak(password: string, email: string): boolean {
   const plain = password.toLowerCase();
   if (password.length < passwordMin || new Set(plain).size < 5) return true;
-  const rest = [email.toLowerCase(), email.toLowerCase().split('@')[0]!, ...guessedFirst].reduce(
+  const address = email.toLowerCase();
+  const [account = ''] = address.split('@');
+  const rest = [address, account, ...guessedFirst].reduce(
     (text, word) => (word.length > 2 ? text.replaceAll(word, '') : text),
     plain,
   );
