@@ -24,7 +24,7 @@ Only Stripe
   --webhook-url U       where signed events are sent
   --webhook-secret S    whsec_ and at least 8 characters, what they are signed with, instead of one that is made and kept
   --retry-scale N       1 repeats deliveries at Stripe's pace, minutes to hours; 1/1200 of that if left out
-  --faults              opens /_standin/…: faults on demand, the clock, deliveries (see server/standins/stripe/faults/steering.ts)`;
+  --faults              opens /_standin/…: faults on demand, the clock, deliveries (see server/standins/stripe/front/steering.ts)`;
 
 function fail(message: string): never {
   console.error(`${message}\n${USAGE}`);
@@ -152,15 +152,9 @@ if (running.seatsio) {
   );
 }
 if (running.stripe) {
-  const {
-    url,
-    secretKey: key,
-    restrictedKey,
-    publishableKey,
-    webhookSecret: signedWith,
-  } = running.stripe;
+  const { url, secretKey: key, webhookSecret: signedWith } = running.stripe;
   console.log(
-    `Stripe    ${url}\n  secret key      ${key}\n  restricted key  ${restrictedKey}\n  publishable key ${publishableKey}\n  webhook secret  ${signedWith ?? '(none)'}`,
+    `Stripe    ${url}\n  secret key      ${key}\n  webhook secret  ${signedWith ?? '(none)'}`,
   );
   if (options.faults) console.log(`  faults          ${url}/_standin/faults`);
 }

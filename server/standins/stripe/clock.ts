@@ -1,23 +1,16 @@
-/** Runs the tasks that have come due: ends sessions, settles charges, decides slow payments, refunds and disputes. */
+/** Runs the tasks that have come due: ends sessions, settles charges, decides refunds and disputes. */
+import { finishPayout, payOutBalance, reconcilePayout } from './balance/payouts.ts';
 import { seconds, within, type Desk, type OpenDesk } from './call.ts';
-import { settleCharge } from './payment/charges.ts';
+import { expireDueSession } from './checkout/sessions.ts';
 import { decideDispute, loseOverdueDispute, openDispute } from './money/disputes.ts';
+import { failRefund, finishRefund } from './money/refunds.ts';
+import { settleCharge } from './payment/charges.ts';
 import { nextDue, takeLater, type Later, type Task } from './statements/later.ts';
 import { attempt, isDatabaseError } from './statements/savepoint.ts';
-import { finishIntent } from './payment/payment-intents.ts';
-import { finishPayout, payOutBalance, reconcilePayout } from './money/payouts.ts';
-import { decideWaitingRefunds, failRefund, finishRefund } from './money/refunds.ts';
-import { expireDueSession, finishSession } from './checkout/sessions.ts';
 
 const tasks: Record<Task, (desk: Desk, subject: string) => Promise<void>> = {
   expire_session: expireDueSession,
   settle_charge: settleCharge,
-  async finish_payment(desk, id) {
-    const done = await finishIntent(desk, id);
-    if (!done) return;
-    await decideWaitingRefunds(desk, done.intent.latest_charge!, done.paid);
-    await finishSession(desk, id, done.paid);
-  },
   finish_refund: finishRefund,
   fail_refund: (desk, id) => failRefund(desk, id),
   open_dispute: openDispute,
@@ -28,7 +21,10 @@ const tasks: Record<Task, (desk: Desk, subject: string) => Promise<void>> = {
   reconcile_payout: reconcilePayout,
 };
 
-/** Called by the clock, and before what only reads. `until` in unix seconds: a little ahead, and what is about to happen happens now. */
+/**
+ * Called by the clock, and before what only reads. `until` in unix seconds: a little ahead, and
+ * what is about to happen happens now.
+ */
 export async function settle(desk: OpenDesk, until: number = seconds(desk)): Promise<void> {
   // Most of the time nothing is due, and looking costs no write.
   if (await nextDue(desk.store, until))
@@ -47,7 +43,7 @@ async function run(desk: Desk, { id, task, subject }: Later): Promise<void> {
     await attempt(desk.store, () => tasks[task](desk, subject));
   } catch (error) {
     if (isDatabaseError(error)) throw error;
-    // A task that cannot be done must not stand in the way of all the others.
+    // A task that fails must not stop all the others.
     console.error('stripe stand-in:', { id, task, subject }, error);
   }
 }

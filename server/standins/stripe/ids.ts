@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** 24 characters are 142 bits; bytes past the last multiple of 62 are thrown away so that every character is equally likely. */
+/**
+ * 24 characters are 142 bits. Bytes past the last multiple of 62 are thrown away so that every
+ * character is equally likely.
+ */
 export function randomText(length = 24): string {
   let text = '';
   while (text.length < length) {

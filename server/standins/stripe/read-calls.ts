@@ -1,47 +1,104 @@
-/** Calls that only read: one object by its id, or a page of those that pass the call's filters. */
-import type { ReadCall, Reply } from './call.ts';
-import { replyWith } from './expand.ts';
-import { listObjects, paging, type Paging } from './lists.ts';
+/** Calls that only read: one object by its id, or a page of a list, newest first, as it was filtered. */
+import type { Reader } from '#server/standins/kit/store.ts';
+import type { ReadCall } from './call.ts';
+import { expandInto, readPaths } from './expand.ts';
 import {
   getObject,
+  pageOfObjects,
+  placeOf,
   type Condition,
-  type CreatedRange,
   type StoredObject,
 } from './statements/objects.ts';
-import { listOf, readParams, text, type Fields, type Read } from './transport/rules.ts';
+import { ok, type Reply } from './transport/answers.ts';
+import { missingObject } from './transport/errors.ts';
+import {
+  group,
+  integer,
+  listOf,
+  readParams,
+  text,
+  type Fields,
+  type Read,
+} from './transport/rules.ts';
 
-/** The paths of `expand[]`. */
-export const expand = listOf(text(), 20);
-
-/** GET /v1/<kind>s/:id. Throws 404 resource_missing. */
-export async function answerObject(call: ReadCall, kind: string): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, await getObject<StoredObject>(call.store, kind, call.id), paths);
+/** `{object:'list', url, has_more, data}` as in every Stripe list. */
+interface List<T> {
+  object: 'list';
+  url: string;
+  has_more: boolean;
+  data: T[];
 }
 
-/** GET /v1/<kind>s. A filter has the name of the field that it looks at unless `where` says otherwise; `created` is a range. */
+/** The paths of `expand[]`. */
+const expand = listOf(text(), 20);
+/** `created[gte]=1`, in unix seconds. */
+const created = group({ gte: integer() });
+
+/** The parameters that every list takes. */
+export const listFields = {
+  created,
+  expand,
+  limit: integer({ min: 1, max: 100 }),
+  starting_after: text(),
+};
+type Asked = Read<typeof listFields>;
+
+/** GET /v1/<kind>s/:id. @throws StripeError 404 resource_missing */
+export async function answerObject(call: ReadCall, kind: string): Promise<Reply> {
+  const { expand: paths } = readParams(call.form, { expand });
+  const object = await getObject(call.store, kind, call.id);
+  return ok(await expandInto(call, object, readPaths(kind, paths)));
+}
+
+/** GET /v1/<kind>s. A filter has the name of the field that it looks at unless `where` says otherwise. */
 export async function answerList<F extends Fields>(
   call: ReadCall,
   kind: string,
   { url, filters, where }: { url: string; filters: F; where?: (asked: Read<F>) => Condition[] },
 ): Promise<Reply> {
-  const fields: Fields = { ...paging, expand, ...filters };
-  const asked = readParams(call.form, fields) as Read<F> & {
-    expand?: string[];
-    created?: CreatedRange;
-  } & Paging;
-  const { expand: paths, created } = asked;
-  const list = await listObjects<StoredObject>(call.store, kind, {
-    url,
-    page: asked,
-    created,
-    where: where ? where(asked) : sameNames(filters, asked),
+  const fields: Fields = { ...listFields, ...filters };
+  const asked = readParams(call.form, fields) as Read<F> & Asked;
+  const conditions = where ? where(asked) : sameNames(filters, asked);
+  const list = await listObjects(call.store, kind, { url, asked, conditions });
+  return answerPage(call, kind, list, asked.expand);
+}
+
+/** Answers 200 with the list, each of its objects expanded. */
+export async function answerPage(
+  call: ReadCall,
+  kind: string,
+  list: List<StoredObject>,
+  expanded: string[] | undefined,
+): Promise<Reply> {
+  const paths = readPaths(kind, expanded, 'data.');
+  const data: object[] = [];
+  for (const object of list.data) data.push(await expandInto(call, object, paths));
+  return ok({ ...list, data });
+}
+
+/** @throws StripeError 400 resource_missing on an unknown cursor */
+export async function listObjects<T extends StoredObject>(
+  reader: Reader,
+  kind: T['object'],
+  { url, asked, conditions }: { url: string; asked: Asked; conditions: Condition[] },
+): Promise<List<T>> {
+  const { limit = 10, starting_after: id } = asked;
+  const place = id === undefined ? undefined : await placeOf(reader, kind, id);
+  if (id !== undefined && place === undefined)
+    throw missingObject(kind, id, { param: 'starting_after', status: 400 });
+  const since = asked.created?.gte ?? 0;
+  const found = await pageOfObjects<T>(reader, kind, {
+    limit: limit + 1,
+    place,
+    since,
+    conditions,
   });
-  return replyWith(call, list, paths);
+  return { object: 'list', url, has_more: found.length > limit, data: found.slice(0, limit) };
 }
 
 function sameNames(filters: Fields, asked: object): Condition[] {
-  return Object.keys(filters)
-    .filter((name) => name !== 'created')
-    .map((path) => ({ path, is: Reflect.get(asked, path) as string | boolean | undefined }));
+  return Object.keys(filters).map((path) => ({
+    path,
+    is: Reflect.get(asked, path) as string | boolean | undefined,
+  }));
 }

@@ -1,22 +1,24 @@
-/** Starts the Stripe stand-in: an HTTP server on loopback that keeps its state in the stand-ins' file and tells the shop what happens. */
+/**
+ * Starts the Stripe stand-in, a tool for the demo and for tests: an HTTP server on loopback that
+ * keeps its state in the stand-ins' file and tells the shop what happens.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refuseNoise } from '#server/standins/kit/noise.ts';
 import { settingOf } from '#server/standins/kit/settings.ts';
 import { StoreBusyError, type Store, type Writer } from '#server/standins/kit/store.ts';
+import { failPayout, type FailureCode } from './balance/payouts.ts';
 import { seconds, within, type OpenDesk, type Settings } from './call.ts';
 import { settle } from './clock.ts';
-import { failPayout, type FailureCode } from './money/payouts.ts';
+import { openFaults, type Faults } from './faults/faults.ts';
+import { answering, type Front } from './front/http.ts';
+import { steering } from './front/steering.ts';
+import { newId, randomText } from './ids.ts';
 import { letAllGo } from './statements/deliveries.ts';
 import { adoptWaiting } from './statements/later.ts';
 import { startDeliverer, type Deliverer } from './webhook/deliveries.ts';
 import type { DeliveryOptions } from './webhook/delivery-tries.ts';
 import { forgetOldEvents } from './webhook/events.ts';
-import { openFaults, type Faults } from './faults/faults.ts';
-import { answering, type Front } from './transport/http.ts';
-import { newId, randomText } from './ids.ts';
-import type { Keys } from './transport/keys.ts';
-import { steering } from './faults/steering.ts';
 import { ensureEndpoint } from './webhook/webhook-endpoints.ts';
 
 export interface StripeOptions {
@@ -34,9 +36,9 @@ export interface StripeOptions {
   webhookSecret?: string;
   /** `sk_test_…`, instead of one made here. */
   secretKey?: string;
-  /** Opens `/_standin/…`, with which other processes order faults and move the clock. Never for anybody but tests. */
+  /** Opens `/_standin/…`, with which tests in other processes order faults and move the clock. */
   faults?: boolean;
-  /** Left out: retries within seconds, because the receiver is a program on the same desk. */
+  /** Left out: retries within seconds, because the receiver runs on the same machine. */
   deliveries?: Partial<DeliveryOptions>;
 }
 
@@ -44,9 +46,6 @@ export interface RunningStripe {
   url: string;
   port: number;
   secretKey: string;
-  /** Reads everything, writes nothing. */
-  restrictedKey: string;
-  publishableKey: string;
   /** Of the endpoint at `webhookUrl`; null without one. */
   webhookSecret: string | null;
   faults: Faults;
@@ -55,7 +54,7 @@ export interface RunningStripe {
   failPayout: (id: string, code?: FailureCode) => Promise<void>;
   /** Moves the stand-in's own clock on, on top of `now`, and does what is due by then. */
   advance: (ms: number) => Promise<void>;
-  /** Does at once what the clock would do within two seconds, and waits until every delivery that is due has been tried. */
+  /** Does at once what the clock would do within two seconds, and tries what is to be delivered. */
   tick: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -70,7 +69,9 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
   const { store } = options;
   let ahead = 0;
   const now = () => options.now() + ahead;
-  const { keys, settings, webhookSecret } = await store.write((writer) => prepare(writer, options));
+  const { secretKey, settings, webhookSecret } = await store.write((writer) =>
+    prepare(writer, options),
+  );
   const faults = openFaults(now);
   const desk = { store, now, publicUrl: options.publicUrl.replace(/\/+$/, ''), settings };
   const deliverer = startDeliverer({ ...desk, faults }, { ...DELIVERIES, ...options.deliveries });
@@ -90,7 +91,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
 
   const front: Front = {
     ...desk,
-    keys,
+    secretKey,
     faults,
     changed: deliverer.wake,
     steering: options.faults
@@ -107,9 +108,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
   return {
     url,
     port,
-    secretKey: keys.secret,
-    restrictedKey: keys.restricted,
-    publishableKey: keys.publishable,
+    secretKey,
     webhookSecret,
     faults,
     deliveries: deliverer,
@@ -132,7 +131,7 @@ function sendingBack(desk: OpenDesk, tick: () => Promise<void>): RunningStripe['
   };
 }
 
-/** Gives back how to stop it; what has begun is waited for. */
+/** Gives back how to stop it, which waits for what has begun. */
 function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
   let turning: Promise<void> = Promise.resolve();
   const turn = async (): Promise<void> => {
@@ -158,7 +157,7 @@ function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
 
 async function listen(front: Front, port: number): Promise<Server> {
   const answer = answering(front);
-  // Without a Host header, or expecting what we do not know, a request is still answered in Stripe's shape.
+  // A request without a Host header, or with an unknown Expect, is answered in Stripe's shape, too.
   const server = createServer(
     { requestTimeout: 30_000, keepAliveTimeout: 60_000, requireHostHeader: false },
     answer,
@@ -187,23 +186,23 @@ async function hangUp(server: Server): Promise<void> {
 async function prepare(
   writer: Writer,
   options: StripeOptions,
-): Promise<{ keys: Keys; settings: Settings; webhookSecret: string | null }> {
+): Promise<{ secretKey: string; settings: Settings; webhookSecret: string | null }> {
   const kept = (key: string, make: () => string) => settingOf(writer, `stripe_${key}`, make);
   await letAllGo(writer);
   await adoptWaiting(writer);
-  const keys: Keys = {
-    secret: options.secretKey ?? (await kept('secret_key', () => `sk_test_${randomText(48)}`)),
-    restricted: await kept('restricted_key', () => `rk_test_${randomText(48)}`),
-    publishable: await kept('publishable_key', () => `pk_test_${randomText(48)}`),
-    account: await kept('account', () => `acct_${randomText(16)}`),
-  };
+  const secretKey =
+    options.secretKey ?? (await kept('secret_key', () => `sk_test_${randomText(48)}`));
   const settings: Settings = {
     receiptSecret: await kept('receipt_secret', () => randomText(43)),
     fingerprintSalt: await kept('fingerprint_salt', () => randomText(32)),
     methodConfiguration: await kept('payment_method_configuration', () => newId('pmc')),
   };
   const { webhookUrl, webhookSecret, now } = options;
-  if (webhookUrl === undefined) return { keys, settings, webhookSecret: null };
+  if (webhookUrl === undefined) return { secretKey, settings, webhookSecret: null };
   const given = { url: webhookUrl, secret: webhookSecret };
-  return { keys, settings, webhookSecret: await ensureEndpoint({ store: writer, now }, given) };
+  return {
+    secretKey,
+    settings,
+    webhookSecret: await ensureEndpoint({ store: writer, now }, given),
+  };
 }

@@ -76,7 +76,6 @@ testOnSqlite(
       currency: 'eur',
       confirm: 'true',
       payment_method: 'pm_card_visa',
-      return_url: 'https://example.com/',
     });
     expect(await readPayment(ctx, foreign['id'] as string)).toBeNull();
     expect([(await db('payments')).length, await db('refunds')]).toEqual([1, []]);

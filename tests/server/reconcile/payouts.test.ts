@@ -79,8 +79,6 @@ const payElsewhere = (server: TestServer, payment_method: string) =>
     currency: 'eur',
     confirm: 'true',
     payment_method,
-    'automatic_payment_methods[enabled]': 'true',
-    'automatic_payment_methods[allow_redirects]': 'never',
   });
 
 async function chargeOf(server: TestServer, order: PaidOrder): Promise<string> {

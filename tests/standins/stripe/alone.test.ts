@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { freePort, runChild, startChild } from '#tests/standins/standins-child.ts';
-import { sdkAt, startReceiver } from './shop.ts';
+import { makePrice, sdkAt, startReceiver } from './shop.ts';
 import { newFile } from '#tests/standins/new-file.ts';
 
 const SECRET = 'sk_test_ofAnotherSuite01';
@@ -14,12 +14,11 @@ const IN_MEMORY = ['--file', ':memory:'];
 
 /** Two places of 25 euros. */
 async function sell(stripe: Stripe): Promise<Stripe.Checkout.Session> {
-  const product_data = { name: 'Platea' };
-  const price = await stripe.prices.create({ currency: 'eur', unit_amount: 2500, product_data });
+  const price = await makePrice(stripe, 2500);
   return stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'http://localhost/ok',
-    line_items: [{ price: price.id, quantity: 2 }],
+    line_items: [{ price, quantity: 2 }],
   });
 }
 

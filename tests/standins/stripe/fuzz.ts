@@ -3,33 +3,33 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { routes, type Route } from '#server/standins/stripe/routes.ts';
 import { openRecorder } from './record.ts';
-import { ask, startShop, type Shop } from './shop.ts';
+import { ask, madeProducts, startShop, type Shop } from './shop.ts';
 
 /** One of everything, so that a random call often meets something real. */
 async function furnish(shop: Shop): Promise<string[]> {
   const { stripe } = shop;
   const session = await shop.open();
   const charge = await shop.pay();
-  const refund = await stripe.refunds.create({ charge: charge.id, amount: 100 });
+  const payment_intent = charge.payment_intent as string;
+  const refund = await stripe.refunds.create({ payment_intent, amount: 100 });
   await shop.pay('pm_card_createDispute');
   const lists = [
     stripe.disputes.list(),
     stripe.checkout.sessions.list(),
     stripe.prices.list(),
-    stripe.products.list(),
-    stripe.webhookEndpoints.list(),
+    stripe.balanceTransactions.list(),
     stripe.events.list(),
   ];
   const firsts = (await Promise.all(lists)).map(({ data }) => data[0]!.id);
-  const customer = await stripe.customers.create({ name: 'Anna' });
-  const { payment_intent, payment_method, balance_transaction } = charge;
+  const [product] = await madeProducts(stripe);
   return [
     session.id,
     charge.id,
     refund.id,
-    customer.id,
+    payment_intent,
+    charge.payment_method!,
+    product!.id,
     ...firsts,
-    ...([payment_intent, payment_method, balance_transaction] as string[]),
   ];
 }
 
@@ -37,15 +37,13 @@ const words = [
   '',
   ...`
   name active metadata expand limit starting_after ending_before created product currency
-  unit_amount unit_amount_decimal price quantity line_items mode success_url cancel_url
-  client_reference_id expires_at custom_fields payment_intent payment_intent_data charge amount
-  reason status customer customer_email email phone expected_amount payment_method
-  payment_method_data card number exp_month exp_year cvc type types delivery_success url
-  enabled_events api_version disabled evidence submit lookup_keys lookup_key query page
-  description images default_price capture_method confirm amount_to_capture cancellation_reason
-  key label optional text maximum_length product_data price_data gte lt locale ui_mode submit_type
-  allowed_payment_method_types payment_method_types billing_details address country source payout
-  instructions_email return_url data 0 1 __proto__ constructor toString hasOwnProperty length
+  unit_amount price quantity line_items mode success_url cancel_url client_reference_id expires_at
+  custom_fields payment_intent payment_intent_data amount reason email expected_amount
+  payment_method card number exp_month exp_year cvc type delivery_success evidence
+  uncategorized_text lookup_keys lookup_key nickname description confirm key label optional gte
+  locale submit_type allowed_payment_method_types billing_details source payout payments payouts
+  schedule interval receipt_email next_action outcome data 0 1 __proto__ constructor toString
+  hasOwnProperty length
 `
     .trim()
     .split(/\s+/),
@@ -64,10 +62,8 @@ function valuesOf(ids: string[]): fc.Arbitrary<string> {
         ...'pm_card_visa pm_card_chargeDeclined 4242424242424242 a@b.it https://x.example/'.split(
           ' ',
         ),
-        ...'http://localhost/ok book open requested_by_customer data.price'.split(' '),
-        ...'line_items.data.price.product charge.succeeded *'.split(' '),
-        'status:"succeeded"',
-        "amount>100 AND currency:'eur'",
+        ...'http://localhost/ok pay open requested_by_customer data.product'.split(' '),
+        ...'payment_intent.latest_charge daily winning_evidence *'.split(' '),
         '2026-10-28.endive',
         '1e3',
         'NaN',
@@ -88,9 +84,7 @@ const prefixes: Record<string, string> = {
   charges: 'ch_',
   refunds: 're_',
   disputes: 'du_',
-  customers: 'cus_',
   events: 'evt_',
-  webhook_endpoints: 'we_',
   payment_methods: 'pm_',
   balance_transactions: 'txn_',
 };
@@ -98,18 +92,16 @@ const prefixes: Record<string, string> = {
 /** Sound calls, so that what is random meets code behind the first check. */
 const sound: Record<string, string> = {
   'POST /v1/products': 'name=Platea',
-  'POST /v1/prices': 'currency=eur&unit_amount=2500&product_data[name]=Platea',
+  'POST /v1/prices': 'currency=eur&unit_amount=2500&product=PRODUCT',
   'POST /v1/checkout/sessions':
     'mode=payment&success_url=http://localhost/ok&line_items[0][quantity]=2&line_items[0][price]=PRICE',
-  'POST /v1/refunds': 'charge=CHARGE&amount=10',
-  'POST /v1/webhook_endpoints': 'url=http://localhost:1/&enabled_events[]=charge.succeeded',
-  'POST /v1/customers': 'name=Anna',
-  'POST /v1/payment_intents': 'amount=2500&currency=eur',
+  'POST /v1/refunds': 'payment_intent=INTENT&amount=10',
+  'POST /v1/payment_intents': 'amount=2500&currency=eur&payment_method=pm_card_visa&confirm=true',
+  'POST /v1/disputes/:id': 'evidence[uncategorized_text]=winning_evidence',
+  'POST /v1/balance_settings': 'payments[payouts][schedule][interval]=daily',
   'POST /v1/payment_methods':
     'type=card&card[number]=4242424242424242&card[exp_month]=12&card[exp_year]=34&card[cvc]=123',
   'POST /v1/payment_pages/:id/confirm': 'payment_method=pm_card_visa&expected_amount=5000',
-  'GET /v1/charges/search': 'query=amount>100',
-  'GET /v1/customers/search': 'query=name:"Anna"',
   'POST /v1/payouts': 'amount=100&currency=eur',
 };
 
@@ -168,7 +160,8 @@ function requestsOf(ids: string[]): fc.Arbitrary<{
       const one = (prefix: string) => ids.find((each) => each.startsWith(prefix))!;
       const text = (isSound ? (sound[`${route.method} ${route.path}`] ?? '') : '')
         .replace('PRICE', one('price_'))
-        .replace('CHARGE', one('ch_'));
+        .replace('PRODUCT', one('prod_'))
+        .replace('INTENT', one('pi_'));
       const fields = [...new URLSearchParams(text)] as [string, string][];
       const twisted = fields.map(([field, value], index): [string, string] =>
         twist && index === twist[0] % fields.length ? [field, twist[1]] : [field, value],
@@ -211,7 +204,7 @@ export async function askAtRandom(numRuns: number): Promise<Set<string>> {
       met.add(`${method} ${status}`);
       expect(headers.get('request-id')).toMatch(/^req_/);
       if (status >= 400) {
-        expect([400, 402, 404, 409, 429, 501]).toContain(status);
+        expect([400, 402, 404, 409, 429]).toContain(status);
         expect(body.error).toMatchObject({
           type: expect.stringMatching(
             /^(invalid_request_error|card_error|idempotency_error|api_error)$/,
@@ -222,7 +215,7 @@ export async function askAtRandom(numRuns: number): Promise<Set<string>> {
         return;
       }
       expect([status, typeof body['object']]).toEqual([200, 'string']);
-      if (version !== '2026-10-28.endive' || path.startsWith('/v1/payment_pages')) return;
+      if (path.startsWith('/v1/payment_pages')) return;
       recorder.check(body);
       expect(recorder.complaints).toEqual([]);
     }),
@@ -268,7 +261,7 @@ export async function sendBytes(numRuns: number): Promise<void> {
         ...(method === 'GET' ? {} : { body: Buffer.from(body) }),
       });
       const text = await answer.text();
-      expect(answer.status === 501 ? 400 : answer.status).toBeLessThan(500);
+      expect(answer.status).toBeLessThan(500);
       if (answer.status >= 400)
         expect(JSON.parse(text)).toMatchObject({
           error: { type: expect.any(String), message: expect.any(String) },

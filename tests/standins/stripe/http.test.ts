@@ -1,8 +1,9 @@
-/** The wire itself: keys, parameters, methods, and errors in Stripe's shape whatever happens. */
+/** The wire itself: key, version, parameters, methods, and errors in Stripe's shape whatever happens. */
 import { connect } from 'node:net';
-import type { Stripe } from 'stripe';
+import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
-import { ask, CARD, refusalOf, refuses, sdkAt, startShop } from './shop.ts';
+import { VERSION } from '#server/standins/stripe/call.ts';
+import { ask, madeProducts, refusalOf, refuses, sdkAt, startShop } from './shop.ts';
 
 test('every refusal has the shape a client looks for', async () => {
   await using shop = await startShop();
@@ -11,16 +12,16 @@ test('every refusal has the shape a client looks for', async () => {
     ['GET /', undefined, 404],
     ['PUT /v1/products', 'name=x', 404],
     ['PATCH /v1/products', 'name=x', 404],
-    ['GET /v1/products/', undefined, 404],
-    ['GET /v1//products', undefined, 404],
+    ['GET /v1/prices/', undefined, 404],
+    ['GET /v1//prices', undefined, 404],
     ['GET /v1/products/x/y', undefined, 404],
     ['GET /_standin/faults', undefined, 404],
     ['GET /v1/checkout/sessions/cs_none', undefined, 404],
     ['GET /v1/payment_pages/cs_none', undefined, 404, { Authorization: '' }],
     ['GET /v1/products/%E0%A4%A', undefined, 400],
-    ['GET /v1/products', undefined, 400, { 'Stripe-Version': 'yesterday' }],
-    ['GET /v1/products?limit=0', undefined, 400],
-    ['GET /v1/products?created[near]=1', undefined, 400],
+    ['GET /v1/prices', undefined, 400, { 'Stripe-Version': 'yesterday' }],
+    ['GET /v1/prices?limit=0', undefined, 400],
+    ['GET /v1/prices?created[near]=1', undefined, 400],
     ['POST /v1/products', 'name=x', 400, { 'Idempotency-Key': 'k'.repeat(256) }],
     ['POST /v1/products', '<x/>', 400, { 'Content-Type': 'text/xml' }],
     ['POST /v1/products', '{"name":"x"}', 400, json],
@@ -30,7 +31,7 @@ test('every refusal has the shape a client looks for', async () => {
     ['POST /v1/products', `name=${'x'.repeat(1_100_000)}`, 413],
     ...[
       ...'name=%E0%A4%A name[=x name=x&name[a]=y name[a]=y __proto__[x]=1&name=x'.split(' '),
-      ...'name=a%00b na%00me=a name=x&metadata=1 name=x&metadata[a][b]=1'.split(' '),
+      ...'name=a%00b na%00me=a name=x&id=a%20b'.split(' '),
       `${'a'.repeat(20)}${'[b]'.repeat(30)}=1`,
       'a[]=1&'.repeat(6000),
       Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x3d, 0xff, 0xfe]),
@@ -54,12 +55,7 @@ test('an error names the parameter, and the page that explains its code', async 
   await using shop = await startShop();
   for (const [call, form, code, told] of [
     ['POST /v1/products', 'nome=Platea&name=x', 'parameter_unknown', { param: 'nome' }],
-    [
-      'POST /v1/products',
-      'name=x&package_dimension[height]=1',
-      'parameter_unknown',
-      { param: 'package_dimension' },
-    ],
+    ['POST /v1/products', 'name=x&description=x', 'parameter_unknown', { param: 'description' }],
     ['POST /v1/products', '', 'parameter_missing', { param: 'name' }],
     ['POST /v1/products', 'name=', 'parameter_invalid_empty', { param: 'name' }],
     [
@@ -68,7 +64,7 @@ test('an error names the parameter, and the page that explains its code', async 
       'parameter_invalid_integer',
       { param: 'unit_amount' },
     ],
-    ['GET /v1/products?limit=101', undefined, 'parameter_invalid_integer', { param: 'limit' }],
+    ['GET /v1/prices?limit=101', undefined, 'parameter_invalid_integer', { param: 'limit' }],
     [
       'GET /v1/products/prod_x',
       undefined,
@@ -82,43 +78,67 @@ test('an error names the parameter, and the page that explains its code', async 
       code,
       doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`,
     });
-  expect((await ask(shop, 'GET /v1/coupons')).body.error).not.toHaveProperty('doc_url');
   await refuses(
     {
       statusCode: 404,
       type: 'StripeInvalidRequestError',
-      message: expect.stringContaining('GET: /v1/nonsense'),
+      message: expect.stringContaining('GET: /v1/coupons'),
     },
-    shop.stripe.rawRequest('GET', '/v1/nonsense'),
+    shop.stripe.coupons.list(),
   );
 });
 
-test('lists are paged by cursors that must exist', async () => {
+test('its version is the SDK’s, and any other is refused, whatever is asked', async () => {
+  expect(VERSION).toBe(Stripe.API_VERSION);
   await using shop = await startShop();
+  for (const wrong of ['yesterday', '2026-10-28', '2025-03-31.basil', '2026-10-29.endive', '']) {
+    const headers = { 'Stripe-Version': wrong };
+    const { status, body } = await ask(shop, 'GET /v1/prices', { headers });
+    expect([wrong, status, body.error?.param]).toEqual([wrong, 400, 'Stripe-Version']);
+  }
+  const { headers } = await ask(shop, 'GET /v1/prices');
+  expect(headers.get('stripe-version')).toBe(VERSION);
+});
+
+test('lists are paged by cursors that must exist, and filtered', async () => {
+  await using shop = await startShop();
+  const { prices, products } = shop.stripe;
+  const product = (await products.create({ name: 'Fila' })).id;
   const made: string[] = [];
-  for (let count = 0; count < 5; count += 1)
-    made.unshift((await shop.stripe.products.create({ name: `Fila ${count}` })).id);
-  const page = async (params: Stripe.ProductListParams) => {
-    const list = await shop.stripe.products.list({ limit: 2, ...params });
+  for (let unit_amount = 100; unit_amount < 600; unit_amount += 100)
+    made.unshift((await prices.create({ product, currency: 'eur', unit_amount })).id);
+  const page = async (params: Stripe.PriceListParams) => {
+    const list = await prices.list({ limit: 2, ...params });
     return [list.data.map(({ id }) => id), list.has_more];
   };
   expect(await page({})).toEqual([made.slice(0, 2), true]);
   expect(await page({ starting_after: made[1]! })).toEqual([made.slice(2, 4), true]);
   expect(await page({ starting_after: made[3]! })).toEqual([made.slice(4), false]);
-  expect(await page({ ending_before: made[4]! })).toEqual([made.slice(2, 4), true]);
-  expect(await page({ ending_before: made[0]! })).toEqual([[], false]);
-  const missing = { statusCode: 400, code: 'resource_missing' };
-  await refuses({ ...missing, param: 'starting_after' }, page({ starting_after: 'prod_x' }));
-  await refuses({ ...missing, param: 'ending_before' }, page({ ending_before: 'price_x' }));
-  await refuses({ statusCode: 400 }, page({ starting_after: made[1]!, ending_before: made[3]! }));
+  await refuses(
+    { statusCode: 400, code: 'resource_missing', param: 'starting_after' },
+    page({ starting_after: 'prod_x' }),
+  );
+  await prices.update(made[0]!, { active: false });
+  const second = { gte: Math.floor(shop.clock.now / 1000) };
+  for (const [asked, found] of [
+    [{ active: false }, made.slice(0, 1)],
+    [{ currency: 'usd' }, []],
+    [{ product: 'prod_x' }, []],
+    [{ product, type: 'one_time', created: second, limit: 5 }, made],
+    [{ created: { gte: second.gte + 1 } }, []],
+  ] as [Stripe.PriceListParams, string[]][])
+    expect([asked, (await page(asked))[0]]).toEqual([asked, found]);
 });
 
-test('what can be expanded is expanded, four levels deep; what cannot is refused, even where there is nothing to expand', async () => {
+test('what is linked is expanded along its path; a path that leads nowhere is refused, even where there is nothing to expand', async () => {
   await using shop = await startShop();
   const { sessions } = shop.stripe.checkout;
   await refuses({ statusCode: 400, param: 'expand' }, sessions.list({ expand: ['data.nonsense'] }));
-  const session = await shop.open({ expand: ['line_items.data.price.product'] });
-  expect(session.line_items!.data[0]!.price).toMatchObject({ product: { object: 'product' } });
+  await refuses(
+    { statusCode: 400, param: 'expand' },
+    sessions.list({ expand: ['payment_intent'] }),
+  );
+  const session = await shop.open();
   await refuses(
     { statusCode: 400 },
     ...[
@@ -126,33 +146,31 @@ test('what can be expanded is expanded, four levels deep; what cannot is refused
       'payment_intent.nonsense',
       'payment_intent.latest_charge.nonsense',
       '',
-      ...'data.payment_intent status payment_intent. line_items.price __proto__'.split(' '),
-      'payment_intent.latest_charge.payment_intent.latest_charge.payment_intent',
+      ...'data.payment_intent status payment_intent. line_items __proto__ constructor'.split(' '),
     ].map((path) => sessions.retrieve(session.id, { expand: [path] })),
   );
   await shop.confirm(session, { payment_method: 'pm_card_visa', email: 'anna@example.it' });
-  const paid = await sessions.list({ expand: ['data.payment_intent.latest_charge'] });
-  expect(paid.data[0]!.payment_intent).toMatchObject({
-    object: 'payment_intent',
-    latest_charge: { object: 'charge', paid: true },
-  });
-  const expand = ['payment_intent.latest_charge.payment_intent.latest_charge'];
-  expect(await sessions.retrieve(session.id, { expand })).toMatchObject({
-    payment_intent: { latest_charge: { payment_intent: { latest_charge: { object: 'charge' } } } },
-  });
+  await shop.running.tick();
+  const expand = ['payment_intent.latest_charge.balance_transaction'];
+  const paid = await sessions.list({ expand: expand.map((path) => `data.${path}`) });
+  for (const read of [paid.data[0], await sessions.retrieve(session.id, { expand })])
+    expect(read).toMatchObject({
+      payment_intent: {
+        object: 'payment_intent',
+        latest_charge: { paid: true, balance_transaction: { net: 4900 } },
+      },
+    });
 });
 
 test('lists in a form are read by index, by empty brackets and across fields; of a field sent twice the last counts', async () => {
   await using shop = await startShop();
-  const price = (await shop.price(2500)).id;
+  const price = (await shop.price(100)).id;
   const open = async (items: string): Promise<unknown> => {
-    const form = `mode=payment&success_url=http://localhost/&expand[]=line_items&${items}`;
+    const form = `mode=payment&success_url=http://localhost/&${items}`;
     const { body } = await ask(shop, 'POST /v1/checkout/sessions', { form });
-    const { line_items, error } = body as {
-      line_items?: { data: { quantity: number }[] };
-      error?: unknown;
-    };
-    return line_items?.data.map(({ quantity }) => quantity) ?? error;
+    if (body.error) return body.error;
+    const page = (await shop.page({ id: body.id! })) as { line_items?: { quantity: number }[] };
+    return page.line_items?.map(({ quantity }) => quantity);
   };
   const line = (at: string, quantity: number) =>
     `line_items[${at}][price]=${price}&line_items[${at}][quantity]=${quantity}`;
@@ -172,56 +190,28 @@ test('HEAD answers like GET without a body, OPTIONS says what an address takes',
       method,
       headers: { Authorization: `Bearer ${shop.running.secretKey}` },
     });
-  const head = await send('HEAD', '/v1/products');
-  expect([head.status, await head.text(), head.headers.get('stripe-version')]).toEqual([
-    200,
-    '',
-    '2025-03-31.basil',
-  ]);
+  const head = await send('HEAD', '/v1/prices');
+  expect([head.status, await head.text()]).toEqual([200, '']);
   expect((await send('HEAD', '/v1/products/prod_x')).status).toBe(404);
   const options = await send('OPTIONS', '/v1/products/prod_x');
-  expect([options.status, options.headers.get('allow')]).toEqual([
-    204,
-    'GET, POST, DELETE, OPTIONS',
-  ]);
+  expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, OPTIONS']);
   expect((await send('OPTIONS', '/v1/nonsense')).status).toBe(404);
 });
 
-test('only its own test keys open the stand-in, each as far as it reaches', async () => {
+test('only its own secret test key opens the stand-in', async () => {
   await using shop = await startShop();
-  const { secretKey, restrictedKey, publishableKey } = shop.running;
-  for (const [kind, key] of Object.entries({
-    sk: secretKey,
-    rk: restrictedKey,
-    pk: publishableKey,
-  }))
-    expect(key).toMatch(new RegExp(`^${kind}_test_\\w{48}$`));
+  const { secretKey } = shop.running;
+  expect(secretKey).toMatch(/^sk_test_\w{48}$/);
   const client = (key: string): Stripe => sdkAt(shop.running.port, key);
   await refuses(
     { statusCode: 401, type: 'StripeAuthenticationError' },
-    client('sk_test_wrong').products.list(),
+    client('sk_test_wrong').prices.list(),
   );
   await refuses(
     { statusCode: 401, message: expect.not.stringContaining('0123456789') },
-    ...['sk', 'rk', 'pk'].map((kind) => client(`${kind}_live_0123456789abcdef`).products.list()),
+    ...['sk', 'rk', 'pk'].map((kind) => client(`${kind}_live_0123456789abcdef`).prices.list()),
   );
-  expect((await client(restrictedKey).products.list()).data).toEqual([]);
-  await refuses(
-    { statusCode: 403, type: 'StripePermissionError' },
-    client(restrictedKey).products.create({ name: 'Platea' }),
-  );
-  await refuses(
-    { statusCode: 401, code: 'secret_key_required' },
-    client(publishableKey).products.list(),
-  );
-  const card = { ...CARD, number: '4242424242424242' };
-  const made = await client(publishableKey).paymentMethods.create({ type: 'card', card });
-  expect(made.object).toBe('payment_method');
-  await refuses(
-    { statusCode: 403, code: 'account_invalid' },
-    shop.stripe.products.list({}, { stripeAccount: 'acct_other' }),
-  );
-  const none = await ask(shop, 'GET /v1/products', { headers: { Authorization: '' } });
+  const none = await ask(shop, 'GET /v1/prices', { headers: { Authorization: '' } });
   expect([none.status, none.headers.get('www-authenticate')]).toEqual([
     401,
     'Basic realm="Stripe"',
@@ -234,7 +224,7 @@ test('only its own test keys open the stand-in, each as far as it reaches', asyn
     ['sk_test_x:', 401],
   ] as const) {
     const Authorization = `Basic ${Buffer.from(text).toString('base64')}`;
-    const answer = await ask(shop, 'GET /v1/products', { headers: { Authorization } });
+    const answer = await ask(shop, 'GET /v1/prices', { headers: { Authorization } });
     expect([text, answer.status]).toEqual([text, status]);
   }
 });
@@ -243,13 +233,13 @@ test('whatever comes over the raw line is answered with an error that a client c
   await using shop = await startShop();
   const lines = [
     'nonsense\r\n\r\n',
-    'GET /v1/products HTTP/1.1\r\n\r\n',
-    `GET /v1/products HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`,
+    'GET /v1/prices HTTP/1.1\r\n\r\n',
+    `GET /v1/prices HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`,
     'POST /v1/products HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    'GET /v1/products HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
-    'GET /v1/products HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n',
-    'TRACE /v1/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-    'GET http://evil.example/v1/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET /v1/prices HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'GET /v1/prices HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n',
+    'TRACE /v1/prices HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET http://evil.example/v1/prices HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
   ];
   for (const line of lines) {
@@ -271,38 +261,36 @@ test('whatever comes over the raw line is answered with an error that a client c
       error: { type: 'invalid_request_error', message: expect.any(String) },
     });
   }
-  expect((await shop.stripe.products.list()).data).toEqual([]);
+  expect(await madeProducts(shop.stripe)).toEqual([]);
 });
 
-test('lookups, archives and deletions of the catalogue keep to the rules', async () => {
+test('lookups and archives of the catalogue keep to the rules', async () => {
   await using shop = await startShop();
   const { prices, products } = shop.stripe;
-  const { id, product: inside } = await shop.price(2500);
-  const product = inside as string;
+  const product = (await products.create({ id: 'ours_1', name: 'Platea' })).id;
+  await refuses(
+    { code: 'resource_already_exists', param: 'id' },
+    products.create({ id: product, name: 'Platea' }),
+  );
+  const facts = { product, currency: 'eur', unit_amount: 2500, lookup_key: 'platea' };
+  const { id } = await prices.create({ ...facts, nickname: 'Intero' });
   expect(await prices.retrieve(id, { expand: ['product'] })).toMatchObject({
     unit_amount: 2500,
-    product: { name: 'Platea intero' },
+    nickname: 'Intero',
+    product: { name: 'Platea' },
   });
   await refuses(
     { code: 'parameter_unknown', param: 'unit_amount' },
     prices.update(id, { unit_amount: 1 } as Stripe.PriceUpdateParams),
   );
-  await prices.update(id, { lookup_key: 'platea', nickname: 'Intero' });
-  await refuses(
-    { param: 'lookup_key' },
-    prices.create({ product, currency: 'eur', unit_amount: 1, lookup_key: 'platea' }),
-  );
-  const asked = { active: true, currency: 'eur', type: 'one_time', product } as const;
-  expect((await prices.list({ lookup_keys: ['platea'], ...asked })).data).toMatchObject([
-    { id, nickname: 'Intero' },
-  ]);
-  expect((await prices.list({ active: false })).data).toEqual([]);
-  expect((await refusalOf(products.del(product))).statusCode).toBe(400);
-  const lonely = (await products.create({ name: 'Solo' })).id;
-  expect(await products.del(lonely)).toMatchObject({ id: lonely, deleted: true });
-  await refuses({ statusCode: 404, code: 'resource_missing' }, products.retrieve(lonely));
-  const product_data = { name: 'Ridotto' };
-  const joint = await prices.create({ currency: 'eur', unit_amount: 900, product_data });
-  const change = { default_price: joint.id, description: 'Under 26' };
-  expect(await products.update(joint.product as string, change)).toMatchObject(change);
+  await refuses({ param: 'lookup_key' }, prices.create(facts));
+  const found = async () => (await prices.list({ lookup_keys: ['platea'] })).data;
+  expect(await found()).toMatchObject([{ id }]);
+  await prices.update(id, { active: false });
+  const next = await prices.create(facts);
+  expect(await found()).toMatchObject([{ id: next.id, active: true }]);
+  await refuses({ code: 'resource_missing' }, prices.create({ ...facts, product: 'prod_x' }));
+  await products.update(product, { name: 'Galleria', active: false });
+  expect(await products.retrieve(product)).toMatchObject({ name: 'Galleria', active: false });
+  expect((await refusalOf(products.retrieve('prod_x'))).statusCode).toBe(404);
 });

@@ -2,7 +2,7 @@
 import { Stripe } from 'stripe';
 import { expect } from 'vitest';
 import { freePort, startChild } from '#tests/standins/standins-child.ts';
-import { sdkAt } from './shop.ts';
+import { makePrice, sdkAt } from './shop.ts';
 import { newFile } from '#tests/standins/new-file.ts';
 
 export const KEY = 'sk_test_durability0123456789';
@@ -15,7 +15,7 @@ export async function killAtRandomMoments(rounds: number): Promise<void> {
   const options = ['--stripe-port', `${port}`, '--file', place.file, '--secret-key', KEY];
   let child = await startChild(options);
   const stripe = sdkAt(port, KEY, { timeout: 10_000 });
-  const { price, charge } = await payOnce(stripe, port);
+  const { price, payment_intent } = await payOnce(stripe, port);
   const answered = new Map<string, string>();
   const asked: string[] = [];
 
@@ -28,7 +28,7 @@ export async function killAtRandomMoments(rounds: number): Promise<void> {
           { ...session, client_reference_id: key, line_items },
           under,
         )
-      : await stripe.refunds.create({ charge, amount: 10, metadata: { key } }, under);
+      : await stripe.refunds.create({ payment_intent, amount: 10, metadata: { key } }, under);
     expect([key, answered.get(key) ?? id]).toEqual([key, id]);
     answered.set(key, id);
   }
@@ -58,15 +58,17 @@ export async function killAtRandomMoments(rounds: number): Promise<void> {
     ...refunds.map(({ metadata }) => metadata!['key']!),
   ];
   expect(there.toSorted()).toEqual(asked.toSorted());
-  expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(refunds.length * 10);
+  const [charge] = (await stripe.charges.list({ payment_intent })).data;
+  expect(charge!.amount_refunded).toBe(refunds.length * 10);
   await child.stop();
 }
 
 /** A price of 900 euros, and a charge of it that refunds can be made of. */
-async function payOnce(stripe: Stripe, port: number): Promise<{ price: string; charge: string }> {
-  const product_data = { name: 'Platea' };
-  const sold = { currency: 'eur', unit_amount: 90_000, product_data };
-  const price = (await stripe.prices.create(sold)).id;
+async function payOnce(
+  stripe: Stripe,
+  port: number,
+): Promise<{ price: string; payment_intent: string }> {
+  const price = await makePrice(stripe, 90_000);
   const { id } = await stripe.checkout.sessions.create({
     ...session,
     line_items: [{ price, quantity: 1 }],
@@ -76,5 +78,6 @@ async function payOnce(stripe: Stripe, port: number): Promise<{ price: string; c
     body: new URLSearchParams({ payment_method: 'pm_card_visa', expected_amount: '90000' }),
   });
   expect(confirmed.status).toBe(200);
-  return { price, charge: (await stripe.charges.list()).data[0]!.id };
+  const [charge] = (await stripe.charges.list()).data;
+  return { price, payment_intent: charge!.payment_intent as string };
 }

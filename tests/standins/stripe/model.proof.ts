@@ -5,7 +5,6 @@ import { playHistories } from './model.ts';
 test('whatever happens in whatever order, the books agree', async () => {
   const reached = await playHistories(60);
   // The histories are long enough to get somewhere.
-  for (const state of ['open', 'expired', 'complete'])
-    expect([...reached]).toContain(`${state} unpaid`);
+  for (const state of ['open', 'expired']) expect([...reached]).toContain(`${state} unpaid`);
   for (const state of ['complete paid', 'succeeded']) expect([...reached]).toContain(state);
 });

@@ -77,7 +77,6 @@ test('a visitor is told what is wrong, sees a card refused, pays with another an
   const price = await shop.price(2700, 'Platea <intero>');
   const session = await sell({
     line_items: [{ price: price.id, quantity: 3 }],
-    phone_number_collection: { enabled: true },
     ...nameField,
   });
   await page.goto(session.url!);
@@ -97,7 +96,6 @@ test('a visitor is told what is wrong, sees a card refused, pays with another an
   expect(await label('E-mail').getAttribute('aria-invalid')).toBe('true');
   expect(await page.locator('#number-error').textContent()).toBe('Compila questo campo.');
   await label('E-mail').fill('anna@example.it');
-  await label('Telefono').fill('333 1234567');
   await label('Nome e cognome').fill('Anna Bianchi');
   await label('Numero della carta').pressSequentially('4000000000000002');
   expect(await label('Numero della carta').inputValue()).toBe('4000 0000 0000 0002');
@@ -118,7 +116,7 @@ test('a visitor is told what is wrong, sees a card refused, pays with another an
   page.removeAllListeners('console');
   expect(await shop.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     payment_status: 'paid',
-    customer_details: { email: 'anna@example.it', phone: '333 1234567', name: 'Anna Bianchi' },
+    customer_details: { email: 'anna@example.it', name: 'Anna Bianchi' },
     custom_fields: [{ text: { value: 'Anna Bianchi' } }],
   });
   const over = await (await fetch(`${shop.running.url}/c/pay/${session.id}`)).text();
@@ -214,7 +212,7 @@ test('the bank’s question stands on the page: refused, everything typed is sti
   await question.waitFor();
   await button('Rifiuta').click();
   await refused.filter({ hasText: 'presso la banca' }).waitFor();
-  await fillIn('4000000000003220');
+  await fillIn('4000002760003184');
   await pay.click();
   await button('Rifiuta').click();
   await refused.waitFor();
@@ -228,7 +226,7 @@ test('the bank’s question stands on the page: refused, everything typed is sti
   });
 });
 
-test('with Satispay the buyer answers on a page of its own, and with a direct debit he is told that the money is on its way', async () => {
+test('with Satispay the buyer answers on a page of its own', async () => {
   const wallet = await sell(nameField);
   await page.goto(wallet.url!);
   await label('E-mail').fill('anna@example.it');
@@ -243,20 +241,6 @@ test('with Satispay the buyer answers on a page of its own, and with a direct de
     payment_status: 'paid',
     custom_fields: [{ text: { value: 'Anna Bianchi' } }],
   });
-
-  const debit = await sell({ allowed_payment_method_types: ['sepa_debit'] });
-  await page.goto(debit.url!);
-  await label('E-mail').fill('anna@example.it');
-  await label('Intestatario del conto').fill('Anna Bianchi');
-  await page.getByLabel('IBAN', { exact: true }).fill('IT40S0542811101000000123457');
-  await button('Paga 50,00\u00A0€').click();
-  await page.locator('#iban-error').filter({ hasText: 'non è corretto' }).waitFor();
-  await page.getByText('IBAN di prova').click();
-  await button(/^Usa l’IBAN IT40/).click();
-  await button('Paga 50,00\u00A0€').click();
-  await isBack(debit);
-  const over = await (await fetch(`${shop.running.url}/c/pay/${debit.id}`)).text();
-  expect(over).toContain('<h1>Pagamento in elaborazione</h1>');
 });
 
 test('in every state two accessibility engines find no fault, nothing sticks out, and nobody else is asked for anything', async () => {
@@ -266,10 +250,12 @@ test('in every state two accessibility engines find no fault, nothing sticks out
     await shop.confirm({ id }, body);
     return addressOf(id);
   };
+  const wallet = async () => ({
+    payment_method: (await shop.method({ type: 'paypal' })).body.id,
+  });
   const form = async () =>
     (
       await shop.open({
-        phone_number_collection: { enabled: true },
         custom_text: { submit: { message: 'Platea, fila C.' } },
       })
     ).url!;
@@ -279,26 +265,18 @@ test('in every state two accessibility engines find no fault, nothing sticks out
     ['what is missing', form, () => page.locator('#pay').click()],
     [
       'a refused card',
-      async () => (await shop.open({ customer_email: 'anna@example.it' })).url!,
+      form,
       async () => {
+        await label('E-mail').fill('anna@example.it');
         await page.getByText('Carte di prova').click();
         await button(/0000 0000 0002$/).click();
         await page.locator('#pay').click();
         await page.locator('#alert').filter({ visible: true }).waitFor();
       },
     ],
-    [
-      'a direct debit',
-      form,
-      async () => {
-        await label('Addebito SEPA').check();
-        await page.getByText('IBAN di prova').click();
-      },
-    ],
     ['the bank’s question', asked({ payment_method: 'pm_card_authenticationRequired' })],
-    ['the wallet’s question', asked({ payment_method_data: { type: 'paypal' } }), 'alike'],
+    ['the wallet’s question', async () => asked(await wallet())(), 'alike'],
     ['paid', asked({ payment_method: 'pm_card_visa' })],
-    ['on its way', asked({ payment_method: 'pm_success_at' }), 'alike'],
     [
       'expired',
       async () => {
@@ -309,13 +287,6 @@ test('in every state two accessibility engines find no fault, nothing sticks out
     ],
     ['unknown', async () => addressOf('cs_test_none'), 'alike'],
     ['the receipt', async () => (await shop.pay()).receipt_url!],
-    [
-      'a free order',
-      async () => {
-        const price = (await shop.price(0, 'Omaggio')).id;
-        return (await shop.open({ line_items: [{ price, quantity: 1 }] })).url!;
-      },
-    ],
   ];
   const strangers: string[] = [];
   page.on('request', (request) => {

@@ -3,19 +3,21 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
 import { TEST_CARDS } from '#server/standins/stripe/payment/cards.ts';
-import { TEST_IBANS } from '#server/standins/stripe/payment/ibans.ts';
-import { CARD, refuses, startShop } from './shop.ts';
+import { CARD, eventsOf, lastCharge, refuses, startShop, type Shop } from './shop.ts';
 
 const VISA = { payment_method: 'pm_card_visa' };
-const byCard = (change: object) => ({
-  payment_method_data: { type: 'card', card: { ...CARD, ...change } },
-});
+/** As the page does: the card first, and then the session with it. */
+async function payByCard(shop: Shop, session: { id: string }, change: object, typed: object = {}) {
+  const made = await shop.method({ type: 'card', card: { ...CARD, ...change } });
+  return made.status === 200
+    ? shop.confirm(session, { payment_method: made.body.id, ...typed })
+    : made;
+}
 
 test('a payment fills session, intent and charge, and is announced in order with signatures that hold', async () => {
   await using shop = await startShop();
   const session = await shop.open({
     payment_intent_data: { metadata: { order_id: 'o1' }, description: 'Biglietti' },
-    phone_number_collection: { enabled: true },
     custom_fields: [
       { key: 'nome', label: { type: 'custom', custom: 'Nome e cognome' }, type: 'text' },
     ],
@@ -25,13 +27,9 @@ test('a payment fills session, intent and charge, and is announced in order with
     amount_total: 5000,
     line_items: [{ description: 'Platea intero', quantity: 2, unit_amount: 2500 }],
   });
-  const buyer = { email: 'anna@example.it', name: 'Anna Bianchi', phone: '+39 333 1234567' };
+  const buyer = { email: 'anna@example.it', name: 'Anna Bianchi' };
   expect(
-    await shop.confirm(session, {
-      ...byCard({}),
-      ...buyer,
-      custom_fields: { nome: 'Anna Bianchi' },
-    }),
+    await payByCard(shop, session, {}, { ...buyer, custom_fields: { nome: 'Anna Bianchi' } }),
   ).toMatchObject({
     status: 200,
     body: { status: 'complete', success_url: `http://localhost:3000/ok?cs=${session.id}` },
@@ -78,24 +76,20 @@ test('a payment fills session, intent and charge, and is announced in order with
     livemode: false,
     data: { object: { id: session.id, payment_status: 'paid' } },
   });
-  const logged = await shop.stripe.events.list({
-    types: ['charge.succeeded', 'checkout.session.completed'],
-  });
-  expect(logged.data.map((event) => event.type)).toEqual([
-    'checkout.session.completed',
-    'charge.succeeded',
-  ]);
+  const logged = (await eventsOf(shop.stripe)).map(({ type }) => type);
+  expect(logged.slice(-4)).toEqual(shop.receiver.got.slice(0, 4).map(({ type }) => type));
 });
 
 test('a fee and a receipt follow a moment later: whoever has its address reads it, and nobody who guesses', async () => {
   await using shop = await startShop();
-  const { charges } = shop.stripe;
-  const { id, receipt_url, receipt_number } = await shop.pay('pm_card_visa', {
+  const { charges, paymentIntents } = shop.stripe;
+  const { id, payment_intent, receipt_url, receipt_number } = await shop.pay('pm_card_visa', {
     payment_intent_data: { description: 'La locandiera <script>' },
   });
   expect(receipt_number).toMatch(/^\d{4}-\d{4}$/);
-  expect(await charges.retrieve(id, { expand: ['balance_transaction'] })).toMatchObject({
-    balance_transaction: { amount: 5000, fee: 100, net: 4900, source: id },
+  const expand = ['latest_charge.balance_transaction'];
+  expect(await paymentIntents.retrieve(payment_intent as string, { expand })).toMatchObject({
+    latest_charge: { balance_transaction: { amount: 5000, fee: 100, net: 4900, source: id } },
   });
   expect(shop.receiver.got.at(-1)?.type).toBe('charge.updated');
   expect(receipt_url).toMatch(
@@ -111,20 +105,20 @@ test('a fee and a receipt follow a moment later: whoever has its address reads i
 
   await shop.confirm(await shop.open(), VISA);
   await shop.running.tick();
-  const [silent] = (await charges.list()).data;
+  const silent = await lastCharge(shop);
   expect(silent).toMatchObject({
     receipt_number: null,
     balance_transaction: expect.stringMatching(/^txn_/),
   });
-  await charges.update(silent!.id, { receipt_email: 'anna@example.it' });
+  await charges.update(silent.id, { receipt_email: 'anna@example.it' });
   await shop.running.tick();
-  expect((await charges.retrieve(silent!.id)).receipt_number).toMatch(/^\d{4}-\d{4}$/);
+  expect((await lastCharge(shop)).receipt_number).toMatch(/^\d{4}-\d{4}$/);
 });
 
 test('a refused card leaves the session open, and a second card pays the same intent', async () => {
   await using shop = await startShop();
   const session = await shop.open();
-  expect(await shop.confirm(session, byCard({ number: '4000000000000002' }))).toMatchObject({
+  expect(await payByCard(shop, session, { number: '4000000000000002' })).toMatchObject({
     status: 402,
     body: {
       error: {
@@ -152,7 +146,10 @@ test('a refused card leaves the session open, and a second card pays the same in
   const payment_intent = (between.payment_intent as Stripe.PaymentIntent).id;
   const charges = await shop.stripe.charges.list({ payment_intent });
   expect(charges.data.map((charge) => charge.status)).toEqual(['succeeded', 'failed', 'failed']);
-  expect((await shop.stripe.paymentIntents.list()).data).toHaveLength(1);
+  const made = (await eventsOf(shop.stripe)).filter(
+    ({ type }) => type === 'payment_intent.created',
+  );
+  expect(made).toHaveLength(1);
 });
 
 test('a session that ends after a refused card takes its intent with it', async () => {
@@ -167,9 +164,8 @@ test('a session that ends after a refused card takes its intent with it', async 
   });
 });
 
-test('wrong card data is refused field by field, on the page and by the API, in English', async () => {
+test('wrong card data is refused field by field, in English', async () => {
   await using shop = await startShop();
-  const { paymentMethods } = shop.stripe;
   const session = await shop.open();
   const cases: [Partial<typeof CARD>, string, string?][] = [
     [{ number: '4242424242424241' }, 'incorrect_number', 'number'],
@@ -181,7 +177,7 @@ test('wrong card data is refused field by field, on the page and by the API, in 
     [{ number: '4100000000000019' }, 'card_declined'],
   ];
   for (const [change, code, param] of cases) {
-    const { status, body } = await shop.confirm(session, byCard(change));
+    const { status, body } = await payByCard(shop, session, change);
     const error = { type: 'card_error', code, message: expect.stringMatching(/^Your card/) };
     expect({ change, status, ...body.error }).toMatchObject({
       change,
@@ -189,32 +185,17 @@ test('wrong card data is refused field by field, on the page and by the API, in 
       ...error,
       ...(param === undefined ? {} : { param }),
     });
-    if (param === undefined) continue;
-    await refuses(
-      { code, message: error.message },
-      paymentMethods.create({ type: 'card', card: { ...CARD, ...change } }),
-    );
   }
   expect((await shop.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
-  await refuses(
-    { message: 'The IBAN you provided is invalid.' },
-    paymentMethods.create({
-      type: 'sepa_debit',
-      sepa_debit: { iban: 'IT00' },
-      billing_details: { name: 'Anna', email: 'anna@example.it' },
-    }),
-  );
 });
 
 test('no decline has a word of Italian, and the page has Italian words for each', () => {
   const page = new URL('../../../server/standins/stripe/checkout/page-client.js', import.meta.url);
   const client = readFileSync(page, 'utf8');
-  const declines = [...TEST_CARDS, ...TEST_IBANS].flatMap(
-    ({ behaviour }) => behaviour.decline ?? [],
-  );
+  const declines = TEST_CARDS.flatMap(({ behaviour }) => behaviour.decline ?? []);
   expect(declines.length).toBeGreaterThan(10);
   for (const { code, message } of declines) {
-    expect(message).toMatch(/^(Your card|An error|The bank)[\w' .]+$/);
+    expect(message).toMatch(/^(Your card|An error)[\w' .]+$/);
     expect(client).toContain(`${code}:`);
   }
 });
@@ -252,7 +233,6 @@ test('a payment method made without a key pays once and is otherwise of no use; 
   const method = (await (await make()).json()) as { id: string };
   expect(method.id).toMatch(/^pm_/);
   expect(JSON.stringify(method)).not.toContain('4242424242424242');
-  expect((await fetch(`${shop.running.url}/v1/payment_methods/${method.id}`)).status).toBe(401);
   const pay = async () => shop.confirm(await shop.open(), { payment_method: method.id });
   expect((await pay()).status).toBe(200);
   expect(await pay()).toMatchObject({ status: 400, body: { error: { param: 'payment_method' } } });
@@ -263,17 +243,20 @@ test('a payment method made without a key pays once and is otherwise of no use; 
   expect((await make()).status).toBe(200);
 });
 
-test('a session over nothing completes without a card', async () => {
+test('another shop on the account is paid at once, without the page, or refused', async () => {
   await using shop = await startShop();
-  const free = await shop.price(0, 'Omaggio');
-  const session = await shop.open({ line_items: [{ price: free.id, quantity: 1 }] });
-  const body = { expected_amount: 0, email: 'anna@example.it' };
-  expect((await shop.confirm(session, body)).status).toBe(200);
-  expect(await shop.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
-    status: 'complete',
-    payment_status: 'no_payment_required',
-    payment_intent: null,
-  });
+  const { paymentIntents } = shop.stripe;
+  const pay = (payment_method: string, amount = 1000) =>
+    paymentIntents.create({ amount, currency: 'eur', confirm: true, payment_method });
+  expect(await pay('pm_card_visa')).toMatchObject({ status: 'succeeded', amount_received: 1000 });
+  await refuses(
+    { type: 'StripeCardError', payment_intent: { status: 'requires_payment_method' } },
+    pay('pm_card_chargeDeclined'),
+  );
+  await refuses({ code: 'authentication_required' }, pay('pm_card_authenticationRequired'));
+  await refuses({ code: 'amount_too_small', param: 'amount' }, pay('pm_card_visa', 49));
+  const charges = (await shop.stripe.charges.list()).data;
+  expect(charges.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
 });
 
 test('every declining card says why, and leaves its session open to another; a risky one is blocked before the bank hears of it', async () => {
@@ -281,7 +264,7 @@ test('every declining card says why, and leaves its session open to another; a r
   const session = await shop.open();
   const cases = {
     pm_card_chargeDeclined: ['card_declined', 'generic_decline'],
-    pm_card_visa_chargeDeclinedInsufficientFunds: ['card_declined', 'insufficient_funds'],
+    pm_card_chargeDeclinedInsufficientFunds: ['card_declined', 'insufficient_funds'],
     pm_card_chargeDeclinedLostCard: ['card_declined', 'lost_card'],
     pm_card_chargeDeclinedStolenCard: ['card_declined', 'stolen_card'],
     pm_card_chargeDeclinedExpiredCard: ['expired_card', undefined],

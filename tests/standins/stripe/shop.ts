@@ -45,12 +45,14 @@ export interface Shop extends AsyncDisposable {
     session: { id: string },
     body: Record<string, unknown>,
   ) => Promise<{ status: number; body: PageAnswer }>;
+  /** A payment method as the hosted page makes it, without the secret key. */
+  method: (data: Record<string, unknown>) => Promise<{ status: number; body: PageAnswer }>;
   /** A session opened and paid by Anna, with what follows by itself: gives back the charge. */
   pay: (
     payment_method?: string,
     params?: Partial<Stripe.Checkout.SessionCreateParams>,
   ) => Promise<Stripe.Charge>;
-  /** What the page of a session or of an intent shows. */
+  /** What the page of a session shows. */
   page: (session: { id: string }) => Promise<PageAnswer>;
 }
 
@@ -126,7 +128,7 @@ export async function startShop({
   checked = true,
   ...more
 }: { file?: string; webhooks?: boolean; checked?: boolean } & Partial<
-  Omit<StripeOptions, 'store' | 'now' | 'webhookUrl'>
+  Omit<StripeOptions, 'store' | 'now'>
 > = {}): Promise<Shop> {
   const clock = { now: Math.floor(Date.now() / 1000) * 1000 };
   const receiver = await startReceiver();
@@ -134,10 +136,10 @@ export async function startShop({
   const running = await startStripe({
     port: 0,
     publicUrl: 'http://localhost:3000/standins/stripe',
+    webhookUrl: webhooks ? receiver.url : undefined,
     ...more,
     store,
     now: () => clock.now,
-    webhookUrl: webhooks ? receiver.url : undefined,
   });
   const recorder = openRecorder();
   const httpClient = Stripe.createFetchHttpClient(recorder.fetch);
@@ -157,14 +159,16 @@ export async function startShop({
       line_items: params.line_items ?? [{ price: (await price(2500)).id, quantity: 2 }],
     });
 
-  const confirm: Shop['confirm'] = async ({ id }, body) => {
-    const answer = await fetch(`${running.url}/v1/payment_pages/${id}/confirm`, {
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${running.url}/v1/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ expected_amount: 5000, ...body }),
+      body: JSON.stringify(body),
     });
     return { status: answer.status, body: (await answer.json()) as PageAnswer };
   };
+  const confirm: Shop['confirm'] = ({ id }, body) =>
+    post(`payment_pages/${id}/confirm`, { expected_amount: 5000, ...body });
 
   return {
     stripe,
@@ -175,6 +179,7 @@ export async function startShop({
     price,
     open,
     confirm,
+    method: (data) => post('payment_methods', data),
     async pay(payment_method = 'pm_card_visa', params = {}) {
       const session = await open(params);
       await confirm(session, { payment_method, email: 'anna@example.it', name: 'Anna' });
@@ -225,11 +230,48 @@ export async function ask(
   return { status, headers: answer.headers, body: (await answer.json()) as Raw['body'] };
 }
 
-/** As an account whose money moves only when somebody says so. */
+/** As an account that pays out by hand. */
 export async function payOutByHand(stripe: Stripe): Promise<void> {
   await stripe.balanceSettings.update({
     payments: { payouts: { schedule: { interval: 'manual' } } },
   });
+}
+
+/** The last payment's charge, as it is now. */
+export async function lastCharge({ stripe }: Pick<Shop, 'stripe'>): Promise<Stripe.Charge> {
+  return (await stripe.charges.list({ limit: 1 })).data[0]!;
+}
+
+/** The newest refund, as it is now. */
+export async function lastRefund({ stripe }: Pick<Shop, 'stripe'>): Promise<Stripe.Refund> {
+  return (await stripe.refunds.list({ limit: 1 })).data[0]!;
+}
+
+/** The newest dispute, as it is now. */
+export async function lastDispute({ stripe }: Pick<Shop, 'stripe'>): Promise<Stripe.Dispute> {
+  return (await stripe.disputes.list({ limit: 1 })).data[0]!;
+}
+
+/** Every event so far, the oldest first. */
+export async function eventsOf(stripe: Stripe): Promise<Stripe.Event[]> {
+  const all = await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
+  return all.reverse();
+}
+
+/** The products that were made, the oldest first. */
+export async function madeProducts(stripe: Stripe): Promise<Stripe.Product[]> {
+  const events = await eventsOf(stripe);
+  return events.flatMap((event) => (event.type === 'product.created' ? event.data.object : []));
+}
+
+/** A price of a product of its own, in cents. */
+export async function makePrice(
+  stripe: Stripe,
+  unit_amount: number,
+  name = 'Platea',
+): Promise<string> {
+  const product = (await stripe.products.create({ name })).id;
+  return (await stripe.prices.create({ product, currency: 'eur', unit_amount })).id;
 }
 
 /** What is true of a session and its money whatever happened to it. */

@@ -128,9 +128,8 @@ const files = [
     'standins/stripe/checkout/page-client.js',
     'standins/stripe/checkout/page.ts',
     'standins/stripe/checkout/page-form.ts',
-    'standins/stripe/payment/ibans.ts',
-    'standins/stripe/payment/payment-intents.ts',
-    'standins/stripe/payment/receipt.ts',
+    'standins/stripe/checkout/receipt.ts',
+    'standins/stripe/payment/method-types.ts',
   ].map((file) => `server/${file}`),
 ];
 

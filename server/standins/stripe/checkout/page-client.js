@@ -1,4 +1,7 @@
-/** The hosted page at work: checks what was typed, pays, shows the question of bank or wallet, and goes on to the shop. */
+/**
+ * The hosted page at work: checks what was typed, pays, shows the question of bank or wallet, and
+ * goes on to the shop.
+ */
 (() => {
   const get = (id) => document.getElementById(id);
   const form = get('payment');
@@ -7,8 +10,6 @@
   const { session, amount } = form.dataset;
   // Relative, because the page may be reached through a door with a path of its own.
   const api = new URL('../../v1/', location.href);
-  // A question about a payment that the shop began itself: there is nothing to go back to but the shop.
-  const isOwn = session.startsWith('pi_');
   const valueOf = (id) => get(id)?.value.trim() ?? '';
   const digitsOf = (text) => text.replaceAll(/\D/g, '');
   const boxOf = {
@@ -16,7 +17,6 @@
     exp_month: 'expiry',
     exp_year: 'expiry',
     cvc: 'cvc',
-    'sepa_debit[iban]': 'iban',
   };
   // The API speaks English; what it refuses is said here by its code.
   const declined = 'La carta è stata rifiutata. Prova con un’altra carta.';
@@ -35,11 +35,6 @@
     invalid_cvc: 'Il codice di sicurezza non è valido: controlla quante cifre ha.',
     test_mode_live_card:
       'Qui si paga solo con le carte di prova: questa non lo è, e non è stata memorizzata.',
-    payment_method_provider_decline:
-      'La banca non ha pagato l’addebito. Prova con un altro metodo.',
-    invalid_bank_account_iban: 'L’IBAN non è corretto: controllalo.',
-    payment_method_invalid_parameter_testmode:
-      'Qui si paga solo con gli IBAN di prova: questo non lo è, e non è stato memorizzato.',
     payment_intent_authentication_failure:
       'Il pagamento non è stato confermato presso la banca. Riprova o scegli un altro metodo.',
     payment_method_customer_decline:
@@ -54,21 +49,17 @@
 
   const methodOf = () =>
     form.querySelector('[name="method"]:checked')?.value ??
-    form.querySelector('[data-method]')?.dataset.method ??
-    null;
+    form.querySelector('[data-method]').dataset.method;
   const visible = (input) => !input.closest('[hidden]') && input.name !== 'method';
-  const inputs = () => [...form.querySelectorAll('input, select')].filter(visible);
+  const inputs = () => [...form.querySelectorAll('input')].filter(visible);
 
   for (const radio of form.querySelectorAll('[name="method"]'))
     radio.addEventListener('change', showMethod);
   showMethod();
-  grouped('number', (text) => digitsOf(text).slice(0, 19));
-  grouped('iban', (text) =>
-    text
-      .replaceAll(/[^A-Za-z\d]/g, '')
-      .toUpperCase()
-      .slice(0, 34),
-  );
+  get('number')?.addEventListener('input', ({ target }) => {
+    if (target.selectionStart === target.value.length) groupNumber(target);
+  });
+  get('number')?.addEventListener('change', ({ target }) => groupNumber(target));
   get('expiry')?.addEventListener('input', ({ target, inputType }) => {
     if (inputType === 'deleteContentBackward') return;
     target.value = expiryOf(target.value, false);
@@ -76,11 +67,11 @@
   get('expiry')?.addEventListener('change', ({ target }) => {
     target.value = expiryOf(target.value, true);
   });
-  for (const input of form.querySelectorAll('input, select')) {
+  for (const input of form.querySelectorAll('input')) {
     if (input.name !== 'method') input.addEventListener('input', () => showError(input, ''));
   }
   for (const use of document.querySelectorAll('.use'))
-    use.addEventListener('click', () => fillIn(use.dataset));
+    use.addEventListener('click', () => fillIn(use.dataset.value));
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -109,13 +100,13 @@
     setBusy(true);
     try {
       const type = methodOf();
-      const method = type ? await send('payment_methods', methodData(type)) : null;
+      const method = await send('payment_methods', methodData(type));
       proceed(
         await send(`payment_pages/${session}/confirm`, {
           expected_amount: Number(amount),
-          ...(method ? { payment_method: method.id } : {}),
+          payment_method: method.id,
           ...contacts(),
-          name: nameFor(type),
+          name: type === 'card' ? valueOf('name') : '',
           custom_fields: customFields(),
         }),
       );
@@ -155,12 +146,7 @@
     if (page.next_action) {
       setBusy(false);
       ask(page.next_action);
-    } else leave(page.success_url);
-  }
-
-  function leave(address) {
-    if (address) location.assign(address);
-    else location.reload();
+    } else location.assign(page.success_url);
   }
 
   function ask(next) {
@@ -185,24 +171,20 @@
 
   function backToForm(message) {
     question = null;
-    if (isOwn) {
-      location.assign(document.querySelector('.back a')?.href ?? location.href);
-      return;
-    }
     get('step').hidden = true;
     get('pay-panel').hidden = false;
     say(alertBox, message);
     alertBox.focus();
   }
 
-  /** Whatever went wrong, the session itself knows whether it is paid; true: it is over one way or the other. */
+  /** The session knows whether it is paid, whatever went wrong; true: it is paid or has expired. */
   async function isOver(failure) {
     if (failure.status && failure.status !== 400 && failure.status < 500) return false;
     return goOnIfOver(await send(`payment_pages/${session}`).catch(() => null));
   }
 
   function goOnIfOver(page) {
-    if (page?.status === 'complete') leave(page.success_url);
+    if (page?.status === 'complete') location.assign(page.success_url);
     else if (page?.status === 'expired') location.reload();
     else return false;
     return true;
@@ -248,9 +230,6 @@
   }
 
   function methodData(type) {
-    const billing_details = { ...contacts(), name: nameFor(type) };
-    if (type === 'sepa_debit')
-      return { type, sepa_debit: { iban: valueOf('iban') }, billing_details };
     if (type !== 'card') return { type, billing_details: contacts() };
     const [month, year] = expiryOf(valueOf('expiry'), true).split('/');
     return {
@@ -261,18 +240,12 @@
         exp_year: Number(year),
         cvc: valueOf('cvc'),
       },
-      billing_details,
+      billing_details: { ...contacts(), name: valueOf('name') },
     };
   }
 
-  function nameFor(type) {
-    return type === 'card' ? valueOf('name') : type === 'sepa_debit' ? valueOf('holder') : '';
-  }
-
   function contacts() {
-    return Object.fromEntries(
-      ['email', 'phone'].filter((id) => get(id)).map((id) => [id, valueOf(id)]),
-    );
+    return { email: valueOf('email') };
   }
 
   function customFields() {
@@ -291,15 +264,11 @@
     say(alertBox, '');
   }
 
-  /** Four by four while one types at the end; whatever was pasted in between is set right when the field is left. */
-  function grouped(id, clean) {
-    const group = (target) => {
-      target.value = clean(target.value).replaceAll(/(.{4})(?=.)/g, '$1 ');
-    };
-    get(id)?.addEventListener('input', ({ target }) => {
-      if (target.selectionStart === target.value.length) group(target);
-    });
-    get(id)?.addEventListener('change', ({ target }) => group(target));
+  /** Four by four while one types at the end; else when the field is left. */
+  function groupNumber(target) {
+    target.value = digitsOf(target.value)
+      .slice(0, 19)
+      .replaceAll(/(.{4})(?=.)/g, '$1 ');
   }
 
   /** `12/34` from `1234`, `12 / 34`, `12-2034`, `4/34`. `done`: nothing more will be typed. */
@@ -319,14 +288,17 @@
     return full.length === 2 && (short !== '' || !done) ? `${full}/${short}` : full;
   }
 
-  function fillIn({ field, value }) {
-    get(field).value = value;
-    const rest =
-      field === 'number'
-        ? { expiry: '12/34', cvc: '123', name: valueOf('name') || 'Carta di prova' }
-        : { holder: valueOf('holder') || 'Conto di prova' };
-    for (const [id, text] of Object.entries(rest)) get(id).value = text;
-    for (const id of [field, ...Object.keys(rest)]) showError(get(id), '');
+  function fillIn(number) {
+    const texts = {
+      number,
+      expiry: '12/34',
+      cvc: '123',
+      name: valueOf('name') || 'Carta di prova',
+    };
+    for (const [id, text] of Object.entries(texts)) {
+      get(id).value = text;
+      showError(get(id), '');
+    }
     button.focus();
   }
 
@@ -335,13 +307,8 @@
     if (value === '') return input.required ? 'Compila questo campo.' : '';
     if (input.type === 'email' && (input.validity.typeMismatch || !/\.[^.]+$/.test(value)))
       return 'Scrivi un indirizzo e-mail valido.';
-    if (input.type === 'tel' && !/^\+?[\d\s().-]{6,}$/.test(value))
-      return 'Scrivi un numero di telefono valido.';
     if (input.id === 'expiry' && !/^\d{2}\/\d{2}$/.test(expiryOf(value, true)))
       return 'Scrivi mese e anno, per esempio 04/29.';
-    if (input.validity.tooShort || value.length < input.minLength)
-      return `Servono almeno ${input.minLength} caratteri.`;
-    if (input.validity.patternMismatch) return 'Usa solo cifre.';
     return '';
   }
 
@@ -368,9 +335,12 @@
     for (const id of ['approve', 'refuse']) get(id).disabled = busy;
   }
 
-  /** The last ten minutes are shown, read aloud at five and at one; and a session that is over, by time or in another tab, is noticed within seconds. */
+  /**
+   * The last ten minutes are shown, and read aloud at five and at one. A session that is over, by
+   * time or in another tab, is noticed within seconds.
+   */
   function watchTime() {
-    const total = form.dataset.left === undefined ? Infinity : Number(form.dataset.left);
+    const total = Number(form.dataset.left);
     const began = performance.now();
     const timer = get('timer');
     let said = 0;

@@ -1,43 +1,32 @@
-/** The data of the hosted page: nothing of the buyer but the e-mail address that the shop itself gave. */
+/** The data of the hosted page; it holds nothing of the buyer. */
 import type { ReadDesk } from '#server/standins/stripe/call.ts';
 import type { MethodType } from '#server/standins/stripe/payment/method-types.ts';
-import { findObject, readPrivate } from '#server/standins/stripe/statements/objects.ts';
-import type {
-  HiddenIntent,
-  PaymentIntent,
-} from '#server/standins/stripe/payment/payment-intents.ts';
+import { stepOf, type PaymentIntent } from '#server/standins/stripe/payment/payment-intents.ts';
 import type { PaymentMethod } from '#server/standins/stripe/payment/payment-methods.ts';
-import type { CustomField, Session } from './session-build.ts';
+import { findObject, readPrivate } from '#server/standins/stripe/statements/objects.ts';
+import type { CustomField, HiddenSession, Session } from './session-build.ts';
+import type { LineItem } from './session-lines.ts';
 
 export interface PaymentPage {
   id: string;
   object: 'payment_page';
-  amount_subtotal: number;
   amount_total: number;
   cancel_url: string | null;
   currency: string;
   custom_fields: CustomField[];
   custom_text: Session['custom_text'];
-  customer_email: string | null;
-  /** Unix seconds; null: it does not expire. */
-  expires_at: number | null;
-  line_items: {
-    description: string;
-    quantity: number;
-    unit_amount: number;
-    amount_total: number;
-  }[];
+  /** Unix seconds. */
+  expires_at: number;
+  line_items: LineItem[];
   livemode: false;
   mode: 'payment';
   /** A question that the buyer has to answer before the money moves. */
   next_action: NextAction | null;
   payment_method_types: MethodType[];
   payment_status: Session['payment_status'];
-  phone_number_collection: { enabled: boolean };
   status: Session['status'];
-  submit_type: string | null;
-  /** With the session's id filled in; null: the shop named none. */
-  success_url: string | null;
+  /** With the session's id filled in. */
+  success_url: string;
 }
 
 interface NextAction {
@@ -46,19 +35,39 @@ interface NextAction {
   payment_method_type: MethodType;
 }
 
+/** What the page of a session shows. */
+export async function pageOf(desk: ReadDesk, session: Session): Promise<PaymentPage> {
+  const { line_items } = await readPrivate<HiddenSession>(desk.store, session.id);
+  const withId = (address: string) => address.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
+  return {
+    id: session.id,
+    object: 'payment_page',
+    amount_total: session.amount_total,
+    cancel_url: session.cancel_url === null ? null : withId(session.cancel_url),
+    currency: session.currency,
+    custom_fields: session.custom_fields.map((field) => ({
+      ...field,
+      text: { ...field.text, value: null },
+    })),
+    custom_text: session.custom_text,
+    expires_at: session.expires_at,
+    line_items,
+    livemode: false,
+    mode: 'payment',
+    next_action:
+      session.status === 'open' ? await nextActionOf(desk, session.payment_intent) : null,
+    payment_method_types: session.payment_method_types,
+    payment_status: session.payment_status,
+    status: session.status,
+    success_url: withId(session.success_url),
+  };
+}
+
 /** The step that an intent waits for. */
-export async function nextActionOf(
-  desk: ReadDesk,
-  intentId: string | null,
-): Promise<NextAction | null> {
+async function nextActionOf(desk: ReadDesk, id: string | null): Promise<NextAction | null> {
   const intent =
-    intentId === null
-      ? undefined
-      : await findObject<PaymentIntent>(desk.store, 'payment_intent', intentId);
-  const { step } =
-    intent?.status === 'requires_action'
-      ? await readPrivate<HiddenIntent>(desk.store, intent.id)
-      : { step: null };
+    id === null ? undefined : await findObject<PaymentIntent>(desk.store, 'payment_intent', id);
+  const step = intent && (await stepOf(desk, intent));
   if (!step) return null;
   const method = await findObject<PaymentMethod>(desk.store, 'payment_method', step.method);
   return { id: step.id, type: step.type, payment_method_type: method?.type ?? 'card' };

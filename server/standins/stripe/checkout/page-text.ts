@@ -18,8 +18,3 @@ export function formatAmount(amount: number, currency: string): string {
   });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
-
-/** The shop's own words, if it has any. */
-export function paragraph(text: string | undefined): string {
-  return text === undefined ? '' : `<p class="note">${html(text)}</p>`;
-}

@@ -1,13 +1,14 @@
-/** The hosted page in Italian: one HTML document per state of the payment, without a single request to anybody else. */
+/** The hosted page in Italian: one HTML document per state of the payment, with all it needs inside. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { seconds, type ReadCall } from '#server/standins/stripe/call.ts';
+import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import { checkoutForm } from './page-form.ts';
-import type { PaymentPage } from './page-shape.ts';
-import { formatAmount, html, paragraph } from './page-text.ts';
-import { findPage } from './payment-pages.ts';
-import { receiptOf } from '#server/standins/stripe/payment/receipt.ts';
+import { pageOf, type PaymentPage } from './page-shape.ts';
+import { formatAmount, html } from './page-text.ts';
+import { receiptOf } from './receipt.ts';
+import type { Session } from './session-build.ts';
 
 const css = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 const script = readFileSync(new URL('page-client.js', import.meta.url), 'utf8');
@@ -19,21 +20,24 @@ export interface HtmlPage {
   script: string;
 }
 
-/** GET /c/pay/:cs: 200, or 404 when there is no such session. All its own addresses are relative: it is reached through a door. */
+/**
+ * GET /c/pay/:cs: 200, or 404 when there is no such session. All its own addresses are relative,
+ * because it is reached through a door.
+ */
 export async function checkoutPage(call: ReadCall): Promise<HtmlPage> {
-  const page = await findPage(call);
-  const open = page?.status === 'open';
-  const title = open
-    ? `Pagamento di ${formatAmount(page.amount_total, page.currency)}`
-    : 'Pagamento';
-  return {
-    status: page ? 200 : 404,
-    title,
-    body: page
-      ? bodyOf(page, seconds(call))
-      : unknownPage('Pagina di pagamento non trovata', 'nessuna sessione'),
-    script: open ? script : '',
-  };
+  const session = await findObject<Session>(call.store, 'checkout.session', call.id);
+  if (!session)
+    return {
+      status: 404,
+      title: 'Pagamento',
+      body: unknownPage('Pagina di pagamento non trovata', 'nessuna sessione'),
+      script: '',
+    };
+  const page = await pageOf(call, session);
+  if (page.status !== 'open')
+    return { status: 200, title: 'Pagamento', body: endedPage(page), script: '' };
+  const title = `Pagamento di ${formatAmount(page.amount_total, page.currency)}`;
+  return { status: 200, title, body: openPage(page, seconds(call)), script };
 }
 
 /** GET /receipts/:token; `call.id` is the token. */
@@ -82,25 +86,18 @@ ${document.script === '' ? '' : `<script nonce="${nonce}">${document.script}</sc
 `);
 }
 
-function bodyOf(page: PaymentPage, now: number): string {
-  if (page.status === 'open') return openPage(page, now);
-  const own = page.expires_at === null;
-  if (page.status === 'complete') {
-    const waits = page.payment_status === 'unpaid';
+function endedPage(page: PaymentPage): string {
+  if (page.status === 'complete')
     return single(
-      waits ? 'Pagamento in elaborazione' : 'Pagamento già ricevuto',
+      'Pagamento già ricevuto',
       `
-<p>${waits ? 'Hai autorizzato l’addebito: la banca lo conferma di solito in qualche giorno lavorativo. Non devi fare altro e non devi pagare di nuovo.' : 'Questa sessione è stata pagata: non devi fare altro.'}</p>
-${summaryOf(page)}
-${paragraph(page.custom_text.after_submit?.message)}`,
+<p>Questa sessione è stata pagata: non devi fare altro.</p>
+${summaryOf(page)}`,
       { href: page.success_url, label: 'Continua' },
     );
-  }
   return single(
-    own ? 'Qui non c’è più nulla da confermare' : 'Sessione di pagamento scaduta',
-    own
-      ? '<p>La conferma è già stata data, rifiutata o annullata. Torna al negozio per vedere com’è andata.</p>'
-      : '<p>Il tempo per pagare è finito o l’ordine è stato annullato, e <strong>non ti è stato addebitato nulla</strong>. Torna al negozio per ricominciare.</p>',
+    'Sessione di pagamento scaduta',
+    '<p>Il tempo per pagare è finito o l’ordine è stato annullato, e <strong>non ti è stato addebitato nulla</strong>. Torna al negozio per ricominciare.</p>',
     { href: page.cancel_url, label: 'Torna al negozio' },
   );
 }

@@ -1,44 +1,28 @@
-/** Disputes (chargebacks): the bank takes the money back at once, and the shop's evidence decides who keeps it. */
-import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
-import * as v from 'valibot';
-import { insertBalanceTransaction, type BalanceTransaction } from './balance.ts';
+/**
+ * Disputes (chargebacks): the bank takes the money back at once, and the shop's evidence decides
+ * who keeps it.
+ */
 import {
-  seconds,
-  type Call,
-  type Desk,
-  type Reply,
-  type ReadCall,
-} from '#server/standins/stripe/call.ts';
+  insertBalanceTransaction,
+  type BalanceTransaction,
+} from '#server/standins/stripe/balance/movements.ts';
+import { seconds, type Call, type Desk, type ReadCall } from '#server/standins/stripe/call.ts';
+import { newId } from '#server/standins/stripe/ids.ts';
 import type { Behaviour } from '#server/standins/stripe/payment/cards.ts';
 import { behaviourOf, type Charge } from '#server/standins/stripe/payment/charges.ts';
-import { refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
-import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
-import { replyWith } from '#server/standins/stripe/expand.ts';
-import { newId } from '#server/standins/stripe/ids.ts';
+import { answerList } from '#server/standins/stripe/read-calls.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
-import { createdRange } from '#server/standins/stripe/lists.ts';
 import {
-  allObjects,
   findObject,
   getObject,
   insertObject,
   saveObject,
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
-import { failRefund, type Refund } from './refunds.ts';
-import {
-  clearable,
-  flag,
-  group,
-  metadata,
-  oneOf,
-  patched,
-  readParams,
-  say,
-  text,
-  unbuilt,
-  type Rule,
-} from '#server/standins/stripe/transport/rules.ts';
+import { ok, type Reply } from '#server/standins/stripe/transport/answers.ts';
+import { refuseState } from '#server/standins/stripe/transport/errors.ts';
+import { group, need, readParams, text } from '#server/standins/stripe/transport/rules.ts';
+import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 
 interface Dispute extends StoredObject {
   object: 'dispute';
@@ -56,11 +40,11 @@ interface Dispute extends StoredObject {
     submission_count: number;
     submission_method: 'manual' | 'not_submitted';
   };
-  intended_submission_method: 'manual' | 'prefer_manual' | null;
+  intended_submission_method: null;
   is_charge_refundable: boolean;
   livemode: false;
-  metadata: Record<string, string>;
-  payment_intent: string | null;
+  metadata: object;
+  payment_intent: string;
   payment_method_details?: object;
   reason: 'fraudulent' | 'product_not_received' | 'general';
   status:
@@ -77,7 +61,8 @@ interface Dispute extends StoredObject {
 const FEE = 2000;
 const ANSWER_WITHIN = 9 * 24 * 3600;
 
-const TEXTS = [
+/** What a shop can hand in; here it is words only. */
+const EVIDENCE = [
   'access_activity_log',
   'billing_address',
   'cancellation_policy_disclosure',
@@ -95,9 +80,6 @@ const TEXTS = [
   'shipping_carrier',
   'shipping_date',
   'shipping_tracking_number',
-  'uncategorized_text',
-];
-const FILES = [
   'cancellation_policy',
   'customer_communication',
   'customer_signature',
@@ -107,38 +89,32 @@ const FILES = [
   'service_documentation',
   'shipping_documentation',
   'uncategorized_file',
+  'uncategorized_text',
 ];
-/** Stripe's limit over all texts together. */
-const MAX_EVIDENCE = 150_000;
 
 /** By the clock, a moment after a payment with a card that is known to do this. */
 export async function openDispute(desk: Desk, chargeId: string): Promise<void> {
   const kind = (await behaviourOf(desk, chargeId)).dispute;
-  if (kind && kind !== 'inquiry') await stopRefunds(desk, chargeId);
   const charge = await findObject<Charge>(desk.store, 'charge', chargeId);
   const left = charge ? charge.amount_captured - charge.amount_refunded : 0;
   if (!charge || !kind || charge.disputed || left <= 0) return;
-  const dispute = disputeOf(desk, charge, { kind, left });
+  const due_by = seconds(desk) + ANSWER_WITHIN;
+  const dispute = disputeOf(desk, charge, { kind, left, due_by });
   await insertObject(desk.store, dispute);
-  await saveObject(desk.store, { ...charge, disputed: true } as Charge);
+  const disputed: Charge = { ...charge, disputed: true };
+  await saveObject(desk.store, disputed);
   await emit(desk, null, { type: 'charge.dispute.created', object: dispute });
-  await schedule(desk.store, dispute.evidence_details.due_by!, {
-    task: 'overdue_dispute',
-    subject: dispute.id,
-  });
+  await schedule(desk.store, due_by, { task: 'overdue_dispute', subject: dispute.id });
   if (kind !== 'inquiry') await withdraw(desk, dispute);
 }
 
 function disputeOf(
   desk: Desk,
   charge: Charge,
-  { kind, left }: { kind: NonNullable<Behaviour['dispute']>; left: number },
+  { kind, left, due_by }: { kind: NonNullable<Behaviour['dispute']>; left: number; due_by: number },
 ): Dispute {
   const inquiry = kind === 'inquiry';
-  const { type, card } = charge.payment_method_details as {
-    type: string;
-    card?: { brand: string };
-  };
+  const { type, card } = charge.payment_method_details;
   return {
     id: newId(type === 'card' ? 'du' : 'pdu'),
     object: 'dispute',
@@ -149,13 +125,13 @@ function disputeOf(
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: {
-      ...Object.fromEntries([...TEXTS, ...FILES].map((name) => [name, null])),
+      ...Object.fromEntries(EVIDENCE.map((name) => [name, null])),
       customer_email_address: charge.billing_details.email,
       customer_name: charge.billing_details.name,
       enhanced_evidence: {},
     },
     evidence_details: {
-      due_by: seconds(desk) + ANSWER_WITHIN,
+      due_by,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -185,109 +161,64 @@ function disputeOf(
   };
 }
 
-/** GET /v1/disputes/:id */
-export function retrieveDispute(call: ReadCall): Promise<Reply> {
-  return answerObject(call, 'dispute');
-}
-
-/** GET /v1/disputes?charge&payment_intent&created */
+/** GET /v1/disputes?payment_intent&created */
 export function listDisputes(call: ReadCall): Promise<Reply> {
-  return answerList(call, 'dispute', {
-    url: '/v1/disputes',
-    filters: { charge: text(), created: createdRange(), payment_intent: text() },
-  });
+  return answerList(call, 'dispute', { url: '/v1/disputes', filters: { payment_intent: text() } });
 }
 
 /**
- * POST /v1/disputes/:id {evidence?, metadata?, submit? (default true)}: handing in evidence sends it to the bank. As in Stripe's test mode an
- * `uncategorized_text` of `winning_evidence` wins and of `losing_evidence` loses a moment later, and `escalate_inquiry_evidence` turns an inquiry into a dispute.
+ * POST /v1/disputes/:id {evidence{uncategorized_text}}: hands it in. As in Stripe's test mode
+ * `winning_evidence` wins and `losing_evidence` loses a moment later.
  */
 export async function updateDispute(call: Call): Promise<Reply> {
   const before = await getObject<Dispute>(call.store, 'dispute', call.id);
-  const params = readParams(call.form, {
-    evidence: group({
-      ...Object.fromEntries(TEXTS.map((name) => [name, clearable(text({ max: 20_000 }))])),
-      ...Object.fromEntries(FILES.map((name) => [name, clearable(noFile())])),
-      appeal: unbuilt(),
-      enhanced_evidence: unbuilt(),
-    }),
-    expand,
-    intended_submission_method: oneOf(['manual', 'prefer_manual']),
-    metadata: metadata(),
-    submit: flag(),
+  const { evidence } = readParams(call.form, {
+    evidence: need(group({ uncategorized_text: need(text({ max: 20_000 })) })),
   });
-  const given = Object.entries(params.evidence ?? {});
-  if (given.length > 0 && !isOpen(before))
+  if (!isOpen(before))
     throw refuseState(`This dispute is ${before.status}: evidence can no longer be given.`, {
       param: 'evidence',
     });
-  const evidence: Record<string, unknown> = { ...before.evidence, ...Object.fromEntries(given) };
-  if (JSON.stringify(evidence).length > MAX_EVIDENCE)
-    throw refuse(`All evidence together can have at most ${MAX_EVIDENCE} characters.`, {
-      param: 'evidence',
-    });
-  const submits =
-    isOpen(before) && (given.length > 0 || params.submit === true) && params.submit !== false;
-  const has_evidence =
-    given.length > 0
-      ? TEXTS.some((name) => typeof evidence[name] === 'string')
-      : before.evidence_details.has_evidence;
   const after: Dispute = {
     ...before,
-    evidence,
+    evidence: { ...before.evidence, ...evidence },
     evidence_details: {
       ...before.evidence_details,
-      has_evidence,
-      ...(submits
-        ? {
-            submission_count: before.evidence_details.submission_count + 1,
-            submission_method: 'manual' as const,
-          }
-        : {}),
+      has_evidence: true,
+      submission_count: before.evidence_details.submission_count + 1,
+      submission_method: 'manual',
     },
-    intended_submission_method:
-      params.intended_submission_method ?? before.intended_submission_method,
-    metadata: patched(before.metadata, params.metadata),
-    status: submits ? underReview(before) : before.status,
+    status: before.status.startsWith('warning') ? 'warning_under_review' : 'under_review',
   };
-  await change(call, call, { before, after });
-  if (
-    submits &&
-    /^(winning|losing|escalate_inquiry)_evidence$/.test(String(evidence['uncategorized_text']))
-  )
+  await saveObject(call.store, after);
+  await emit(call, call, {
+    type: 'charge.dispute.updated',
+    object: after,
+    previous: changesOf(before, after),
+  });
+  if (/^(winning|losing)_evidence$/.test(evidence.uncategorized_text))
     await schedule(call.store, seconds(call) + 1, { task: 'decide_dispute', subject: after.id });
-  return replyWith(call, after, params.expand);
-}
-
-function underReview({ status }: Dispute): Dispute['status'] {
-  return status.startsWith('warning') ? 'warning_under_review' : 'under_review';
+  return ok(after);
 }
 
 /** POST /v1/disputes/:id/close: gives up; lost for ever. */
 export async function closeDispute(call: Call): Promise<Reply> {
+  readParams(call.form, {});
   const before = await getObject<Dispute>(call.store, 'dispute', call.id);
-  const { expand: paths } = readParams(call.form, { expand });
   if (!isOpen(before))
     throw refuseState(`This dispute is already closed: its status is ${before.status}.`);
-  return replyWith(call, await end(call, call, { before, won: false }), paths);
+  return ok(await end(call, call, { before, won: false }));
 }
 
 /** The bank has read the evidence; by the clock. */
 export async function decideDispute(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Dispute>(desk.store, 'dispute', id);
   if (!before || !isOpen(before)) return;
-  const said = before.evidence['uncategorized_text'];
-  if (said !== 'escalate_inquiry_evidence') {
-    await end(desk, null, { before, won: said === 'winning_evidence' });
-  } else if (before.status.startsWith('warning')) {
-    const after: Dispute = { ...before, status: 'needs_response', is_charge_refundable: false };
-    await change(desk, null, { before, after });
-    await stopRefunds(desk, after.charge);
-    await withdraw(desk, after);
-  }
+  const won = before.evidence['uncategorized_text'] === 'winning_evidence';
+  await end(desk, null, { before, won });
 }
 
-/** Nobody answered in time; by the clock. */
+/** The shop did not answer in time; by the clock. */
 export async function loseOverdueDispute(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Dispute>(desk.store, 'dispute', id);
   if (before?.status !== 'needs_response' && before?.status !== 'warning_needs_response') return;
@@ -299,16 +230,6 @@ export async function loseOverdueDispute(desk: Desk, id: string): Promise<void> 
 
 function isOpen(dispute: Dispute): boolean {
   return !['won', 'lost', 'warning_closed'].includes(dispute.status);
-}
-
-/** What has not left yet goes to the bank with the rest. */
-async function stopRefunds(desk: Desk, charge: string): Promise<void> {
-  for (const refund of await allObjects<Refund>(desk.store, 'refund', [
-    { path: 'charge', is: charge },
-    { path: 'status', is: 'pending' },
-  ])) {
-    await failRefund(desk, refund.id, 'charge_for_pending_refund_disputed');
-  }
 }
 
 async function withdraw(desk: Desk, before: Dispute): Promise<void> {
@@ -372,22 +293,4 @@ async function end(
         fee: 0,
       })
     : closed;
-}
-
-async function change(
-  desk: Desk,
-  cause: Cause,
-  { before, after }: { before: Dispute; after: Dispute },
-): Promise<void> {
-  await saveObject(desk.store, after);
-  await emit(desk, cause, {
-    type: 'charge.dispute.updated',
-    object: after,
-    previous: changesOf(before, after),
-  });
-}
-
-/** Evidence files are uploaded through another part of Stripe that is not built, so there is none to name. */
-function noFile(): Rule<never> {
-  return v.never(say("No such file: '{given}'", 'resource_missing'));
 }

@@ -1,7 +1,11 @@
-/** The details of a charge in Stripe's form: one group per payment method, and the outcome as the card network and the risk check saw it. */
-import type { Behaviour, Decline } from './cards.ts';
+/**
+ * The details of a charge in Stripe's form: one group per payment method, and the outcome as the
+ * card network and the risk check saw it.
+ */
 import { randomText } from '#server/standins/stripe/ids.ts';
-import type { BillingDetails, PaymentMethod } from './payment-methods.ts';
+import type { Behaviour } from './cards.ts';
+import type { MethodType } from './method-types.ts';
+import type { BillingDetails, CardShown, PaymentMethod } from './payment-methods.ts';
 
 export interface PaidHow {
   method: PaymentMethod;
@@ -9,25 +13,25 @@ export interface PaidHow {
   billing: BillingDetails;
   /** The buyer went through the bank's step. */
   authenticated: boolean;
-  /** Until when money that is only set aside may be taken; null: it is taken at once. */
-  captureBefore: number | null;
 }
 
-/** `payment_method_details` of a charge over so many cents. */
-export function chargeDetailsOf(
-  how: PaidHow,
-  amount: number,
-  decline: Decline | undefined,
-): object {
+/** `payment_method_details` of a charge; more is in them than what the stand-in itself reads. */
+export interface ChargeDetails {
+  type: MethodType;
+  card?: CardDetails;
+  [detail: string]: unknown;
+}
+
+interface CardDetails {
+  brand: string;
+  last4: string;
+  [detail: string]: unknown;
+}
+
+/** `amount`: in cents. */
+export function chargeDetailsOf(how: PaidHow, amount: number): ChargeDetails {
   const { method, billing } = how;
-  if (method.card) return { type: 'card', card: cardDetailsOf(how, amount, decline) };
-  if (method.sepa_debit) {
-    const { bank_code, branch_code, country, fingerprint, last4 } = method.sepa_debit;
-    return {
-      type: 'sepa_debit',
-      sepa_debit: { bank_code, branch_code, country, fingerprint, last4, mandate: null },
-    };
-  }
+  if (method.card) return { type: 'card', card: cardDetailsOf(method.card, how, amount) };
   const transaction_id = randomText(17).toUpperCase();
   if (method.type === 'paypal') {
     return {
@@ -55,17 +59,15 @@ export function chargeDetailsOf(
   return { type: 'link', link: { country: 'IT' } };
 }
 
-export function outcomeOf(how: PaidHow, decline: Decline | undefined): object {
-  const { risk = 'normal' } = how.behaviour;
-  const byNetwork = how.method.type === 'card';
-  const blocked = risk === 'highest';
+export function outcomeOf({ method, behaviour }: PaidHow): object {
+  const { decline, isBlocked = false } = behaviour;
   const facts = {
     network_advice_code: null,
-    network_decline_code: decline && byNetwork && !blocked ? '01' : null,
-    risk_level: risk,
-    risk_score: { normal: 20, elevated: 70, highest: 95 }[risk],
+    network_decline_code: decline && method.type === 'card' && !isBlocked ? '01' : null,
+    risk_level: isBlocked ? 'highest' : 'normal',
+    risk_score: isBlocked ? 95 : 20,
   };
-  if (blocked) {
+  if (isBlocked) {
     return {
       ...facts,
       advice_code: null,
@@ -89,20 +91,19 @@ export function outcomeOf(how: PaidHow, decline: Decline | undefined): object {
     ...facts,
     advice_code: null,
     network_status: 'approved_by_network',
-    reason: risk === 'elevated' ? 'elevated_risk_level' : null,
+    reason: null,
     seller_message: 'Payment complete.',
     type: 'authorized',
   };
 }
 
-function cardDetailsOf(how: PaidHow, amount: number, decline: Decline | undefined): object {
-  const card = how.method.card!;
+function cardDetailsOf(card: CardShown, how: PaidHow, amount: number): CardDetails {
+  const { decline } = how.behaviour;
   const visa = card.brand === 'visa';
   return {
     amount_authorized: decline ? null : amount,
     authorization_code: null,
     brand: card.brand,
-    ...(how.captureBefore === null ? {} : { capture_before: how.captureBefore }),
     checks: {
       address_line1_check: null,
       address_postal_code_check: null,

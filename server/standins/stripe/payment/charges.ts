@@ -1,23 +1,35 @@
-/** Charges: one attempt to take money from a card or an account, and its outcome. */
+/** Charges: one attempt to take money from a card or a wallet, and its outcome. */
 import { randomInt } from 'node:crypto';
-import { insertBalanceTransaction, processingFee } from '#server/standins/stripe/money/balance.ts';
-import { seconds, type Call, type Desk, type ReadDesk } from '#server/standins/stripe/call.ts';
-import type { Behaviour, Decline } from './cards.ts';
-import { chargeDetailsOf, outcomeOf, type PaidHow } from './charge-details.ts';
-import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
+import {
+  insertBalanceTransaction,
+  processingFee,
+} from '#server/standins/stripe/balance/movements.ts';
+import {
+  seconds,
+  type Call,
+  type Desk,
+  type ReadCall,
+  type ReadDesk,
+} from '#server/standins/stripe/call.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
+import { answerList } from '#server/standins/stripe/read-calls.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
 import {
   findObject,
+  getObject,
   insertObject,
   readPrivate,
   saveObject,
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
-import type { BillingDetails } from './payment-methods.ts';
-import type { Shipping } from './shipping.ts';
-import { receiptAddress } from './receipt-address.ts';
+import { ok, type Reply } from '#server/standins/stripe/transport/answers.ts';
 import { StripeError } from '#server/standins/stripe/transport/errors.ts';
+import { email, need, readParams, text } from '#server/standins/stripe/transport/rules.ts';
+import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
+import type { Behaviour, Decline } from './cards.ts';
+import { chargeDetailsOf, outcomeOf, type ChargeDetails, type PaidHow } from './charge-details.ts';
+import type { BillingDetails } from './payment-methods.ts';
+import { receiptAddress } from './receipt-address.ts';
 
 export interface Charge extends StoredObject {
   object: 'charge';
@@ -32,7 +44,7 @@ export interface Charge extends StoredObject {
   calculated_statement_descriptor: string;
   captured: boolean;
   currency: string;
-  customer: string | null;
+  customer: null;
   description: string | null;
   disputed: boolean;
   failure_balance_transaction: null;
@@ -44,40 +56,29 @@ export interface Charge extends StoredObject {
   on_behalf_of: null;
   outcome: object;
   paid: boolean;
-  payment_intent: string | null;
+  payment_intent: string;
   payment_method: string;
-  payment_method_details: object;
+  payment_method_details: ChargeDetails;
   radar_options: object;
   receipt_email: string | null;
   receipt_number: string | null;
   receipt_url: string | null;
   refunded: boolean;
   review: null;
-  shipping: Shipping | null;
-  /** Of a charge that was made without an intent: its card, as older shops read it. */
-  source: object | null;
+  shipping: null;
+  source: null;
   source_transfer: null;
-  statement_descriptor: string | null;
-  statement_descriptor_suffix: string | null;
-  status: 'succeeded' | 'pending' | 'failed';
+  statement_descriptor: null;
+  statement_descriptor_suffix: null;
+  status: 'succeeded' | 'failed';
   transfer_data: null;
-  transfer_group: string | null;
+  transfer_group: null;
 }
 
-interface ChargeFacts {
-  amount: number;
-  currency: string;
-  customer: string | null;
-  payment_intent: string | null;
-  description: string | null;
-  metadata: Record<string, string>;
-  receipt_email: string | null;
-  shipping: Shipping | null;
-  source?: object;
-  statement_descriptor: string | null;
-  statement_descriptor_suffix: string | null;
-  transfer_group: string | null;
-}
+type ChargeFacts = Pick<
+  Charge,
+  'amount' | 'currency' | 'payment_intent' | 'description' | 'metadata'
+>;
 
 /** What a charge remembers for later and never tells; files from before this was kept have nothing. */
 interface HiddenCharge {
@@ -87,28 +88,30 @@ interface HiddenCharge {
 /** Seconds between a charge and its fees and receipt number. */
 const SETTLED_AFTER = 1;
 
-/** Stores the try; its outcome is the instrument's. The events are the caller's, who knows their order. */
+/**
+ * Stores the try; its outcome is the instrument's. The caller emits the events, because it knows
+ * their order.
+ */
 export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Promise<Charge> {
   const { behaviour, method } = how;
-  const pending = behaviour.delay !== undefined;
-  const undeclined = pending ? 'pending' : 'succeeded';
-  const decline = pending ? undefined : behaviour.decline;
-  const captured = !decline && how.captureBefore === null;
+  const { decline } = behaviour;
+  const isPaid = !decline;
   const id = newId(method.type === 'card' ? 'ch' : 'py');
   const charge: Charge = {
     ...facts,
     id,
     object: 'charge',
-    amount_captured: captured ? facts.amount : 0,
+    amount_captured: isPaid ? facts.amount : 0,
     amount_refunded: 0,
     application: null,
     application_fee: null,
     application_fee_amount: null,
     balance_transaction: null,
     billing_details: how.billing,
-    calculated_statement_descriptor: facts.statement_descriptor ?? 'PROVA',
-    captured,
+    calculated_statement_descriptor: 'PROVA',
+    captured: isPaid,
     created: seconds(call),
+    customer: null,
     disputed: false,
     failure_balance_transaction: null,
     failure_code: decline?.code ?? null,
@@ -116,22 +119,27 @@ export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow)
     fraud_details: {},
     livemode: false,
     on_behalf_of: null,
-    outcome: outcomeOf(how, decline),
-    paid: !decline && !pending,
+    outcome: outcomeOf(how),
+    paid: isPaid,
     payment_method: method.id,
-    payment_method_details: chargeDetailsOf(how, facts.amount, decline),
+    payment_method_details: chargeDetailsOf(how, facts.amount),
     radar_options: {},
+    receipt_email: null,
     receipt_number: null,
-    receipt_url: decline ? null : receiptAddress(call, id),
+    receipt_url: isPaid ? receiptAddress(call, id) : null,
     refunded: false,
     review: null,
-    source: facts.source ?? null,
+    shipping: null,
+    source: null,
     source_transfer: null,
-    status: decline ? 'failed' : undeclined,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: isPaid ? 'succeeded' : 'failed',
     transfer_data: null,
+    transfer_group: null,
   };
   await insertObject(call.store, charge, { behaviour } satisfies HiddenCharge);
-  if (charge.paid && charge.captured) await scheduleSettling(call, charge);
+  if (isPaid) await scheduleSettling(call, charge);
   return charge;
 }
 
@@ -140,58 +148,23 @@ export async function behaviourOf(desk: ReadDesk, charge: string): Promise<Behav
   return (await readPrivate<HiddenCharge>(desk.store, charge)).behaviour ?? {};
 }
 
-/** The money of a pending charge arrived, or did not. */
-export async function decideCharge(
-  desk: Desk,
-  before: Charge,
-  decline: Decline | undefined,
-): Promise<Charge> {
-  const after: Charge = decline
-    ? {
-        ...before,
-        status: 'failed',
-        paid: false,
-        captured: false,
-        amount_captured: 0,
-        failure_code: decline.code,
-        failure_message: decline.message,
-        receipt_url: null,
-      }
-    : { ...before, status: 'succeeded', paid: true };
-  await saveObject(desk.store, after);
-  await emit(desk, null, { type: decline ? 'charge.failed' : 'charge.succeeded', object: after });
-  if (!decline) await scheduleSettling(desk, after);
-  return after;
+/** GET /v1/charges?payment_intent&created */
+export function listCharges(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'charge', { url: '/v1/charges', filters: { payment_intent: text() } });
 }
 
-/** Takes money that was set aside, or the part of it that is wanted; the rest is given back. */
-export async function captureCharge(call: Call, before: Charge, amount: number): Promise<Charge> {
-  const after: Charge = {
-    ...before,
-    captured: true,
-    amount_captured: amount,
-    amount_refunded: before.amount - amount,
-  };
+/** POST /v1/charges/:id {receipt_email}: an address that arrives late brings the receipt number. */
+export async function updateCharge(call: Call): Promise<Reply> {
+  const before = await getObject<Charge>(call.store, 'charge', call.id);
+  const after: Charge = { ...before, ...readParams(call.form, { receipt_email: need(email()) }) };
   await saveObject(call.store, after);
+  if (after.paid) await scheduleSettling(call, after);
   await emit(call, call, {
-    type: 'charge.captured',
+    type: 'charge.updated',
     object: after,
     previous: changesOf(before, after),
   });
-  await scheduleSettling(call, after);
-  return after;
-}
-
-/** Gives up money that was set aside, or that was set aside for too long. */
-export async function releaseCharge(
-  desk: Desk,
-  cause: Cause,
-  { charge, type }: { charge: Charge; type: 'charge.expired' | 'charge.refunded' },
-): Promise<Charge> {
-  const after: Charge = { ...charge, amount_refunded: charge.amount, refunded: true };
-  await saveObject(desk.store, after);
-  await emit(desk, cause, { type, object: after, previous: changesOf(charge, after) });
-  return after;
+  return ok(after);
 }
 
 /** What the buyer is told about a refused card. */
@@ -205,8 +178,8 @@ export function refusalOf(charge: Charge, decline: Decline): StripeError {
 }
 
 /**
- * The later half of a charge, as asynchronous capture brings it: the balance transaction, and the receipt number once an
- * e-mail address is known; announced by charge.updated.
+ * The later half of a charge, as asynchronous capture brings it: the balance transaction, and the
+ * receipt number once an e-mail address is known; announced by charge.updated.
  */
 export async function settleCharge(desk: Desk, id: string): Promise<void> {
   const before = await findObject<Charge>(desk.store, 'charge', id);
@@ -244,7 +217,7 @@ export function newReceiptNumber(): string {
   return `${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
-export async function scheduleSettling(desk: Desk, charge: Charge): Promise<void> {
+async function scheduleSettling(desk: Desk, charge: Charge): Promise<void> {
   await schedule(desk.store, seconds(desk) + SETTLED_AFTER, {
     task: 'settle_charge',
     subject: charge.id,

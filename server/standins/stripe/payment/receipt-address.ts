@@ -1,4 +1,4 @@
-/** The address of a charge's receipt: signed, because whoever has it may read it. */
+/** The address of a charge's receipt: signed, because its bearer may read it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReadDesk } from '#server/standins/stripe/call.ts';
 
@@ -6,7 +6,7 @@ export function receiptAddress(desk: ReadDesk, charge: string): string {
   return `${desk.publicUrl}/receipts/${charge}-${sealOf(desk, charge)}`;
 }
 
-/** The charge that an address of this form belongs to; undefined when nobody here made it. */
+/** The charge that an address of this form belongs to; undefined when it was not made here. */
 export function readReceiptToken(desk: ReadDesk, token: string): string | undefined {
   const [charge = '', seal = ''] = token.split('-');
   const [given, expected] = [Buffer.from(seal), Buffer.from(sealOf(desk, charge))];

@@ -1,13 +1,15 @@
 /** Sums over the movements of the account's money. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-export interface CurrencySum {
-  currency: string;
-  available: number;
-  pending: number;
+/** Every currency in which money has moved. */
+export async function movedCurrencies(reader: Reader): Promise<string[]> {
+  const rows = await reader.all<{ currency: string }>(
+    "SELECT DISTINCT body ->> '$.currency' AS currency FROM stripe_objects WHERE kind = 'balance_transaction'",
+  );
+  return rows.map(({ currency }) => currency);
 }
 
-/** What has moved in this currency at all, before fees. */
+/** The sum of all movements in this currency, before fees. */
 export async function grossOf(reader: Reader, currency: string): Promise<number> {
   const row = await reader.get<{ sum: number | null }>(
     "SELECT sum(body ->> '$.amount') AS sum FROM stripe_objects WHERE kind = 'balance_transaction' AND body ->> '$.currency' = ?",
@@ -16,29 +18,18 @@ export async function grossOf(reader: Reader, currency: string): Promise<number>
   return row?.sum ?? 0;
 }
 
-/** After fees, per currency; `at` in unix seconds. */
-export function sumsByCurrency(reader: Reader, at: number): Promise<CurrencySum[]> {
-  return reader.all<CurrencySum>(
-    `SELECT body ->> '$.currency' AS currency,
-      sum(CASE WHEN body ->> '$.available_on' <= ? THEN body ->> '$.net' ELSE 0 END) AS available,
-      sum(CASE WHEN body ->> '$.available_on' <= ? THEN 0 ELSE body ->> '$.net' END) AS pending
-    FROM stripe_objects WHERE kind = 'balance_transaction' GROUP BY 1 ORDER BY 1`,
-    at,
-    at,
-  );
+const AVAILABLE =
+  "kind = 'balance_transaction' AND body ->> '$.currency' = ? AND body ->> '$.available_on' <= ?";
+const UNPAID = `${AVAILABLE} AND private ->> '$.payout' IS NULL`;
+
+/** What can be used, after fees; `at` in unix seconds. */
+export function availableAt(reader: Reader, currency: string, at: number): Promise<number> {
+  return netOf(reader, AVAILABLE, [currency, at]);
 }
 
-const UNPAID = `kind = 'balance_transaction' AND private ->> '$.payout' IS NULL
-  AND body ->> '$.currency' = ? AND body ->> '$.available_on' <= ?`;
-
 /** What is available and was in no automatic payout yet, after fees; `at` in unix seconds. */
-export async function unpaidOf(reader: Reader, currency: string, at: number): Promise<number> {
-  const row = await reader.get<{ sum: number | null }>(
-    `SELECT sum(body ->> '$.net') AS sum FROM stripe_objects WHERE ${UNPAID}`,
-    currency,
-    at,
-  );
-  return row?.sum ?? 0;
+export function unpaidAt(reader: Reader, currency: string, at: number): Promise<number> {
+  return netOf(reader, UNPAID, [currency, at]);
 }
 
 /** All of that belongs to this payout now. */
@@ -53,4 +44,16 @@ export async function assignUnpaid(
     currency,
     at,
   );
+}
+
+async function netOf(
+  reader: Reader,
+  which: string,
+  values: [currency: string, at: number],
+): Promise<number> {
+  const row = await reader.get<{ sum: number | null }>(
+    `SELECT sum(body ->> '$.net') AS sum FROM stripe_objects WHERE ${which}`,
+    ...values,
+  );
+  return row?.sum ?? 0;
 }

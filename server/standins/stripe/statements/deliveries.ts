@@ -18,7 +18,7 @@ export interface DeliveryRow extends Delivery {
 /** Kept back by a fault until it is released; longer than any lease. */
 const HELD = Number.MAX_SAFE_INTEGER;
 
-/** When the stand-in starts: whoever kept them back is gone. */
+/** At a start: the faults that kept them back are gone. */
 export async function letAllGo(writer: Writer): Promise<void> {
   await writer.run('UPDATE stripe_deliveries SET taken_until = 0 WHERE taken_until = ?', HELD);
 }
@@ -110,7 +110,7 @@ export async function letGo(writer: Writer, ids: number[]): Promise<void> {
   for (const [index, id] of ids.entries()) await putBack(writer, id, index - ids.length);
 }
 
-/** Every delivery that somebody has still to take is due now, also those given up. */
+/** Every delivery that an endpoint has still to take is due now, also those given up. */
 export async function makeDue(writer: Writer): Promise<void> {
   await writer.run(
     "UPDATE stripe_deliveries SET state = 'pending', run_at = 0, taken_until = 0 WHERE state <> 'delivered' AND taken_until <> ?",
@@ -118,7 +118,7 @@ export async function makeDue(writer: Writer): Promise<void> {
   );
 }
 
-/** Sends again what the endpoint was ever sent, but for the delivery named; without an endpoint, what anybody was. */
+/** Sends again all that the endpoint was sent, but for the delivery named; without one, to all. */
 export async function sendAgain(
   writer: Writer,
   ask: { endpoint?: string; except?: number } = {},
@@ -147,9 +147,4 @@ export function listDeliveries(reader: Reader): Promise<DeliveryRow[]> {
   return reader.all<DeliveryRow>(
     'SELECT id, event, endpoint, attempts, first_at, run_at, state, last_error FROM stripe_deliveries ORDER BY id DESC LIMIT 1000',
   );
-}
-
-/** All of an endpoint that is no more. */
-export async function dropDeliveries(writer: Writer, endpoint: string): Promise<void> {
-  await writer.run('DELETE FROM stripe_deliveries WHERE endpoint = ?', endpoint);
 }

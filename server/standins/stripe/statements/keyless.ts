@@ -1,4 +1,7 @@
-/** Payment methods that were made without a key and never used: anybody can make them, so they are counted and thrown away. */
+/**
+ * Payment methods that were never used: anyone can make them without a key, so they are counted and
+ * thrown away.
+ */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 const UNUSED =

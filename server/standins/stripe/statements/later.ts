@@ -4,7 +4,6 @@ import type { Reader, Writer } from '#server/standins/kit/store.ts';
 export type Task =
   | 'expire_session'
   | 'settle_charge'
-  | 'finish_payment'
   | 'finish_refund'
   | 'fail_refund'
   | 'open_dispute'
@@ -55,7 +54,7 @@ export async function takeLater(writer: Writer, id: number): Promise<void> {
   await writer.run('DELETE FROM stripe_later WHERE id = ?', id);
 }
 
-/** Open sessions and unsettled charges that wait for nothing yet, in a file that another version wrote. */
+/** In a file that another version wrote: open sessions and unsettled charges that have no task. */
 export async function adoptWaiting(writer: Writer): Promise<void> {
   await adopt(writer, 'expire_session', {
     kind: 'checkout.session',

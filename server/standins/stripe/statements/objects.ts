@@ -13,12 +13,8 @@ export type Condition =
   | { path: string; in: readonly string[] }
   /** In the private part. */
   | { hidden: string; is: string | undefined }
-  | { path: string; startsWith: string }
-  /** Events only: those that some endpoint has (true) or none has (false) still to take. */
+  /** Events only: those that an endpoint has still to take (true), or that no endpoint has (false). */
   | { undelivered: boolean };
-
-/** A range of unix seconds, or one exact second. */
-export type CreatedRange = Partial<Record<'gt' | 'gte' | 'lt' | 'lte', number>>;
 
 export async function insertObject(
   writer: Writer,
@@ -83,10 +79,6 @@ export async function savePrivate(writer: Writer, id: string, hidden: object): P
   );
 }
 
-export async function deleteObject(writer: Writer, id: string): Promise<void> {
-  await writer.run('DELETE FROM stripe_objects WHERE id = ?', id);
-}
-
 /** Every object of a kind that meets the conditions, oldest first. */
 export async function allObjects<T extends StoredObject>(
   reader: Reader,
@@ -117,36 +109,25 @@ export async function placeOf(
   return (await reader.get<{ seq: number }>(sql, id, kind))?.seq;
 }
 
-/** So many objects after or before a place, the nearest first; without a place the newest. */
+/** So many objects made since then, after a place in the list or from its beginning, newest first. */
 export async function pageOfObjects<T extends StoredObject>(
   reader: Reader,
   kind: T['object'],
-  ask: {
-    limit: number;
-    place?: number;
-    newer: boolean;
-    created: CreatedRange;
-    where: Condition[];
-  },
+  ask: { limit: number; place?: number; since: number; conditions: Condition[] },
 ): Promise<T[]> {
-  const { sql, values } = whereOf(ask.where);
-  const bounds = Object.entries(ask.created) as [keyof typeof SIGNS, number][];
-  const time = bounds.map(([sign]) => ` AND created ${SIGNS[sign]} ?`).join('');
-  const place = ask.place === undefined ? '' : ` AND seq ${ask.newer ? '>' : '<'} ?`;
+  const { sql, values } = whereOf(ask.conditions);
   const rows = await reader.all<{ body: string }>(
-    `SELECT body FROM stripe_objects WHERE kind = ?${sql}${time}${place} ORDER BY seq ${ask.newer ? 'ASC' : 'DESC'} LIMIT ?`,
+    `SELECT body FROM stripe_objects WHERE kind = ?${sql} AND created >= ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     kind,
     ...values,
-    ...bounds.map(([, bound]) => bound),
-    ...(ask.place === undefined ? [] : [ask.place]),
+    ask.since,
+    ask.place ?? Number.MAX_SAFE_INTEGER,
     ask.limit,
   );
   return rows.map((row) => JSON.parse(row.body) as T);
 }
 
-const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
-
-/** Paths come from our own code only, values are bound; SQLite's `->>` gives 1 and 0 for JSON's true and false. */
+/** Paths are written in our own code, values are bound; `->>` gives 1 and 0 for true and false. */
 function whereOf(conditions: Condition[]): { sql: string; values: Value[] } {
   const parts = conditions.map(conditionOf);
   return {
@@ -173,10 +154,6 @@ function conditionOf(condition: Condition): { sql: string; values: Value[] } {
   if ('in' in condition) {
     const marks = condition.in.map(() => '?').join(', ');
     return { sql: ` AND ${field} IN (${marks})`, values: [...condition.in] };
-  }
-  if ('startsWith' in condition) {
-    const start = condition.startsWith;
-    return { sql: ` AND substr(${field}, 1, length(?)) = ?`, values: [start, start] };
   }
   if (condition.is === undefined) return { sql: '', values: [] };
   const value = typeof condition.is === 'boolean' ? Number(condition.is) : condition.is;

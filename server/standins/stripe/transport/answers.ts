@@ -1,12 +1,21 @@
 /** HTTP answers: made from replies and errors, and sent. */
 import type { ServerResponse } from 'node:http';
-import type { Reply } from '#server/standins/stripe/call.ts';
 import { errorAnswer, StripeError } from './errors.ts';
+
+/** Returned, not thrown, also for a declined card: its writes are kept and its answer is replayed. */
+export interface Reply {
+  status: number;
+  body: unknown;
+}
 
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;
+}
+
+export function ok(body: unknown): Reply {
+  return { status: 200, body };
 }
 
 export function answerOf(reply: Reply, headers: Record<string, string> = {}): Answer {
@@ -22,7 +31,7 @@ export function answerOf(reply: Reply, headers: Record<string, string> = {}): An
   };
 }
 
-/** What the client should do next stands in `Stripe-Should-Retry`, where the status alone would mislead it. */
+/** `Stripe-Should-Retry` tells the client what to do next where the status alone would mislead it. */
 export function answerOfError(error: StripeError, request: { id: string; at: number }): Answer {
   const retry = retryOf(error);
   const answer = answerOf(

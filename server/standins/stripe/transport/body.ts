@@ -1,4 +1,4 @@
-/** Reads a request's parameters: the body within its limits, and whatever the address adds. */
+/** Reads a request's parameters: the body within its limits, and the address's query. */
 import type { IncomingMessage } from 'node:http';
 import { BodyError, readBody } from '#server/standins/kit/body.ts';
 import { refuse, StripeError } from './errors.ts';
@@ -8,27 +8,27 @@ const MAX_BODY = 1024 * 1024;
 /** What arrives without a key needs no room. */
 const MAX_PAGE_BODY = 32 * 1024;
 
+/** `page`: works without the secret key, for a browser that knows the session's id. */
+export type Door = 'key' | 'page' | 'steering';
+
 /**
- * Query and body in one tree; what the body says counts first.
- * Throws 413 on too many bytes, 400 on another content type, bytes that are no UTF-8, or names that are no parameters.
- * JSON is taken only at the page's door: Stripe's API of version 1 takes forms.
+ * Query and body in one tree; of a field in both the body's counts. The secret key's calls take
+ * forms only, as Stripe's API of version 1 does; the page and the steering take JSON, too.
+ * @throws StripeError 413 on too many bytes, 400 on another content type, bytes that are no UTF-8,
+ * or names that are no parameters
  */
 export async function readParameters(
   request: IncomingMessage,
   query: string,
-  door: 'key' | 'page' | 'steering',
+  door: Door,
 ): Promise<Form> {
   const body = await readText(request, door === 'page' ? MAX_PAGE_BODY : MAX_BODY);
   const form = body === '' ? emptyForm() : readByType(request, body, door);
   return Object.assign(emptyForm(), readForm(query), form);
 }
 
-function readByType(
-  request: IncomingMessage,
-  body: string,
-  door: 'key' | 'page' | 'steering',
-): Form {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+function readByType(request: IncomingMessage, body: string, door: Door): Form {
+  const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(/\s*;/);
   if (type === '' || type === 'application/x-www-form-urlencoded') return readForm(body);
   if (type === 'application/json' && door !== 'key') return readJson(body);
   throw refuse('Invalid request: send the parameters as application/x-www-form-urlencoded.');

@@ -11,7 +11,6 @@ export interface ErrorBody {
   advice_code?: string;
   charge?: string;
   payment_intent?: object;
-  payment_method?: object;
   doc_url?: string;
   request_log_url?: string;
 }
@@ -21,8 +20,9 @@ export class StripeError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
   /**
-   * Whether the call was sound and the state of things was against it: then its refusal is remembered under its idempotency key.
-   * A request that is faulty in itself, or met another one, is not remembered and may be corrected under the same key.
+   * Whether the call was sound and the state of things was against it: then its refusal is
+   * remembered under its idempotency key. A request that is faulty in itself, or met another one,
+   * is not remembered and may be corrected under the same key.
    */
   readonly executed: boolean;
 
@@ -42,7 +42,7 @@ export function refuse(
   return new StripeError(400, { type: 'invalid_request_error', message, ...facts });
 }
 
-/** 400 invalid_request_error about the state of what the request is for: a session that is over, a charge already refunded. */
+/** 400 invalid_request_error about the state of what is asked for, such as a session that is over. */
 export function refuseState(
   message: string,
   facts: { code?: string; param?: string } = {},
@@ -69,16 +69,6 @@ export function missingParam(param: string): StripeError {
   return refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 }
 
-/** 501: Stripe knows it, this stand-in does not build it yet; saying so beats ignoring it. */
-export function notBuilt(what: string, param?: string): StripeError {
-  return new StripeError(501, {
-    type: 'api_error',
-    code: 'not_built',
-    message: `This stand-in does not offer ${what}.`,
-    ...(param === undefined ? {} : { param }),
-  });
-}
-
 /** 402: the page finds words of its own by the code. */
 export function cardError(
   code: string,
@@ -89,9 +79,12 @@ export function cardError(
 }
 
 /** Codes of this stand-in's own, which no page of Stripe explains. */
-const OWN_CODES = new Set(['not_built', 'api_key_live', 'checkout_session_not_open']);
+const OWN_CODES = new Set(['api_key_live', 'checkout_session_not_open']);
 
-/** The body of the answer, with what Stripe adds to every error: where the code is explained, and where the request was logged. */
+/**
+ * The body of the answer, with what Stripe adds to every error: where the code is explained, and
+ * where the request was logged.
+ */
 export function errorAnswer(
   body: ErrorBody,
   request: { id: string; at: number },

@@ -1,6 +1,7 @@
 /**
- * Reads what clients send: bracketed form fields (`a[0][b]=c`, `a[][b]=c`) and the same tree written as JSON.
- * By hand, because Stripe refuses what parsers such as qs repair in silence: broken encodings and brackets, a name that is both a value and a group.
+ * Reads what clients send: bracketed form fields (`a[0][b]=c`, `a[][b]=c`) and the same tree
+ * written as JSON. By hand, because Stripe refuses what parsers such as qs repair in silence:
+ * broken encodings and brackets, a name that is both a value and a group.
  */
 import { refuse } from './errors.ts';
 
@@ -17,7 +18,10 @@ export function emptyForm(): Form {
   return Object.create(null) as Form;
 }
 
-/** Reads `key=value&…` into a tree; throws a 400 on bytes that are no valid encoding or names that are no valid path. */
+/**
+ * Reads `key=value&…` into a tree.
+ * @throws StripeError 400 on bytes that are no valid encoding or names that are no valid path
+ */
 export function readForm(text: string): Form {
   const form = emptyForm();
   if (text === '') return form;
@@ -33,7 +37,10 @@ export function readForm(text: string): Form {
   return form;
 }
 
-/** Reads a JSON object into the same tree: numbers and booleans as text, null as the empty string that means "unset". */
+/**
+ * Reads a JSON object into the same tree: numbers and booleans as text, null as the empty string
+ * that means "unset".
+ */
 export function readJson(text: string): Form {
   if (text === '') return emptyForm();
   let json: unknown;
@@ -69,7 +76,7 @@ function decode(text: string, param: string): string {
   return storable(decoded, param);
 }
 
-/** A zero byte ends a text in the database, and half a character is no text at all. */
+/** A zero byte ends a text in the database, and half a character is no text. */
 function storable(text: string, param: string): string {
   if (text.includes('\0') || !text.isWellFormed())
     throw refuse('Invalid string: it holds a character that cannot be stored.', {
@@ -85,10 +92,11 @@ function pathOf(name: string): string[] {
       code: 'parameter_unknown',
       param: name.slice(0, 200),
     });
-  const inner = [...shape[2]!.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1]!);
+  const [, first = '', brackets = ''] = shape;
+  const inner = [...brackets.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step);
   if (inner.length >= MAX_DEPTH)
-    throw refuse('Parameters are nested too deeply.', { param: shape[1]! });
-  return [shape[1]!, ...inner];
+    throw refuse('Parameters are nested too deeply.', { param: first });
+  return [first, ...inner];
 }
 
 function place(form: Form, path: string[], field: { name: string; value: string }): void {
@@ -103,7 +111,7 @@ function place(form: Form, path: string[], field: { name: string; value: string 
     at[key] = next;
     at = next;
   });
-  const last = path.at(-1)!;
+  const last = path.at(-1) ?? '';
   const key = last === '' ? String(Object.keys(at).length) : last;
   if (typeof at[key] === 'object')
     throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, {
@@ -112,7 +120,10 @@ function place(form: Form, path: string[], field: { name: string; value: string 
   at[key] = field.value;
 }
 
-/** `a[][b]=1&a[][c]=2&a[][b]=3` is two elements: the last one takes fields until one of them comes again. */
+/**
+ * `a[][b]=1&a[][c]=2&a[][b]=3` is two elements: the last one takes fields until one of them comes
+ * again.
+ */
 function openElement(list: Form, rest: string[]): string {
   const size = Object.keys(list).length;
   const last = String(size - 1);

@@ -1,11 +1,12 @@
-/** The kinds of parameters that Stripe's calls take, as valibot schemas; what breaks one is refused with Stripe's code and the parameter's full name. */
+/**
+ * The kinds of parameters that Stripe's calls take, as valibot schemas; what breaks one is refused
+ * with Stripe's code and the parameter's full name.
+ */
 import * as v from 'valibot';
-import { notBuilt, refuse, type StripeError } from './errors.ts';
+import { refuse, type StripeError } from './errors.ts';
 import { isList, type Form } from './forms.ts';
 
 export type Rule<T> = v.GenericSchema<unknown, T>;
-/** The code of what is not offered here. */
-const NOT_BUILT = 'not_built';
 
 type Needed<T> = Rule<T> & { type: 'non_optional' };
 
@@ -14,7 +15,7 @@ export type Read<F extends Fields> = {
   [K in keyof F as F[K] extends Needed<unknown> ? K : never]: v.InferOutput<F[K]>;
 } & { [K in keyof F as F[K] extends Needed<unknown> ? never : K]?: v.InferOutput<F[K]> };
 
-/** Reads all parameters of a call; whatever the fields do not name is refused. */
+/** Reads all parameters of a call; one that the fields do not name is refused. */
 export function readParams<F extends Fields>(form: Form, fields: F): Read<F> {
   const result = v.safeParse(group(fields), form, { abortEarly: true });
   if (!result.success) throw refusalOf(result.issues[0]);
@@ -23,49 +24,42 @@ export function readParams<F extends Fields>(form: Form, fields: F): Read<F> {
 
 /** Fields may be left out unless they are `need`ed. */
 export function group<F extends Fields>(fields: F): Rule<Read<F>> {
-  const entries = Object.entries(fields).map(([key, rule]) => [
-    key,
-    rule.type === 'non_optional' ? rule : v.optional(rule),
-  ]);
-  return v.pipe(
+  const entries: v.ObjectEntries = Object.fromEntries(
+    Object.entries(fields).map(([key, rule]) => [
+      key,
+      rule.type === 'non_optional' ? rule : v.optional(rule),
+    ]),
+  );
+  const schema: v.GenericSchema = v.pipe(
     tree(say('Invalid object: {param} must be a group of fields.')),
-    // Before the fields themselves are read: what nobody knows is the first thing to be told.
+    // Before the fields themselves are read, because an unknown one is the first thing to be told.
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const foreign = Object.keys(dataset.value).find((key) => !Object.hasOwn(fields, key));
       if (foreign !== undefined) addIssue(unknownIn(dataset.value, foreign));
     }),
-    v.object(
-      Object.fromEntries(entries) as v.ObjectEntries,
-      say('Missing required param: {param}.', 'parameter_missing'),
-    ),
-  ) as unknown as Rule<Read<F>>;
+    v.object(entries, say('Missing required param: {param}.', 'parameter_missing')),
+  );
+  return schema as Rule<Read<F>>;
 }
 
-/** A group whose names are anybody's. */
-export function groupOf<T>(
-  rule: Rule<T>,
-): v.GenericSchema<Record<string, unknown>, Record<string, T>> {
-  return v.lazy((given) =>
-    group(Object.fromEntries(Object.keys(given as object).map((key) => [key, need(rule)]))),
-  ) as unknown as v.GenericSchema<Record<string, unknown>, Record<string, T>>;
+/** A group with names of any kind. */
+export function groupOf<T>(rule: Rule<T>): Rule<Record<string, T>> {
+  return v.record(v.string(), rule, say('Invalid object: {param} must be a group of fields.'));
 }
 
 export function need<T>(rule: Rule<T>): Needed<T> {
-  return v.nonOptional(rule) as unknown as Needed<T>;
+  const schema: v.GenericSchema = v.nonOptional(rule);
+  return schema as Needed<T>;
 }
 
 /** The empty string means "remove it". */
 export function clearable<T>(rule: Rule<T>): Rule<T | null> {
-  return v.lazy((given) => (given === '' ? nothing() : rule));
-}
-
-/** Taken as given, and nothing of it is kept. */
-export function nothing(): Rule<null> {
-  return v.pipe(
+  const nothing = v.pipe(
     v.unknown(),
     v.transform(() => null),
   );
+  return v.lazy((given) => (given === '' ? nothing : rule));
 }
 
 export function text(
@@ -85,11 +79,9 @@ export function text(
   );
 }
 
-/** Clients write it as their language does: Python's says `True`. */
 export function flag(): Rule<boolean> {
   return v.pipe(
     single(),
-    v.toLowerCase(),
     v.picklist(['true', 'false'], say('Invalid boolean: {given}')),
     v.transform((given) => given === 'true'),
   );
@@ -113,27 +105,6 @@ export function oneOf<const T extends string>(values: readonly T[]): Rule<T> {
     single(),
     v.picklist(values, say(`Invalid {param}: must be one of ${values.join(', ')}.`)),
   );
-}
-
-/** One of those that are built; what Stripe has beside them is refused aloud. */
-export function builtOf<const T extends string>(
-  built: readonly T[],
-  known: readonly string[],
-): Rule<T> {
-  return v.pipe(
-    single(),
-    v.check(
-      (given) => known.includes(given),
-      say('Invalid {param}: {given} is none of its values.'),
-    ),
-    v.check((given) => built.some((one) => one === given), say('{given} as {param}', NOT_BUILT)),
-    v.transform((given) => given as T),
-  );
-}
-
-/** A text out of a list that is too long to be told in an answer. */
-export function known(isOne: (text: string) => boolean, says: string): Rule<string> {
-  return v.pipe(single(), v.check(isOne, say(`Invalid {param}: {given} ${says}.`)));
 }
 
 export function listOf<T>(rule: Rule<T>, max: number): Rule<T[]> {
@@ -178,57 +149,28 @@ export function currency(): Rule<string> {
   );
 }
 
-/** Known to Stripe and not built here: refused aloud, because ignoring it would make somebody's test lie. */
-export function unbuilt(): Rule<never> {
-  return v.never(say('the parameter {param}', NOT_BUILT));
-}
-
-/** A feature that may be named as long as it is switched off. */
-export function onlyOff(): Rule<{ enabled: false }> {
-  const on = say('the parameter {param} switched on', NOT_BUILT);
-  return v.pipe(
-    tree(on),
-    v.object({ enabled: flag() }, on),
-    v.check(({ enabled }) => !enabled, on),
-    v.transform(() => ({ enabled: false as const })),
-  );
-}
-
-/** A change of metadata: '' removes a key, null removes all. Limits as documented: 50 keys, 40-character names, 500-character values. */
-export type MetadataPatch = Record<string, string> | null;
-
-export function metadata(): Rule<MetadataPatch> {
+/** Limits as documented: 50 keys, 40-character names, 500-character values; an empty one is left out. */
+export function metadata(): Rule<Record<string, string>> {
   const tooMany = say('{param} can have at most 50 keys.');
   const tooLong = say('Metadata keys can have at most 40 characters: {param}');
   const value = v.pipe(
     single(),
     v.maxLength(500, say('Metadata values can have at most 500 characters: {param}')),
   );
-  return clearable(
-    v.pipe(
-      tree(say('Invalid hash: {param} must be a group of keys and values.')),
-      v.check((given) => Object.keys(given).length <= 50, tooMany),
-      v.check((given) => Object.keys(given).every((key) => key.length <= 40), tooLong),
-      groupOf(value),
+  return v.pipe(
+    v.record(v.string(), value, say('Invalid hash: {param} must be a group of keys and values.')),
+    v.check((given) => Object.keys(given).length <= 50, tooMany),
+    v.check((given) => Object.keys(given).every((key) => key.length <= 40), tooLong),
+    v.transform((given) =>
+      Object.fromEntries(Object.entries(given).filter(([, each]) => each !== '')),
     ),
   );
 }
 
-export function patched(
-  before: Record<string, string>,
-  patch: MetadataPatch | undefined,
-): Record<string, string> {
-  if (patch === undefined) return before;
-  if (patch === null) return {};
-  const after = Object.fromEntries(
-    Object.entries({ ...before, ...patch }).filter(([, value]) => value !== ''),
-  );
-  if (Object.keys(after).length > 50)
-    throw refuse('metadata can have at most 50 keys.', { param: 'metadata' });
-  return after;
-}
-
-/** valibot has one text for each rule: the code, a bar, and the message, in which `{param}` and `{given}` are filled in. */
+/**
+ * valibot has one text for each rule: the code, a bar, and the message, in which `{param}` and
+ * `{given}` are filled in.
+ */
 export function say(message: string, code = ''): string {
   return `${code}|${message}`;
 }
@@ -243,7 +185,6 @@ function refusalOf(issue: v.BaseIssue<unknown>): StripeError {
   const message = issue.message
     .slice(bar + 1)
     .replaceAll(/\{(param|given)\}/g, (_, name: keyof typeof facts) => facts[name]);
-  if (code === NOT_BUILT) return notBuilt(message, param);
   return refuse(message, { param, ...(code === '' ? {} : { code }) });
 }
 

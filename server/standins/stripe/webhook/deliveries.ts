@@ -1,4 +1,7 @@
-/** Sends events to their endpoints again and again until somebody answers 2xx: at least once, in no promised order, from a durable queue. */
+/**
+ * Sends events to their endpoints again and again until these answer 2xx: at least once, in no
+ * promised order, from a durable queue.
+ */
 import type { OpenDesk } from '#server/standins/stripe/call.ts';
 import type { FaultBook } from '#server/standins/stripe/faults/faults.ts';
 import {
@@ -16,7 +19,7 @@ export interface Deliverer {
   /** Resolves when everything that was due has been tried. */
   settle: () => Promise<void>;
   list: () => Promise<DeliveryRow[]>;
-  /** Tries at once whatever nobody has taken yet, also what was given up. */
+  /** Tries at once all that was not taken yet, also what was given up. */
   retry: () => Promise<void>;
   /** Sends every event again that was ever sent. */
   replayAll: () => Promise<void>;

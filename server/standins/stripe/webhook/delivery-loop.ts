@@ -5,9 +5,9 @@ import { tryOnce, type Courier } from './delivery-tries.ts';
 export interface DeliveryLoop {
   courier: Courier;
   tries: Set<Promise<void>>;
-  /** Read anew at each turn, because others may change it meanwhile. */
+  /** Read anew at each turn, because it may change meanwhile. */
   isPaused: boolean;
-  /** Somebody called since the last look. */
+  /** `wake` was called since the last look. */
   again: boolean;
   /** Ends the wait for the tries that are under way. */
   nudge: () => void;
@@ -28,7 +28,7 @@ export function wake(loop: DeliveryLoop): void {
     })
     .then(() => {
       loop.pumping = null;
-      // Somebody may have called while the last look was on its way.
+      // A call may have come while the last look was on its way.
       if (loop.again) wake(loop);
     });
 }
@@ -51,7 +51,7 @@ async function pump(loop: DeliveryLoop): Promise<void> {
   });
   loop.again = false;
   while (!isOff(loop)) {
-    // Before the look, so that who comes during it is not missed.
+    // Before the look, so that a call during it is not missed.
     const nudged = new Promise<void>((resolve) => {
       loop.nudge = resolve;
     });

@@ -2,21 +2,22 @@
 import { createHmac } from 'node:crypto';
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { CURRENT_VERSION, type ReadDesk } from '#server/standins/stripe/call.ts';
-import { renderedFor, type StripeEvent } from './events.ts';
+import { VERSION, type ReadDesk } from '#server/standins/stripe/call.ts';
+import { withPending, type StripeEvent } from './events.ts';
 import type { DeliveryAction } from '#server/standins/stripe/faults/fault-rules.ts';
 import { secretsOf, type WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface Outcome {
   /** Null when the receiver took it, else why not. */
   error: string | null;
-  /** Whether anybody was there. */
+  /** Whether the receiver was there. */
   answered: boolean;
 }
 
 /**
- * `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">…,v0=<the same for another scheme>`; the whole `whsec_…` text is the key.
- * While a secret is being changed there are two v1; v0 goes out in test mode only and must never be trusted.
+ * `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">…,v0=<the same for another scheme>`; the whole
+ * `whsec_…` text is the key. While a secret is being changed there are two v1; v0 goes out in test
+ * mode only and must never be trusted.
  */
 function signatureOf(secrets: string[], body: string, at: number): string {
   const signed = (secret: string): string =>
@@ -24,7 +25,7 @@ function signatureOf(secrets: string[], body: string, at: number): string {
   return [
     `t=${at}`,
     ...secrets.map((secret) => `v1=${signed(secret)}`),
-    `v0=${signed(`v0 ${secrets[0]!}`)}`,
+    `v0=${signed(`v0 ${secrets.join(' ')}`)}`,
   ].join(',');
 }
 
@@ -39,20 +40,20 @@ export async function post(
   limits: { signal: AbortSignal; timeoutMs: number },
 ): Promise<Outcome> {
   const { endpoint, event, spoilt } = what;
-  const rendered = await renderedFor(desk, event, endpoint);
+  const rendered = await withPending(desk, event);
   const honest = JSON.stringify(
     spoilt === 'wrong_livemode' ? { ...rendered, livemode: true } : rendered,
     null,
     2,
   );
-  // The later of the two clocks: receivers refuse what is old and take what is ahead, whichever clock they go by.
+  // The later of the two clocks, because receivers refuse what is old and take what is ahead.
   const now = Math.floor(Math.max(desk.now(), Date.now()) / 1000);
   const secrets =
-    spoilt === 'wrong_signature' ? ['whsec_somebody_else'] : await secretsOf(desk, endpoint.id);
+    spoilt === 'wrong_signature' ? ['whsec_another_shop'] : await secretsOf(desk, endpoint.id);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Stripe-Signature': signatureOf(secrets, honest, spoilt === 'old_timestamp' ? now - 3600 : now),
-    'User-Agent': `Stripe/1.0 (stand-in; ${CURRENT_VERSION})`,
+    'User-Agent': `Stripe/1.0 (stand-in; ${VERSION})`,
   };
   const outcome = await speak(
     endpoint.url,
@@ -64,7 +65,7 @@ export async function post(
     : outcome;
 }
 
-/** The status is all that counts; a redirect is not followed, and what the receiver says besides is read away. */
+/** Only the status counts: a redirect is not followed, and the answer's body is read away. */
 function speak(
   url: string,
   sent: { headers: Record<string, string>; body: string },
@@ -113,7 +114,7 @@ function speak(
   });
 }
 
-/** The same event with another sum in it: what somebody on the line would change. */
+/** The same event with another sum in it, as an attacker on the line would change it. */
 function tampered(event: StripeEvent): string {
   const spoil = ([key, value]: [string, unknown]): [string, unknown] => [
     key,

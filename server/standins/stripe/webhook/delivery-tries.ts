@@ -19,14 +19,16 @@ import type { StripeEvent } from './events.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 const HOURS = 3600;
-/** Seconds after each failed try of a live account; from the last one on it stays so. Stripe publishes the three days, not the steps. */
-const WAITS = [300, 1800, 2 * HOURS, 5 * HOURS, 10 * HOURS, 12 * HOURS];
+/** Seconds after each failed try of a live account. Stripe publishes the three days, not the steps. */
+const WAITS = [300, 1800, 2 * HOURS, 5 * HOURS, 10 * HOURS];
+/** Seconds after every later one. */
+const LAST_WAIT = 12 * HOURS;
 const GIVE_UP_AFTER_MS = 3 * 24 * HOURS * 1000;
-/** Where nobody answers at all, one try stands for all: the endpoint rests, at most this long, so that a receiver that comes back is noticed at once. */
+/** After a try without any answer the endpoint rests, at most this long, as all others would fail. */
 const LONGEST_REST_MS = 2000;
 
 export interface DeliveryOptions {
-  /** Shortens the waits between tries, not the three days after which a delivery is given up: 1 is Stripe's pace. */
+  /** Shortens the waits between tries, not the three days until one is given up; 1: Stripe's pace. */
   retryScale: number;
   /** Tries under way at once. */
   inFlight: number;
@@ -40,7 +42,7 @@ export interface Courier {
   /** Breaks off what is under way. */
   signal: AbortSignal;
   pause: () => void;
-  /** Per endpoint where nobody answered, by the machine's clock. */
+  /** Per endpoint that did not answer at all, by the machine's clock. */
   restingUntil: Map<string, number>;
   /** Per rule, the deliveries that a fault keeps back. */
   held: Map<string, number[]>;
@@ -52,10 +54,8 @@ export async function tryOnce(courier: Courier, delivery: Delivery): Promise<voi
   const endpoint = await findObject<WebhookEndpoint>(store, 'webhook_endpoint', delivery.endpoint);
   const event = await findObject<StripeEvent>(store, 'event', delivery.event);
   const at = desk.now();
-  if (!endpoint || !event || endpoint.status === 'disabled') {
-    // As documented: an endpoint that is gone or switched off when its turn comes is not tried any more for that event.
-    const error =
-      endpoint && event ? 'The endpoint is disabled.' : 'The endpoint or the event is gone.';
+  if (!endpoint || !event) {
+    const error = 'The endpoint or the event is gone.';
     return store.write((writer) => noteFailed(writer, delivery.id, { at, error, runAt: null }));
   }
   const fault = faults.matchDelivery({
@@ -120,14 +120,14 @@ async function isPostponed(
   }
 }
 
-/** The last to come goes first: any other order than theirs would do, and this one is the same each time. */
+/** The last to come goes first, because that order is wrong and the same each time. */
 async function letHeldGo({ desk, held }: Courier, rule: string): Promise<void> {
   const ids = held.get(rule) ?? [];
   held.delete(rule);
   await desk.store.write((writer) => letGo(writer, ids.toReversed()));
 }
 
-/** `at`: when the try began, because that is when the receiver was asked. */
+/** `at`: when the try began. */
 async function note(
   courier: Courier,
   writer: Writer,
@@ -141,7 +141,7 @@ async function note(
 }
 
 function waitAfter({ options }: Courier, { attempts }: Delivery): number {
-  return Math.ceil((WAITS[attempts] ?? WAITS.at(-1)!) * 1000 * options.retryScale);
+  return Math.ceil((WAITS[attempts] ?? LAST_WAIT) * 1000 * options.retryScale);
 }
 
 /** What faults keep back goes on. */

@@ -1,11 +1,18 @@
-/** The calls with which a test steers the stand-in from another process; they exist only where it was started for that (`--faults`). */
+/**
+ * The calls with which a test steers the stand-in from another process; they exist only where it
+ * was started for that (`--faults`).
+ */
 import * as v from 'valibot';
-import { ok, within, type Call, type OpenDesk, type Reply } from '#server/standins/stripe/call.ts';
-import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
+import { FAILURES, type FailureCode } from '#server/standins/stripe/balance/payouts.ts';
+import { within, type OpenDesk } from '#server/standins/stripe/call.ts';
+import {
+  DELIVERY_ACTIONS,
+  REQUEST_ACTIONS,
+  type FaultRule,
+} from '#server/standins/stripe/faults/fault-rules.ts';
+import type { Faults } from '#server/standins/stripe/faults/faults.ts';
+import { ok, type Reply } from '#server/standins/stripe/transport/answers.ts';
 import { StripeError } from '#server/standins/stripe/transport/errors.ts';
-import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type FaultRule } from './fault-rules.ts';
-import type { Faults } from './faults.ts';
-import { FAILURES, type FailureCode } from '#server/standins/stripe/money/payouts.ts';
 import type { Form } from '#server/standins/stripe/transport/forms.ts';
 import {
   flag,
@@ -17,6 +24,7 @@ import {
   text,
   type Rule,
 } from '#server/standins/stripe/transport/rules.ts';
+import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
 import { rollSecret } from '#server/standins/stripe/webhook/webhook-endpoints.ts';
 
 /** All take the secret key, and form fields or JSON. */
@@ -41,7 +49,7 @@ const match = {
 const requestFault = {
   ...match,
   on: oneOf(['request']),
-  method: oneOf(['GET', 'POST', 'DELETE', 'HEAD']),
+  method: oneOf(['GET', 'POST', 'HEAD']),
   path: text({ max: 500 }),
   action: need(oneOf(REQUEST_ACTIONS)),
   executed: flag(),
@@ -59,12 +67,16 @@ const deliveryFault = {
 };
 
 /**
- * GET /_standin/faults → {rules, log, executed}: what is to go wrong, what did, and how many calls had an effect that their caller was not told of.
- * POST /_standin/faults {on, action, …} → the rule; the fields are those of FaultRule in fault-rules.ts.
- * POST /_standin/faults/release → lets go what hangs or is held. DELETE /_standin/faults, DELETE /_standin/faults/:id.
+ * GET /_standin/faults → {rules, log, executed}: what is to go wrong, what did, and how many calls
+ * had an effect that their caller was not told of.
+ * POST /_standin/faults {on, action, …} → the rule; the fields are those of `FaultRule`.
+ * POST /_standin/faults/release → lets go what hangs or is held.
+ * DELETE /_standin/faults, DELETE /_standin/faults/:id.
  * GET /_standin/clock, POST /_standin/clock {advance_seconds} → {now}, unix seconds.
- * GET /_standin/deliveries → the last thousand. POST /_standin/deliveries/(retry|replay_all|pause|resume); the answer comes when what was due has been tried.
- * POST /_standin/webhook_endpoints/:id/roll_secret {expires_in_seconds?} → {id, secret}.
+ * GET /_standin/deliveries → the last thousand.
+ * POST /_standin/deliveries/(retry|replay_all|pause|resume); answered when what was due was tried.
+ * POST /_standin/webhook_endpoints/:id/roll_secret {expires_in_seconds?} → {id, secret}; the old
+ * secret signs beside the new one for so long, at most a day.
  * POST /_standin/payouts/:id/fail {code?} → the bank sends it back.
  */
 export function steering(steered: Steered): Steering {
@@ -104,10 +116,16 @@ export function steering(steered: Steered): Steering {
       method === 'POST'
         ? /^\/_standin\/webhook_endpoints\/(\w+)\/roll_secret$/.exec(path)?.[1]
         : undefined;
-    if (endpoint !== undefined)
-      return desk.store.write((writer) =>
-        rollSecret({ ...within(desk, writer), id: endpoint, form } as Call),
+    if (endpoint !== undefined) {
+      const { expires_in_seconds = 0 } = readParams(form, {
+        expires_in_seconds: integer({ max: 24 * 3600 }),
+      });
+      return ok(
+        await desk.store.write((writer) =>
+          rollSecret(within(desk, writer), endpoint, expires_in_seconds),
+        ),
       );
+    }
     throw new StripeError(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: ${path}).`,

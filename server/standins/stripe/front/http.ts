@@ -1,19 +1,24 @@
-/** The HTTP listener: checks key and version, reads the parameters, runs the handler once in one transaction, and answers every error in Stripe's form. */
+/**
+ * The HTTP listener: checks key and version, reads the parameters, runs the handler once in one
+ * transaction, and answers every error in Stripe's form.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreBusyError, type Writer } from '#server/standins/kit/store.ts';
-import { answerOf, answerOfError, send, type Answer } from './answers.ts';
-import { readParameters } from './body.ts';
 import {
-  ACCOUNT_VERSION,
   seconds,
+  VERSION,
   within,
   type Call,
   type OpenDesk,
   type ReadCall,
-  type Reply,
 } from '#server/standins/stripe/call.ts';
+import {
+  checkoutPage,
+  receiptPage,
+  sendPage,
+  type HtmlPage,
+} from '#server/standins/stripe/checkout/page.ts';
 import { settle, settleDue } from '#server/standins/stripe/clock.ts';
-import { errorAnswer, notBuilt, refuse, StripeError } from './errors.ts';
 import {
   breakAfter,
   breakBefore,
@@ -24,27 +29,29 @@ import {
   type StruckCall,
 } from '#server/standins/stripe/faults/fault-actions.ts';
 import type { FaultBook } from '#server/standins/stripe/faults/faults.ts';
-import { canonical, emptyForm, type Form } from './forms.ts';
-import { checkKey, findReplay, inFlight, remember, type Replay } from './idempotency.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
-import { checkHolder, type Keys } from './keys.ts';
-import {
-  checkoutPage,
-  receiptPage,
-  sendPage,
-  type HtmlPage,
-} from '#server/standins/stripe/checkout/page.ts';
 import { findRoute, type Route } from '#server/standins/stripe/routes.ts';
 import { attempt, isDatabaseError } from '#server/standins/stripe/statements/savepoint.ts';
-import type { Steering } from '#server/standins/stripe/faults/steering.ts';
-import { isKnownVersion } from './versions.ts';
+import {
+  answerOf,
+  answerOfError,
+  send,
+  type Answer,
+  type Reply,
+} from '#server/standins/stripe/transport/answers.ts';
+import { readParameters } from '#server/standins/stripe/transport/body.ts';
+import { errorAnswer, refuse, StripeError } from '#server/standins/stripe/transport/errors.ts';
+import { canonical, emptyForm, type Form } from '#server/standins/stripe/transport/forms.ts';
+import { checkKey } from '#server/standins/stripe/transport/keys.ts';
+import { checkLength, findReplay, inFlight, remember, type Replay } from './idempotency.ts';
+import type { Steering } from './steering.ts';
 
 export interface Front extends OpenDesk {
-  keys: Keys;
+  secretKey: string;
   faults: FaultBook;
   /** Called when something may have been written. */
   changed: () => void;
-  /** What answers `/_standin/…`; null where nobody may steer. */
+  /** What answers `/_standin/…`; null where the stand-in may not be steered. */
   steering: Steering | null;
 }
 
@@ -96,12 +103,12 @@ async function converse(front: Front, exchange: Exchange): Promise<void> {
     requestId,
   };
   if (struck && !isCarriedOut(struck)) return breakInstead(struck);
-  const page = /^\/(c\/pay|receipts)\/([^/]+)$/.exec(path);
-  if (page && (method === 'GET' || method === 'HEAD')) {
+  const [, kind, id] = /^\/(c\/pay|receipts)\/([^/]+)$/.exec(path) ?? [];
+  if (id !== undefined && (method === 'GET' || method === 'HEAD')) {
     if (struck && !isOnlyLate(struck)) return breakInstead(struck);
     if (struck && !(await breakBefore(struck))) return;
-    const make = page[1] === 'receipts' ? receiptPage : checkoutPage;
-    return sendPage(response, await pageOf(front, make, { id: page[2]!, requestId }));
+    const make = kind === 'receipts' ? receiptPage : checkoutPage;
+    return sendPage(response, await pageOf(front, make, { id, requestId }));
   }
   const answer = await answerTo(front, exchange, struck).catch((error: unknown) =>
     answerOfError(knownError(error), { id: requestId, at: seconds(front) }),
@@ -122,9 +129,7 @@ async function pageOf(
       ...within(front, reader),
       ...asked,
       form: emptyForm(),
-      version: ACCOUNT_VERSION,
       idempotencyKey: null,
-      keyed: false,
     }),
   );
 }
@@ -137,26 +142,22 @@ async function answerTo(
 ): Promise<Answer | null> {
   const { request, response, method, path, query } = exchange;
   if (front.steering && path.startsWith('/_standin/')) {
-    checkHolder(front.keys, request, 'key');
+    checkKey(front.secretKey, request);
     return answerOf(
       await front.steering(method, path, await readParameters(request, query, 'steering')),
     );
   }
   const found = routeOf(method === 'HEAD' ? 'GET' : method, path);
-  if (found !== 'not_built' && 'allowed' in found) return withoutRoute(exchange, found.allowed);
-  const isPage = found !== 'not_built' && found.route.door === 'page';
-  const holder = checkHolder(front.keys, request, isPage ? 'page' : 'key');
-  if (found === 'not_built') throw notBuilt(`${method} ${path}`);
-  const version = versionOf(request);
-  response.setHeader('Stripe-Version', version);
+  if ('allowed' in found) return withoutRoute(exchange, found.allowed);
+  if (found.route.door === 'key') checkKey(front.secretKey, request);
+  checkVersion(request);
+  response.setHeader('Stripe-Version', VERSION);
   const key = (method === 'POST' && oneHeader(request, 'idempotency-key')) || null;
   const call: Ask = {
     ...within(front, front.store),
     id: found.id,
-    version,
     requestId: exchange.requestId,
     idempotencyKey: key,
-    keyed: holder !== 'page',
   };
   const broken = struck?.rule.action === 'saved_500';
   const route = broken ? { ...found.route, handle: breakDown } : found.route;
@@ -185,10 +186,13 @@ function withoutRoute({ method, path }: Exchange, allowed: string[]): Answer {
   });
 }
 
-function versionOf(request: IncomingMessage): string {
-  const version = oneHeader(request, 'stripe-version') ?? ACCOUNT_VERSION;
-  if (isKnownVersion(version)) return version;
-  throw refuse(`Invalid Stripe API version: ${version.slice(0, 40)}`, { param: 'Stripe-Version' });
+/** A client that names no version gets ours. */
+function checkVersion(request: IncomingMessage): void {
+  const version = oneHeader(request, 'stripe-version') ?? VERSION;
+  if (version !== VERSION)
+    throw refuse(`Invalid Stripe API version: ${version.slice(0, 40)}`, {
+      param: 'Stripe-Version',
+    });
 }
 
 async function answerUnderKey(
@@ -198,10 +202,10 @@ async function answerUnderKey(
 ): Promise<Answer | null> {
   const { response, busyKeys, path } = exchange;
   const { call, key, route } = what;
-  checkKey(key);
+  checkLength(key);
   response.setHeader('Idempotency-Key', key);
   // A page knows no key of the shop's and must not meet one.
-  const scoped = `${call.keyed ? 'shop' : 'page'} ${key}`;
+  const scoped = `${route.door === 'key' ? 'shop' : 'page'} ${key}`;
   if (busyKeys.has(scoped)) throw inFlight(key);
   busyKeys.add(scoped);
   try {
@@ -218,7 +222,10 @@ async function answerUnderKey(
   }
 }
 
-/** The first answer under the key, also a refusal by the state of things and a breakdown; its effects and its memory are one commit. */
+/**
+ * The first answer under the key, also a refusal by the state of things and a breakdown; its
+ * effects and its memory are one commit.
+ */
 async function onceUnderKey(
   call: Call,
   scoped: string,
@@ -257,7 +264,7 @@ async function carryOut(front: Front, route: Route, call: ReadCall): Promise<Rep
   return front.store.read((store) => route.handle({ ...call, store }));
 }
 
-/** All writes of one call are one; what is due by the clock is settled first, and stays settled if the call fails. */
+/** All writes of a call are one; what is due by then is settled first, also if the call fails. */
 async function writing<T>(front: Front, work: (writer: Writer) => Promise<T>): Promise<T> {
   const outcome = await front.store.write(async (writer) => {
     await settleDue(within(front, writer));

@@ -1,12 +1,12 @@
 /** A charge's receipt, as the buyer finds it behind `receipt_url`. */
 import type { ReadCall } from '#server/standins/stripe/call.ts';
-import type { Charge } from './charges.ts';
-import { factsOf, type MethodType } from './method-types.ts';
+import type { Charge } from '#server/standins/stripe/payment/charges.ts';
+import { METHOD_LABELS } from '#server/standins/stripe/payment/method-types.ts';
+import { readReceiptToken } from '#server/standins/stripe/payment/receipt-address.ts';
 import { findObject } from '#server/standins/stripe/statements/objects.ts';
-import { formatAmount, html } from '#server/standins/stripe/checkout/page-text.ts';
-import { readReceiptToken } from './receipt-address.ts';
+import { formatAmount, html } from './page-text.ts';
 
-/** The body of the page; undefined when the address is not one of ours. `call.id` is the token of the address. */
+/** The page's body; undefined for an address that is not ours. `call.id` is the address's token. */
 export async function receiptOf(call: ReadCall): Promise<string | undefined> {
   const id = readReceiptToken(call, call.id);
   const charge = id === undefined ? undefined : await findObject<Charge>(call.store, 'charge', id);
@@ -29,26 +29,14 @@ export async function receiptOf(call: ReadCall): Promise<string | undefined> {
     ...(charge.description === null ? [] : [['Causale', charge.description] as [string, string]]),
   ];
   return `<main class="single">
-<h1>${titleOf(charge)}</h1>
+<h1>${charge.refunded ? 'Pagamento rimborsato' : 'Ricevuta di pagamento'}</h1>
 <dl class="receipt">${rows.map(([name, value]) => `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`).join('')}</dl>
 <p class="note">Documento di prova: non è una ricevuta fiscale e nessuna somma è stata addebitata.</p>
 </main>`;
 }
 
-function titleOf(charge: Charge): string {
-  if (charge.status === 'pending') return 'Pagamento in elaborazione';
-  return charge.refunded ? 'Pagamento rimborsato' : 'Ricevuta di pagamento';
-}
-
-function paidWith(charge: Charge): string {
-  const details = charge.payment_method_details as {
-    type: MethodType;
-    card?: { brand: string; last4: string };
-    sepa_debit?: { last4: string };
-  };
-  const last4 = details.card?.last4 ?? details.sepa_debit?.last4;
-  const name = details.card
-    ? details.card.brand.replace(/^./, (letter) => letter.toUpperCase())
-    : factsOf(details.type).label;
-  return last4 === undefined ? name : `${name} •••• ${last4}`;
+function paidWith({ payment_method_details: { type, card } }: Charge): string {
+  if (!card) return METHOD_LABELS[type];
+  const brand = card.brand.replace(/^./, (letter) => letter.toUpperCase());
+  return `${brand} •••• ${card.last4}`;
 }

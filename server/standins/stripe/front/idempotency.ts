@@ -1,12 +1,12 @@
 /** Idempotency keys: the first answer under a key is given again for a day. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
-import type { Reply } from '#server/standins/stripe/call.ts';
 import {
   findAnswer,
   forgetAnswers,
   insertAnswer,
 } from '#server/standins/stripe/statements/idempotency.ts';
-import { refuse, StripeError } from './errors.ts';
+import type { Reply } from '#server/standins/stripe/transport/answers.ts';
+import { refuse, StripeError } from '#server/standins/stripe/transport/errors.ts';
 
 const KEPT_FOR = 24 * 3600 * 1000;
 const MAX_KEY = 255;
@@ -23,12 +23,15 @@ interface Asked {
   params: string;
 }
 
-export function checkKey(key: string): void {
+export function checkLength(key: string): void {
   if (key.length > MAX_KEY)
     throw refuse(`Idempotency keys can have at most ${MAX_KEY} characters.`);
 }
 
-/** The remembered answer; throws 400 idempotency_error when the key belongs to another request. */
+/**
+ * The remembered answer.
+ * @throws StripeError 400 idempotency_error when the key belongs to another request
+ */
 export async function findReplay(
   reader: Reader,
   key: string,
