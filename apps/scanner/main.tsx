@@ -1,4 +1,5 @@
 /** The scanner's start: which screen is in front depends on the pairing and the list that the phone keeps. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { StrictMode, useEffect, useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
@@ -126,10 +127,11 @@ function useEventChoice(kept: Kept | undefined) {
         : `L’ufficio ha tolto «${scanning.title}» da questo telefono: la lettura si è fermata.`,
     );
   }
+  const chosen = kept?.chosen_event;
   const chosenId =
     scanning?.event_id ??
     events.find(({ id }) => id === tapped)?.id ??
-    (isOurs(kept?.chosen_event) ? kept!.chosen_event! : nearestEvent(events, isOurs));
+    (chosen && isOurs(chosen) ? chosen : nearestEvent(events, isOurs));
   const choose = (event_id: string) => {
     setScanning(null);
     setEnded(null);
@@ -149,7 +151,7 @@ function nearestEvent(
   return events.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(requireValue(document.getElementById('root'), 'root of the page')).render(
   <StrictMode>
     <FailureBoundary>
       <Scanner />

@@ -16,7 +16,7 @@ const heads = find<HTMLTextAreaElement>('heads');
 const drop = find('drop');
 const answer = find('answer');
 
-fingerprint.value = document.querySelector<HTMLMetaElement>('meta[name="impronta"]')!.content;
+fingerprint.value = document.querySelector<HTMLMetaElement>('meta[name="impronta"]')?.content ?? '';
 
 let chosen: File | null = null;
 /** Of two checks at once the later one is shown. */

@@ -57,7 +57,7 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
   const section = useRef<HTMLElement>(null);
   useRoom(section);
   useLayoutEffect(() => {
-    if (takesFocus) section.current!.focus();
+    if (takesFocus) section.current?.focus();
   }, [takesFocus]);
   return (
     <section className={styles.banner} aria-labelledby="consent-title" tabIndex={-1} ref={section}>
@@ -143,7 +143,7 @@ function useRoom(section: React.RefObject<HTMLElement | null>): void {
     const observer = new ResizeObserver(() =>
       page.style.setProperty('--consent-height', `${section.current?.offsetHeight ?? 0}px`),
     );
-    observer.observe(section.current!);
+    if (section.current) observer.observe(section.current);
     return () => {
       observer.disconnect();
       page.style.removeProperty('--consent-height');
@@ -153,5 +153,5 @@ function useRoom(section: React.RefObject<HTMLElement | null>): void {
 
 /** "a, b e c" */
 function joinWords(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} e ${parts.at(-1)!}`;
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} e ${parts.at(-1)}`;
 }

@@ -23,8 +23,8 @@ interface Evening {
 
 /** "dicembre 2026" */
 export function monthOf({ starts_at }: Evening): string {
-  const [day] = formatLongDate(starts_at).split(',');
-  return day!.split(' ').slice(-2).join(' ');
+  const [day = ''] = formatLongDate(starts_at).split(',');
+  return day.split(' ').slice(-2).join(' ');
 }
 
 /** Accents and capitals are no difference: "perche" finds "Perché". */

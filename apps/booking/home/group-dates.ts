@@ -16,13 +16,14 @@ function canBeBought({ sales, availability }: ListedEvent): boolean {
 
 /** In the order of their first dates. */
 export function groupDates(events: readonly ListedEvent[]): ShownDates[] {
-  const shows = new Map<string, ListedEvent[]>();
+  const shows = new Map<string, [ListedEvent, ...ListedEvent[]]>();
   for (const event of events) {
     const key = event.show_id ?? `date ${event.id}`;
-    shows.set(key, [...(shows.get(key) ?? []), event]);
+    const known = shows.get(key);
+    shows.set(key, known ? [...known, event] : [event]);
   }
   return [...shows.values()].map((dates) => ({
-    shown: dates.find(canBeBought) ?? dates[0]!,
+    shown: dates.find(canBeBought) ?? dates[0],
     others: dates.length - 1,
   }));
 }

@@ -76,10 +76,9 @@ function FindForm() {
   const form = useRef<HTMLFormElement>(null);
 
   async function send() {
-    const input = form.current!.querySelector('input')!;
-    const mistake = mistakeIn(email, input);
+    const mistake = mistakeIn(email, form.current);
     setWrong(mistake);
-    if (mistake !== null) return input.focus();
+    if (mistake !== null) return;
     await call(findOrders, { body: { email: email.trim() } });
     setSentTo(email.trim());
   }

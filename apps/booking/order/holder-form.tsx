@@ -39,7 +39,7 @@ function useWish({ order, ticket, onDone, onGoOn }: HolderFormProps) {
     setWrong(found);
     const first = Object.keys(found)[0];
     if (first !== undefined)
-      return form.current!.querySelector<HTMLInputElement>(`[name=${first}]`)!.focus();
+      return form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     const email = wish.email.trim();
     await call(setHolder, {
       params: { orderId: order.order_id, ticketId: ticket.ticket_id },
@@ -67,7 +67,7 @@ function nextToName(order: OrderReply, ticket: Ticket): Ticket | undefined {
 /** "Eva Maria Neri": the last word is taken for the surname; what is wrong is put right by hand. */
 function partsOf(name: string): { first_name: string; last_name: string } {
   const words = name.trim().split(/\s+/);
-  return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1)! };
+  return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) ?? '' };
 }
 
 export function HolderForm(props: HolderFormProps) {
@@ -166,7 +166,7 @@ function mistakesIn(
     if (!isPersonName(text))
       wrong[name] = text === '' ? missing : 'Usa solo lettere, spazi, apostrofi e trattini.';
   // The browser's own rule for addresses.
-  if (form.current!.querySelector<HTMLInputElement>('[name=email]')!.validity.typeMismatch)
+  if (form.current?.querySelector<HTMLInputElement>('[name=email]')?.validity.typeMismatch)
     wrong.email = 'Questo indirizzo non è completo.';
   return wrong;
 }

@@ -46,7 +46,7 @@ const kept = /^\/assets\/[^/]+\.(?:js|css|woff2)$|^\/images\/logo\.svg$|^\/favic
 
 function filesIn(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)]
-    .map((match) => match[1]!)
+    .map(([, path = '']) => path)
     .filter((path) => kept.test(path));
 }
 

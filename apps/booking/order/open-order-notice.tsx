@@ -40,6 +40,7 @@ function Notice({ orderId }: { orderId: string }) {
   }, [hasEnded, orderId]);
   const order = useEndpoint(getOrder, { params }, { enabled: isOpen });
   if (!isOpen || order.data === undefined) return null;
+  const checkout_url = status.data?.checkout_url;
   return (
     <section className={`${styles.notice} no-print`} aria-label="Ordine in sospeso">
       <output>
@@ -50,8 +51,8 @@ function Notice({ orderId }: { orderId: string }) {
         </span>
       </output>
       <span className={styles.actions}>
-        {status.data!.checkout_url !== null && (
-          <a className="ui-button ui-button-primary" href={status.data!.checkout_url}>
+        {checkout_url && (
+          <a className="ui-button ui-button-primary" href={checkout_url}>
             Prosegui
           </a>
         )}

@@ -7,7 +7,8 @@ import styles from './reel.module.css';
 export function useShownCard(row: RefObject<HTMLElement | null>, count: number) {
   const [shown, setShown] = useState(0);
   useEffect(() => {
-    const list = row.current!;
+    const list = row.current;
+    if (!list) return undefined;
     const look = () => {
       const middle = list.scrollLeft + list.clientWidth / 2;
       const passed = [...list.children].findIndex(
@@ -18,13 +19,17 @@ export function useShownCard(row: RefObject<HTMLElement | null>, count: number) 
     list.addEventListener('scroll', look, { passive: true });
     return () => list.removeEventListener('scroll', look);
   }, [row, count]);
-  return { shown, turnTo: (index: number) => scrollToCard(row.current!, index, 'smooth') };
+  return { shown, turnTo: (index: number) => scrollToCard(row.current, index, 'smooth') };
 }
 
 /** The list moves, not the page: scrollIntoView would pull the whole page along. */
-export function scrollToCard(list: HTMLElement, index: number, behavior: ScrollBehavior): void {
-  const card = list.children[index] as HTMLElement | undefined;
-  if (card === undefined) return;
+export function scrollToCard(
+  list: HTMLElement | null,
+  index: number,
+  behavior: ScrollBehavior,
+): void {
+  const card = list?.children[index] as HTMLElement | undefined;
+  if (!list || !card) return;
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   list.scrollTo({
     left: card.offsetLeft - (list.clientWidth - card.offsetWidth) / 2,

@@ -32,7 +32,7 @@ function useQuote(order_id: string, chosen: readonly string[]) {
 
 export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChooserProps) {
   const [chosen, setChosen] = useState<readonly string[]>(() =>
-    page.lines.filter((line) => line.chosen).map((line) => line.ticket_id!),
+    page.lines.flatMap(({ chosen: isChosen, ticket_id }) => (isChosen && ticket_id) || []),
   );
   const [reason, setReason] = useState('');
   const [sure, setSure] = useState(false);
@@ -44,7 +44,7 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
       params: { orderId: order_id },
       body: {
         ticket_ids: [...chosen],
-        expected_cents: quote!.amount_cents,
+        expected_cents: quote?.amount_cents ?? 0,
         ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
       },
     }).catch(async (error: unknown) => {
@@ -165,7 +165,7 @@ function TicketChoice({ line, checked, onToggle }: TicketChoiceProps) {
         type="checkbox"
         checked={checked && !refused}
         disabled={refused}
-        onChange={() => onToggle(line.ticket_id!)}
+        onChange={() => line.ticket_id !== null && onToggle(line.ticket_id)}
       />
       <span className={styles.seat}>
         {line.seat}

@@ -10,12 +10,11 @@ import { wantSeats } from './wanted-seats.ts';
 export function SameSeats({ orderId, onWanted }: { orderId: string; onWanted?: () => void }) {
   const { data } = useEndpoint(seatsAgain, { params: { orderId } });
   if (data === undefined || data.selected_objects.length === 0) return null;
-
-  function want() {
-    wantSeats(data!);
+  const want = () => {
+    wantSeats(data);
     discardOrder(orderId);
     onWanted?.();
-  }
+  };
   return (
     <Link className="ui-button" to={`/event/${data.event_id}`} onClick={want}>
       <Icon name="undo" /> Riprendi gli stessi posti

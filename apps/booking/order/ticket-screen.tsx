@@ -26,7 +26,7 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
   const { shown, turnTo } = useShownCard(reel, tickets.length);
   const [begun] = useState(first);
   useAwake();
-  useEffect(() => scrollToCard(reel.current!, begun, 'instant'), [begun]);
+  useEffect(() => scrollToCard(reel.current, begun, 'instant'), [begun]);
   return (
     <Dialog className={styles.screen} labelledBy="ticket-screen-title" onClose={onClose}>
       <div className={styles.frame}>

@@ -74,7 +74,7 @@ function Inside({ page, expired, chart, queue }: InsideProps) {
   }, [expired, refetch]);
   return (
     <>
-      <TurnClock until={queue.toLocal(queue.place!.until!)} />
+      {queue.place?.until && <TurnClock until={queue.toLocal(queue.place.until)} />}
       {hold.data !== undefined && chart(hold.data.hold_token)}
       {hold.isPending && <Spinner text="Ti facciamo entrare…" />}
       {hold.data === undefined && hold.isError && (

@@ -86,7 +86,8 @@ export function placeDueAt(
 ): number | null {
   if (place === null || room.phase === 'off') return null;
   // A moment later, when it is over for the server, too.
-  if (place.state === 'called' || place.state === 'inside') return Math.max(now, until!) + secondMs;
+  if (place.state === 'called' || place.state === 'inside')
+    return Math.max(now, until ?? now) + secondMs;
   if (place.state !== 'waiting' || room.phase === 'before') return null;
   if (place.number === null) {
     const spreadMs = wasBefore ? Math.min(60, room.last / numbersPerSecond) * secondMs : 0;

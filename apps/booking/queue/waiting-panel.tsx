@@ -59,7 +59,9 @@ export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }
           <p>{room.message}</p>
         </div>
       )}
-      {stage === 'waiting' && <Progress number={facts.number!} queue={queue} />}
+      {stage === 'waiting' && facts.number !== null && (
+        <Progress number={facts.number} queue={queue} />
+      )}
       <Act queue={queue} />
       {waits && <Wishes eventId={page.event.id} queue={queue} sound={sound} />}
       {room.has_code && takesCode(room.phase, stage) && <MembersCode onCode={queue.goIn} />}

@@ -33,7 +33,7 @@ export function Wishes({ eventId, queue: { place, adopt }, sound }: WishesProps)
         />
         Suona quando tocca a me
       </label>
-      {place!.mail ? (
+      {place?.mail ? (
         <div className={styles.asked}>
           <SentNote>Ti scriviamo un’e-mail quando il tuo turno si avvicina.</SentNote>
           <AsyncButton variant="quiet" onClick={() => sendMail(null)}>
@@ -53,10 +53,9 @@ function AskMail({ onSend }: { onSend: (email: string) => Promise<unknown> }) {
   const form = useRef<HTMLFormElement>(null);
 
   async function send() {
-    const input = form.current!.querySelector('input')!;
-    const mistake = mistakeIn(email, input);
+    const mistake = mistakeIn(email, form.current);
     setWrong(mistake);
-    if (mistake !== null) return input.focus();
+    if (mistake !== null) return;
     await onSend(email.trim());
   }
   return (

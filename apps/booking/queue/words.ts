@@ -82,7 +82,7 @@ export function sayQueue(facts: QueueFacts): QueueWords {
 }
 
 function waitWords({ ahead, wait }: QueueFacts): string {
-  const before = aheadWords(ahead!);
+  const before = aheadWords(ahead ?? 0);
   return wait === null ? `${before}.` : `${before}: entri ${sayTurn(wait)}.`;
 }
 

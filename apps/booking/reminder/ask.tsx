@@ -18,10 +18,9 @@ export function AskReminder({ eventId }: { eventId: string }) {
   useArrival(form);
 
   async function send() {
-    const input = form.current!.querySelector('input')!;
-    const mistake = mistakeIn(email, input);
+    const mistake = mistakeIn(email, form.current);
     setWrong(mistake);
-    if (mistake !== null) return input.focus();
+    if (mistake !== null) return;
     await call(askReminder, { params: { eventId }, body: { email: email.trim() } });
     setSentTo(email.trim());
   }
@@ -65,7 +64,7 @@ function useArrival(form: { current: HTMLFormElement | null }) {
   const { hash } = useLocation();
   useEffect(() => {
     if (hash !== `#${reminderId}`) return;
-    form.current!.scrollIntoView({ block: 'center' });
-    form.current!.querySelector('input')!.focus({ preventScroll: true });
+    form.current?.scrollIntoView({ block: 'center' });
+    form.current?.querySelector('input')?.focus({ preventScroll: true });
   }, [form, hash]);
 }

@@ -22,10 +22,13 @@ export function EmailField({ onChange, ...field }: EmailFieldProps) {
   );
 }
 
-/** Null: it may be sent. */
-export function mistakeIn(email: string, { validity }: HTMLInputElement): string | null {
-  if (email.trim() === '') return 'Scrivi il tuo indirizzo e-mail.';
+/** Null: it may be sent. Otherwise the form's first field has the focus. */
+export function mistakeIn(email: string, form: HTMLFormElement | null): string | null {
+  const input = form?.querySelector('input');
   // A browser takes `eva@teatro` for an address; the server does not.
-  const isWhole = validity.valid && /\.[a-z]{2,}$/i.test(email.trim());
-  return isWhole ? null : 'Questo indirizzo non è completo.';
+  if (input?.validity.valid && /\.[a-z]{2,}$/i.test(email.trim())) return null;
+  input?.focus();
+  return email.trim() === ''
+    ? 'Scrivi il tuo indirizzo e-mail.'
+    : 'Questo indirizzo non è completo.';
 }

@@ -1,5 +1,6 @@
 /** Reads QR codes off pictures in its own thread, so that a hard frame never delays a verdict. */
 /// <reference types="vite/client" />
+import { requireValue } from '#server/domain/require-value.ts';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import { decodeStill, makeFilmReader } from './decode-frame.ts';
 import { startEngine } from './engine.ts';
@@ -22,7 +23,7 @@ const engine = startEngine({ locateFile: () => wasmUrl });
 engine.catch(() => {});
 
 const canvas = new OffscreenCanvas(1, 1);
-const pen = canvas.getContext('2d', { willReadFrequently: true })!;
+const pen = requireValue(canvas.getContext('2d', { willReadFrequently: true }), 'canvas');
 const readFilm = makeFilmReader();
 
 addEventListener('message', ({ data: { id, frame, effort } }: MessageEvent<DecodeAsk>) => {

@@ -50,7 +50,7 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
   if (worker === undefined && performance.now() < restUntil)
     throw new DecoderError('The engine rests');
   const frame = holdFrame(source) ?? (await createImageBitmap(source));
-  worker ??= startWorker();
+  const reader = (worker ??= startWorker());
   asked += 1;
   const question: DecodeAsk = { id: asked, frame, effort };
   const isHeld = !(frame instanceof ImageBitmap);
@@ -63,10 +63,10 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
       else resolve(text);
     });
     try {
-      worker!.postMessage(question, [frame]);
+      reader.postMessage(question, [frame]);
     } catch {
       frame.close();
-      waiting.get(question.id)!({ text: null, failed: true });
+      waiting.get(question.id)?.({ text: null, failed: true });
       waiting.delete(question.id);
     }
   });

@@ -30,8 +30,9 @@ export async function read(picture: Grey, options: EngineOptions): Promise<strin
   const file = toFile(picture);
   const first = await ask(file, { ...options, maxNumberOfSymbols: 1 });
   // To look for all takes longer; a code that the middle lies in is the one that is meant.
+  const [nearest] = first;
   const others =
-    first.length === 0 || isAimedAt(first[0]!.position, picture)
+    !nearest || isAimedAt(nearest.position, picture)
       ? []
       : await ask(file, { ...options, maxNumberOfSymbols: mostCodes });
   const texts = [...first, ...others]

@@ -22,7 +22,7 @@ export function makeFilm<F>(
   let turn = 0;
   let successful: Look<F> | null = null;
   return async (frame, began) => {
-    const first = successful ?? openings[opening]!;
+    const first = successful ?? openings[opening];
     successful = null;
     opening = (opening + 1) % openings.length;
     const looks = [...others.slice(turn), ...others.slice(0, turn)].filter(

@@ -68,7 +68,8 @@ function guessThird(a: Point, b: Point): readonly (readonly Point[])[] {
 /** Of the code that these belong to: the direction of its sides, a module in pixels, and its side in modules from finder to finder; no code's is below 12 or above 62. */
 function sizeOf(a: Finder, b: Finder, places: readonly Point[]) {
   const apart = Math.hypot(a.x - b.x, a.y - b.y);
-  const isAcross = Math.hypot(places[0]!.x - a.x, places[0]!.y - a.y) < 0.9 * apart;
+  const [place = b] = places;
+  const isAcross = Math.hypot(place.x - a.x, place.y - a.y) < 0.9 * apart;
   const angle = Math.atan2(b.y - a.y, b.x - a.x) + (isAcross ? Math.PI / 4 : 0);
   // A line through a turned square is longer than its side.
   const turn = Math.abs(((angle % (Math.PI / 2)) + Math.PI / 2) % (Math.PI / 2));
@@ -116,7 +117,7 @@ function drawFinder(
 }
 
 function levelAt({ width, grey }: Grey, { x, y }: Point): number {
-  return grey[Math.round(y) * width + Math.round(x)]!;
+  return grey[Math.round(y) * width + Math.round(x)] ?? 0;
 }
 
 /** Of the ring between the finder's squares. */
@@ -210,30 +211,31 @@ function measure(
   [before, after]: readonly [number, number],
 ): { module: number; shift: number } | null {
   if (dark[at] !== 1) return null;
-  const back = runsFrom(dark, at, -step, before);
-  const on = runsFrom(dark, at, step, after);
-  const inner = back[0]! + 1 + on[0]!;
-  if (!isSquare(back[2]!, back[1]!, inner, on[1]!, on[2]!)) return null;
-  return {
-    module: (back[2]! + back[1]! + inner + on[1]! + on[2]!) / 7,
-    shift: (on[0]! - back[0]!) / 2,
-  };
+  const [back, b, a] = runsFrom(dark, at, -step, before);
+  const [on, d, e] = runsFrom(dark, at, step, after);
+  const inner = back + 1 + on;
+  if (!isSquare(a, b, inner, d, e)) return null;
+  return { module: (a + b + inner + d + e) / 7, shift: (on - back) / 2 };
 }
 
 /** How many pixels after this one are dark, then light, then dark again. */
-function runsFrom(dark: Uint8Array, start: number, step: number, room: number): number[] {
-  const runs = [0, 0, 0];
+function runsFrom(
+  dark: Uint8Array,
+  start: number,
+  step: number,
+  room: number,
+): [number, number, number] {
   let at = start + step;
   let left = room;
-  for (let n = 0; n < 3; n += 1) {
-    const value = n === 1 ? 0 : 1;
+  const run = (value: 0 | 1): number => {
+    const began = left;
     while (left > 0 && dark[at] === value) {
-      runs[n]! += 1;
       at += step;
       left -= 1;
     }
-  }
-  return runs;
+    return began - left;
+  };
+  return [run(1), run(0), run(1)];
 }
 
 /** 1 where a pixel is clearly darker than what is around it. */
@@ -241,6 +243,7 @@ function darkOf(picture: Grey): Uint8Array {
   const { grey } = picture;
   const around = lightAround(picture, Math.max(8, picture.width >> 5));
   const dark = new Uint8Array(grey.length);
-  for (let i = 0; i < grey.length; i += 1) dark[i] = grey[i]! * 17 < around[i]! * 16 ? 1 : 0;
+  for (let i = 0; i < grey.length; i += 1)
+    dark[i] = (grey[i] ?? 0) * 17 < (around[i] ?? 0) * 16 ? 1 : 0;
   return dark;
 }

@@ -76,8 +76,8 @@ export class ZXingHtml5QrcodeDecoder {
   async decodeAsync(canvas: HTMLCanvasElement): Promise<FrameReading> {
     // The library's canvas is not used, and drawing it would cost the page's thread as much as our own decoding.
     if (canvas.width > 0) canvas.width = 0;
-    const { pauseMs } = paces.find(({ untilMs }) => performance.now() - lastCodeAt < untilMs)!;
-    if (pauseMs > 0) await wait(pauseMs);
+    const pace = paces.find(({ untilMs }) => performance.now() - lastCodeAt < untilMs);
+    if (pace && pace.pauseMs > 0) await wait(pace.pauseMs);
     await nextLook;
     const text = await look();
     if (!text) throw new Error('NotFound');

@@ -63,9 +63,10 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     await writeMeta(db, 'persisted', false);
   });
   // Another role may know less: what it may know comes anew.
+  const wasOther = before?.role !== role;
   for (const { id } of before?.events ?? []) {
     if (!events.some((event) => event.id === id)) await forgetEvent(phone, id, 'not_ours');
-    else if (before!.role !== role) await forgetEvent(phone, id, 'narrowed');
+    else if (wasOther) await forgetEvent(phone, id, 'narrowed');
   }
   await readSealKey(db);
   await noteClock(db, reply.server_time, trip());

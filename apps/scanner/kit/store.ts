@@ -133,10 +133,10 @@ export interface StorePlace {
 
 /** Versions are added, never changed: a phone may skip some. */
 export class ScannerDb extends Dexie {
-  meta!: Table<MetaRow, string>;
-  events!: Table<StoredEvent, string>;
-  parts!: Table<StoredPart, [string, number, number]>;
-  queue!: Table<QueuedScan, string>;
+  declare meta: Table<MetaRow, string>;
+  declare events: Table<StoredEvent, string>;
+  declare parts: Table<StoredPart, [string, number, number]>;
+  declare queue: Table<QueuedScan, string>;
 
   constructor({ db_name, ...places }: StorePlace) {
     // Strict: a scan that turned the screen green must survive a dead battery.

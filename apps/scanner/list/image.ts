@@ -25,26 +25,28 @@ export function findCode(block: Block, hash: Uint8Array): { row: number; revisio
   const { code_words, code_from } = block;
   const [first, second, third] = new Uint32Array(
     new Uint8Array(hash.subarray(0, hashBytes)).buffer,
-  ) as unknown as [number, number, number];
+  );
   for (let at = 0; at < code_words.length; at += 3) {
     if (code_words[at] !== first || code_words[at + 1] !== second || code_words[at + 2] !== third)
       continue;
     const row = lastAtOrBelow(code_from, at / 3);
-    return { row, revision: at / 3 - code_from[row]! + 1 };
+    return { row, revision: at / 3 - (code_from[row] ?? 0) + 1 };
   }
   return null;
 }
 
 function seatText(block: Block, row: number): string {
-  return (
-    block.texts.seat[block.seat_head[row]!]! +
-    tailText(block.seat_tail[row]!, block.seat_width[row]!)
-  );
+  const head = block.texts.seat[block.seat_head[row] ?? -1] ?? '';
+  return head + tailText(block.seat_tail[row] ?? 0, block.seat_width[row] ?? 0);
 }
 
-/** 0 is nothing. */
-export function textAt(texts: readonly string[], index: number): string | null {
-  return texts[index - 1] ?? null;
+/** A column holds the number of its text; 0 is nothing. */
+export function textAt(
+  texts: readonly string[],
+  column: ArrayLike<number>,
+  i: number,
+): string | null {
+  return texts[(column[i] ?? 0) - 1] ?? null;
 }
 
 /** One object for one place: none is kept. */
@@ -52,25 +54,29 @@ export function placeOf(block: Block, row: number): Place {
   return {
     place: placeText(block, row),
     seat: seatText(block, row),
-    section: textAt(block.texts.section, block.section[row]!),
-    category: textAt(block.texts.category, block.category[row]!) ?? '',
-    entrance: textAt(block.texts.entrance, block.entrance[row]!),
-    issued: block.issued[row]!,
-    ticket: ticketOf(block, block.ticket_at[row]!),
+    section: textAt(block.texts.section, block.section, row),
+    category: textAt(block.texts.category, block.category, row) ?? '',
+    entrance: textAt(block.texts.entrance, block.entrance, row),
+    issued: block.issued[row] ?? 0,
+    ticket: ticketOf(block, block.ticket_at[row] ?? -1),
   };
+}
+
+export function stateAt({ state }: Block, ticket: number): ListedTicket['state'] {
+  return listedStates[state[ticket] ?? 0] ?? listedStates[0];
 }
 
 function ticketOf(block: Block, ticket: number): ListedTicket | null {
   if (ticket < 0) return null;
   const { texts } = block;
   return {
-    revision: block.revision[ticket]!,
-    state: listedStates[block.state[ticket]!]!,
-    type_label: textAt(texts.type_label, block.type_label[ticket]!) ?? '',
-    order_group: textAt(orderGroupsOf(block), block.order_group[ticket]!) ?? '',
-    initials: textAt(texts.initials, block.initials[ticket]!),
+    revision: block.revision[ticket] ?? 0,
+    state: stateAt(block, ticket),
+    type_label: textAt(texts.type_label, block.type_label, ticket) ?? '',
+    order_group: textAt(orderGroupsOf(block), block.order_group, ticket) ?? '',
+    initials: textAt(texts.initials, block.initials, ticket),
     sealed_name: poolText(block.sealed_name_from, block.sealed_name, ticket),
-    gates: (textAt(texts.gates, block.gates[ticket]!) ?? '')
+    gates: (textAt(texts.gates, block.gates, ticket) ?? '')
       .split('\n')
       .filter((gate) => gate !== ''),
     name: poolText(block.name_from, block.name, ticket),
@@ -81,8 +87,8 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
 /** The scans that the server knew of when the list was made. */
 export function scansOfRow(block: Block, row: number): ListedAdmission[] {
   const scans: ListedAdmission[] = [];
-  for (let i = block.scan_from[row]!; i < block.scan_from[row + 1]!; i += 1)
-    scans.push(scanOf(block, row, i));
+  const end = block.scan_from[row + 1] ?? 0;
+  for (let i = block.scan_from[row] ?? end; i < end; i += 1) scans.push(scanOf(block, row, i));
   return scans;
 }
 
@@ -91,13 +97,13 @@ function scanOf(block: Block, row: number, i: number): ListedAdmission {
   return {
     admission_id: poolText(block.scan_id_from, block.scan_id, i) ?? '',
     place: placeText(block, row),
-    revision: block.scan_revision[i]!,
+    revision: block.scan_revision[i] ?? 0,
     direction: block.scan_direction[i] === 0 ? 'in' : 'out',
-    at: block.scan_at[i]!,
-    gate: textAt(texts.scan_gate, block.scan_gate[i]!),
-    phone_id: textAt(texts.scan_phone_id, block.scan_phone_id[i]!),
-    by: textAt(texts.scan_by, block.scan_by[i]!) ?? '',
-    conflict_with: textAt(texts.scan_conflict_with, block.scan_conflict_with[i]!),
+    at: block.scan_at[i] ?? 0,
+    gate: textAt(texts.scan_gate, block.scan_gate, i),
+    phone_id: textAt(texts.scan_phone_id, block.scan_phone_id, i),
+    by: textAt(texts.scan_by, block.scan_by, i) ?? '',
+    conflict_with: textAt(texts.scan_conflict_with, block.scan_conflict_with, i),
     undone: block.scan_undone[i] === 1,
   };
 }
@@ -106,9 +112,9 @@ function scanOf(block: Block, row: number, i: number): ListedAdmission {
 export function placeOfScan(block: Block, admission_id: string): string | null {
   const wanted = utf8Encoder.encode(admission_id);
   for (let i = 0; i < block.scan_revision.length; i += 1) {
-    const from = block.scan_id_from[i]!;
+    const from = block.scan_id_from[i] ?? 0;
     if (
-      block.scan_id_from[i + 1]! - from === wanted.length &&
+      block.scan_id_from[i + 1] === from + wanted.length &&
       wanted.every((byte, at) => block.scan_id[from + at] === byte)
     )
       return placeText(block, lastAtOrBelow(block.scan_from, i));
@@ -130,7 +136,7 @@ function lastAtOrBelow(from: Uint32Array, wanted: number): number {
   let high = from.length - 1;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (from[middle]! <= wanted) low = middle;
+    if ((from[middle] ?? 0) <= wanted) low = middle;
     else high = middle;
   }
   return low;

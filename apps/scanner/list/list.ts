@@ -199,7 +199,7 @@ export function newestOf(
 function ownScan(scan: QueuedScan): KnownScan {
   return {
     admission_id: scan.admission_id,
-    revision: scan.revision!,
+    revision: scan.revision ?? 0,
     direction: scan.direction,
     at: scan.corrected_at,
     gate: scan.gate,

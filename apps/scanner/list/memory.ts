@@ -93,10 +93,10 @@ export async function refresh(phone: Phone): Promise<void> {
     events: new Map(events.map((event) => [event.event_id, event])),
   });
   if (isFirst || isOther) await readOwnScans(phone);
-  else if (seq > memory.seq!)
-    for (const scan of await scansFrom(phone, memory.seq!)) rememberScan(phone, scan);
+  else if (memory.seq !== null && seq > memory.seq)
+    for (const scan of await scansFrom(phone, memory.seq)) rememberScan(phone, scan);
   // A scan that was made meanwhile has gone on by itself.
-  memory.seq = isFirst || isOther ? seq : Math.max(seq, memory.seq!);
+  memory.seq = isFirst || isOther ? seq : Math.max(seq, memory.seq ?? 0);
   for (const event_id of memory.lists.keys())
     if (!memory.events.has(event_id)) memory.lists.delete(event_id);
   tellChange(phone);

@@ -168,7 +168,7 @@ async function bringBack({ db }: Phone, list: DoorList): Promise<void> {
     )
     .toArray();
   const missing = answered.filter(({ admission_id, place, annuls }) => {
-    const recorded = toldScans(list, place!).get(annuls ?? admission_id);
+    const recorded = toldScans(list, place ?? '').get(annuls ?? admission_id);
     return annuls === null ? !recorded : recorded?.undone !== true;
   });
   await db.queue.bulkPut(
@@ -186,7 +186,7 @@ export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise
   if (told.length === 0) return;
   const own = await db.queue.bulkGet(told.map(({ admission_id }) => admission_id));
   const changed = own.flatMap((scan, i): QueuedScan[] => {
-    const fate = told[i]!.conflict_with === null ? 'stored' : 'conflict';
+    const fate = told[i]?.conflict_with === null ? 'stored' : 'conflict';
     return scan && scan.fate !== 'queued' && scan.fate !== fate ? [{ ...scan, fate }] : [];
   });
   if (changed.length > 0) await db.queue.bulkPut(changed);
@@ -195,6 +195,6 @@ export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise
 /** Of this phone's own scans only: a list may hold fifty thousand. */
 function toldAmongOwn(phone: Phone, list: DoorList): ToldScan[] {
   return ownOf(phone, list.event_id).latest.flatMap(
-    ({ admission_id, place }) => toldScans(list, place!).get(admission_id) ?? [],
+    ({ admission_id, place }) => toldScans(list, place ?? '').get(admission_id) ?? [],
   );
 }

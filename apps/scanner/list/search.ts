@@ -48,10 +48,12 @@ export function search(phone: Phone, event_id: string, text: string, limit = 50)
   const late = [...list.changed.keys()];
   return hits
     .best()
-    .map((order) =>
+    .flatMap((order) =>
       tell(
         list,
-        order < list.image.count ? placeText(list.image, order) : late[order - list.image.count]!,
+        order < list.image.count
+          ? placeText(list.image, order)
+          : (late[order - list.image.count] ?? ''),
         knowsNames,
       ),
     );
@@ -71,8 +73,8 @@ function makeHits(limit: number) {
   const byScore: number[][] = Array.from({ length: mostWords + 1 }, () => []);
   return {
     add(order: number, bits: Bits) {
-      const kind = byScore[bitsIn(bits >> exactShift)]!;
-      if (kind.length < limit) kind.push(order);
+      const kind = byScore[bitsIn(bits >> exactShift)];
+      if (kind && kind.length < limit) kind.push(order);
     },
     best: () => byScore.toReversed().flat().slice(0, limit),
   };
@@ -103,17 +105,20 @@ function searchImage(
   const people = knowsNames ? peopleMatcher(image, words) : null;
   for (let row = 0; row < count; row += 1) {
     if (stale[row] === 1) continue;
-    const head = seat_head[row]!;
-    let bits = headBits[head]! | sectionBits[section[row]!]! | categoryBits[category[row]!]!;
+    const head = seat_head[row] ?? 0;
+    let bits =
+      (headBits[head] ?? 0) |
+      (sectionBits[section[row] ?? 0] ?? 0) |
+      (categoryBits[category[row] ?? 0] ?? 0);
     if (seat_width[row] !== 0) {
-      const tail = seat_tail[row]!;
+      const tail = seat_tail[row] ?? 0;
       let number = tailBits.get(tail);
       if (number === undefined) tailBits.set(tail, (number = matchAmong([String(tail)], words)));
       bits |= number;
-      if (isJoined[head] === 1) bits |= matchAmong([`${rowNames[head]!}${tail}`], words);
+      if (isJoined[head] === 1) bits |= matchAmong([`${rowNames[head] ?? ''}${tail}`], words);
     }
-    if (people !== null && !isAll(bits, words.length) && ticket_at[row]! >= 0)
-      bits |= people(ticket_at[row]!);
+    const ticket = ticket_at[row] ?? -1;
+    if (people !== null && !isAll(bits, words.length) && ticket >= 0) bits |= people(ticket);
     if (isAll(bits, words.length)) hits.add(row, bits);
   }
 }
@@ -122,20 +127,18 @@ function searchImage(
 function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
   const { name_word, name_word_from, order_number, order_number_from } = image;
   const known = nameWordsOf(image);
-  const wordBits = new Int32Array(known.length);
-  for (let i = 0; i < known.length; i += 1) wordBits[i] = matchAmong([known[i]!], words);
+  const wordBits = Int32Array.from(known, (word) => matchAmong([word], words));
   const asked = words.map((word) => new TextEncoder().encode(word));
   return (ticket) => {
     let bits = 0;
-    if (name_word_from.length > 1)
-      for (let i = name_word_from[ticket]!; i < name_word_from[ticket + 1]!; i += 1)
-        bits |= wordBits[name_word[i]!]!;
-    if (order_number_from.length > 1)
-      bits |= matchNumber(
-        order_number,
-        { from: order_number_from[ticket]!, end: order_number_from[ticket + 1]! },
-        asked,
-      );
+    const end = name_word_from[ticket + 1] ?? 0;
+    for (let i = name_word_from[ticket] ?? end; i < end; i += 1)
+      bits |= wordBits[name_word[i] ?? 0] ?? 0;
+    const number = {
+      from: order_number_from[ticket] ?? 0,
+      end: order_number_from[ticket + 1] ?? 0,
+    };
+    bits |= matchNumber(order_number, number, asked);
     return bits;
   };
 }
@@ -152,13 +155,13 @@ function matchNumber(
   for (let start = from; start < end; start += 1) {
     if (start > from && bytes[start - 1] !== dash) continue;
     for (let word = 0; word < asked.length; word += 1) {
-      const wanted = asked[word]!;
+      const wanted = asked[word] ?? bytes;
       let at = start;
       let i = 0;
       for (; i < wanted.length && at < end; at += 1) {
         // Capitals and small letters differ in one bit, which digits have too.
         if (bytes[at] === dash) continue;
-        if ((bytes[at]! | 32) !== wanted[i]) break;
+        if (((bytes[at] ?? 0) | 32) !== wanted[i]) break;
         i += 1;
       }
       if (i === wanted.length)
@@ -186,7 +189,7 @@ function matchPlace(
   return matchAmong(
     [
       ...seatWords,
-      ...(rowName ? [rowName + seatWords.at(-1)!] : []),
+      ...(rowName ? [`${rowName}${seatWords.at(-1) ?? ''}`] : []),
       ...wordsOf(section ?? ''),
       ...wordsOf(category),
       ...people,
@@ -198,7 +201,7 @@ function matchPlace(
 function matchAmong(own: readonly string[], words: readonly string[]): Bits {
   let bits = 0;
   for (let i = 0; i < words.length; i += 1) {
-    const word = words[i]!;
+    const word = words[i] ?? '';
     for (const known of own) {
       if (known.startsWith(word))
         bits |= known.length === word.length ? (1 << i) | (1 << (i + exactShift)) : 1 << i;
@@ -219,16 +222,13 @@ function bitsIn(bits: number): number {
   return count;
 }
 
-function tell(list: DoorList, text: string, knowsNames: boolean): FoundPlace {
-  const { place, seat, category, ticket } = placeIn(list, text)!;
+function tell(list: DoorList, text: string, knowsNames: boolean): FoundPlace[] {
+  const found = placeIn(list, text);
+  if (!found) return [];
+  const { place, seat, category, ticket } = found;
   const { last } = ticket ? standingAmong(scansIn(list, place), ticket.revision) : { last: null };
-  return {
-    place,
-    seat,
-    category,
-    ticket,
-    inside: last?.direction === 'in',
-    name: knowsNames ? (ticket?.name ?? null) : null,
-    order_number: knowsNames ? (ticket?.order_number ?? null) : null,
-  };
+  const name = knowsNames ? (ticket?.name ?? null) : null;
+  const order_number = knowsNames ? (ticket?.order_number ?? null) : null;
+  const inside = last?.direction === 'in';
+  return [{ place, seat, category, ticket, inside, name, order_number }];
 }

@@ -13,20 +13,12 @@ export function companionsOf(
   order_group: string,
   reentry: boolean,
 ): Companion[] {
-  return orderPlaces(list, order_group)
-    .filter(
-      ({ place, ticket }) =>
-        place !== text &&
-        ticket!.state === 'valid' &&
-        isOutside(list, place, ticket!.revision, reentry),
-    )
-    .map(({ place, seat, category, ticket }) => ({
-      place,
-      seat,
-      category,
-      type_label: ticket!.type_label,
-      initials: ticket!.initials,
-    }));
+  return orderPlaces(list, order_group).flatMap(({ place, seat, category, ticket }) => {
+    const isIn = place === text || ticket?.state !== 'valid';
+    if (isIn || !isOutside(list, place, ticket.revision, reentry)) return [];
+    const { type_label, initials } = ticket;
+    return [{ place, seat, category, type_label, initials }];
+  });
 }
 
 function isOutside(list: DoorList, place: string, revision: number, reentry: boolean): boolean {
@@ -40,7 +32,7 @@ function orderPlaces({ image, changed, stale }: DoorList, order_group: string): 
   const wanted = orderGroupsOf(image).indexOf(order_group) + 1;
   if (wanted > 0 && order_group !== '') {
     for (let row = 0; row < image.count; row += 1) {
-      const ticket = image.ticket_at[row]!;
+      const ticket = image.ticket_at[row] ?? -1;
       if (ticket >= 0 && stale[row] === 0 && image.order_group[ticket] === wanted)
         found.push(placeOf(image, row));
     }

@@ -1,5 +1,5 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
-import { isAnybodyIn, listedStates } from '#server/domain/door/admission.ts';
+import { isAnybodyIn } from '#server/domain/door/admission.ts';
 import {
   gateFigures,
   isSold,
@@ -10,7 +10,7 @@ import {
 } from '#server/domain/door/presence.ts';
 import { placeText, type Block } from '#server/domain/door/door-block.ts';
 import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
-import { rowOf, textAt } from '#apps/scanner/list/image.ts';
+import { rowOf, stateAt, textAt } from '#apps/scanner/list/image.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 
 interface PhonePresence extends PresenceFigures {
@@ -90,9 +90,9 @@ function countAll(list: DoorList): Count {
   };
   for (let row = 0; row < image.count; row += 1) {
     if (stale[row] === 1) continue;
-    const scans = image.scan_from[row + 1]! - image.scan_from[row]!;
+    const scans = (image.scan_from[row + 1] ?? 0) - (image.scan_from[row] ?? 0);
     if (touched[row] === 1 || scans > 1) one(placeText(image, row));
-    else tally.add(shareInBlock(image, row, tally)!, 1);
+    else tally.add(shareInBlock(image, row, tally), 1);
   }
   for (const place of list.changed.keys()) one(place);
   return { tally, single, figures: tally.figures() };
@@ -101,27 +101,26 @@ function countAll(list: DoorList): Count {
 const noPasses: Share['passes'] = [];
 
 /** As the block alone has it; only for places with at most one scan there. */
-function shareInBlock(image: Block, row: number, tally: Tally): Share | null {
-  if (row < 0) return null;
-  const ticket = image.ticket_at[row]!;
-  const category = image.category[row]! - 1;
-  const scan = image.scan_from[row]!;
+function shareInBlock(image: Block, row: number, tally: Tally): Share {
+  const ticket = image.ticket_at[row] ?? -1;
+  const category = (image.category[row] ?? 0) - 1;
+  const scan = image.scan_from[row] ?? 0;
   // The only scan of its place can stand only against one of another: a ticket that has moved counts there.
   const isPassed =
-    scan < image.scan_from[row + 1]! &&
+    scan < (image.scan_from[row + 1] ?? 0) &&
     image.scan_undone[scan] === 0 &&
     image.scan_conflict_with[scan] === 0;
   const isIn = image.scan_direction[scan] === 0;
   const inside = isPassed && isIn ? 1 : 0;
   return {
-    section: tally.sectionAt(image.section[row]! - 1, category),
+    section: tally.sectionAt((image.section[row] ?? 0) - 1, category),
     category,
-    gates: ticket >= 0 ? textAt(image.texts.gates, image.gates[ticket]!) : null,
-    sold: ticket >= 0 && isSold(listedStates[image.state[ticket]!]!) ? 1 : 0,
+    gates: ticket >= 0 ? textAt(image.texts.gates, image.gates, ticket) : null,
+    sold: ticket >= 0 && isSold(stateAt(image, ticket)) ? 1 : 0,
     inside,
     entered: inside,
     passes: isPassed
-      ? [{ gate: textAt(image.texts.scan_gate, image.scan_gate[scan]!), isIn }]
+      ? [{ gate: textAt(image.texts.scan_gate, image.scan_gate, scan), isIn }]
       : noPasses,
   };
 }
@@ -155,7 +154,7 @@ function makeTally({ texts }: Block) {
     sectionOf: (name: string) => sections.indexOf(name),
     /** By numbers of the block; −1 is no section. */
     sectionAt: (section: number, category: number) =>
-      section >= 0 ? section : sections.indexOf(texts.category[category]!),
+      section >= 0 ? section : sections.indexOf(texts.category[category] ?? ''),
     categoryOf: (name: string) => categories.indexOf(name),
     add(share: Share, sign: 1 | -1) {
       for (const part of [total, sections.at(share.section), categories.at(share.category)]) {

@@ -82,7 +82,7 @@ export function lastUndoable(phone: Phone, event_id: string): UndoableScan | nul
   for (const scan of list.own.latest.toReversed()) {
     if (scan.phone_id !== memory.device?.phone_id || now - scan.corrected_at > undoMs) return null;
     const isUndone =
-      scansIn(list, scan.place!).find(({ admission_id }) => admission_id === scan.admission_id)
+      scansIn(list, scan.place ?? '').find(({ admission_id }) => admission_id === scan.admission_id)
         ?.undone ?? true;
     if (!isUndone) return scan as UndoableScan;
   }
@@ -94,9 +94,7 @@ function findScan(list: DoorList, admission_id: string) {
     list.own.latest.find((scan) => scan.admission_id === admission_id)?.place ??
     [...list.heard].find(([, scans]) => scans.has(admission_id))?.[0] ??
     placeOfScan(list.image, admission_id);
-  const scan =
-    place === null
-      ? undefined
-      : scansIn(list, place).find((known) => known.admission_id === admission_id);
-  return scan ? { ...scan, place: place! } : null;
+  if (place === null) return null;
+  const scan = scansIn(list, place).find((known) => known.admission_id === admission_id);
+  return scan ? { ...scan, place } : null;
 }

@@ -61,11 +61,14 @@ async function sendQueue({ db, ports, line, pace }: Sender, device: Device): Pro
         if (isBroken(error)) pace.batch = Math.max(leastBatch, size >> 1);
         throw error;
       }
-      if (batch.length === 1)
-        await settle(db, new Map([[batch[0]!.admission_id, 'unreadable']]), ports.now());
+      if (batch.length === 1) await settle(db, unreadable(batch), ports.now());
       size = Math.max(1, batch.length >> 1);
     }
   }
+}
+
+function unreadable(batch: readonly QueuedScan[]): Map<string, Fate> {
+  return new Map(batch.map(({ admission_id }) => [admission_id, 'unreadable']));
 }
 
 /** Cut off, or not through in time: nobody has refused anything. */
@@ -100,11 +103,10 @@ export function readFates(
 /** Only rows that still wait: what the office or another tab has settled meanwhile stands. */
 async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Promise<void> {
   await db.transaction('rw', [db.queue], async () => {
-    const rows = (await db.queue.bulkGet([...fates.keys()])).flatMap((row) =>
-      row?.fate === 'queued'
-        ? { ...row, fate: fates.get(row.admission_id)!, answered_at: now }
-        : [],
-    );
+    const rows = (await db.queue.bulkGet([...fates.keys()])).flatMap((row) => {
+      const fate = row?.fate === 'queued' ? fates.get(row.admission_id) : undefined;
+      return row && fate ? { ...row, fate, answered_at: now } : [];
+    });
     await db.queue.bulkPut(rows);
   });
 }

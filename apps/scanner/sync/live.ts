@@ -80,7 +80,7 @@ export async function* readNews(
       heard();
       rest += decoder.decode(value, { stream: true });
       const messages = rest.split(/\r?\n\r?\n/);
-      rest = messages.pop()!;
+      rest = messages.pop() ?? '';
       for (const message of messages) {
         const data = message
           .split(/\r?\n/)

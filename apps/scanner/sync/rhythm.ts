@@ -263,5 +263,6 @@ function statusAfter(error: unknown): Partial<LineStatus> {
 
 /** 0 to 1. */
 function chanceOf({ ports }: Phone): number {
-  return ports.random(1)[0]! / 255;
+  const [byte = 0] = ports.random(1);
+  return byte / 255;
 }

@@ -10,7 +10,7 @@ const place = find<HTMLInputElement>('place');
 const promised = find<HTMLInputElement>('promised');
 const file = find<HTMLInputElement>('file');
 const answer = find('answer');
-const event = document.querySelector<HTMLMetaElement>('meta[name="evento"]')!;
+const event = document.querySelector<HTMLMetaElement>('meta[name="evento"]');
 const own = readOwn(location.hash);
 
 interface Worked {
@@ -89,7 +89,7 @@ function ownLines({ draw, order }: Worked): HTMLElement[] {
         'Il tuo posto non era nell’estrazione: chi entra dopo segue l’ordine di arrivo.',
       ),
     ];
-  const [, nonce] = draw.entrants.find(([entrant]) => entrant === hash)!;
+  const [, nonce = ''] = draw.entrants.find(([entrant]) => entrant === hash) ?? [];
   return [
     make('p', { class: 'number-of-mine' }, `Il tuo numero è ${number} di ${order.length}.`),
     make('p', {}, nonceWords(nonce)),
@@ -153,7 +153,7 @@ async function takeOwnList(id: string): Promise<void> {
 
 place.value = own.place;
 promised.value = own.promised;
-find('event').textContent = event.dataset['title'] ?? '';
+find('event').textContent = event?.dataset['title'] ?? '';
 file.addEventListener('change', () => {
   const chosen = file.files?.[0];
   if (chosen !== undefined) void take(chosen.text());
@@ -163,4 +163,4 @@ for (const field of [place, promised])
   field.addEventListener('change', () => {
     if (worked !== null) show();
   });
-if (location.protocol.startsWith('http')) void takeOwnList(event.content);
+if (event && location.protocol.startsWith('http')) void takeOwnList(event.content);

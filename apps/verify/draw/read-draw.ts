@@ -12,10 +12,10 @@ const texts = ['event_id', 'seed_hash', 'root', 'seed', 'fixed_at', 'opened_at']
 /** Null: that is no such list. */
 export function readDraw(text: string): PublishedDraw | null {
   const read = parse(text) as Partial<PublishedDraw> | null;
-  if (!texts.every((name) => typeof read?.[name] === 'string')) return null;
+  if (!read || !texts.every((name) => typeof read[name] === 'string')) return null;
   const isList =
-    Array.isArray(read!.entrants) &&
-    read!.entrants.every(
+    Array.isArray(read.entrants) &&
+    read.entrants.every(
       (one) => one.length === 2 && typeof one[0] === 'string' && typeof one[1] === 'string',
     );
   return isList ? (read as PublishedDraw) : null;

@@ -46,8 +46,7 @@ function TypedCode({ code: { open, fault, waiting } }: { code: OpenedCode }) {
 
   async function send() {
     setMissing(text.trim() === '');
-    if (text.trim() === '') return form.current!.querySelector('input')!.focus();
-    await open(text);
+    if (text.trim() !== '') await open(text);
     form.current?.querySelector('input')?.focus();
   }
   return (

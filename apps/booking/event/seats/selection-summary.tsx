@@ -24,10 +24,9 @@ function useFocusAfterRemoval() {
   const removed = useRef<number | null>(null);
   useEffect(() => {
     if (removed.current === null || document.activeElement !== document.body) return;
-    const buttons = section.current!.querySelectorAll<HTMLElement>('li > button');
-    (
-      buttons[Math.min(removed.current, buttons.length - 1)] ?? section.current!.querySelector('h2')
-    )?.focus();
+    const buttons = [...(section.current?.querySelectorAll<HTMLElement>('li > button') ?? [])];
+    const next = buttons[removed.current] ?? buttons.at(-1) ?? section.current?.querySelector('h2');
+    next?.focus();
     removed.current = null;
   });
   return {
@@ -72,9 +71,10 @@ export function SelectionList({ page, selection, state, refusal }: SelectionList
           <ChosenSeats
             page={page}
             choices={choices}
-            onRemove={(index) => {
+            onRemove={async (index) => {
               removing(index);
-              return selection.remove(choices[index]!);
+              const choice = choices[index];
+              if (choice) await selection.remove(choice);
             }}
           />
         </Suspense>

@@ -11,16 +11,17 @@ export function ToSeats({ from }: { from: number | null }) {
   const [arrived, setArrived] = useState(false);
   useEffect(() => {
     const watch = new IntersectionObserver(([seats]) =>
-      setArrived(seats!.isIntersecting || seats!.boundingClientRect.top < 0),
+      setArrived(Boolean(seats && (seats.isIntersecting || seats.boundingClientRect.top < 0))),
     );
-    watch.observe(document.getElementById(seatsId)!);
+    const place = document.getElementById(seatsId);
+    if (place) watch.observe(place);
     return () => watch.disconnect();
   }, []);
 
   // Without a step of the browser's history.
   function goThere(event: MouseEvent) {
     event.preventDefault();
-    document.getElementById(seatsId)!.scrollIntoView();
+    document.getElementById(seatsId)?.scrollIntoView();
   }
   if (arrived) return null;
   return (

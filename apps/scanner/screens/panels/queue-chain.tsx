@@ -17,6 +17,7 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
   const [failed, setFailed] = useState(false);
   const of = chain?.length ?? 0;
   const { at, step, isRunning, run } = useSteps(of);
+  const shown = chain?.[at];
   const swipe = useSwipe(step);
   useEffect(() => {
     phone.queueChain().then(setChain, () => setFailed(true));
@@ -33,13 +34,13 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
         </Note>
       )}
       {chain === null && !failed && <Spinner />}
-      {of > 0 && (
+      {shown !== undefined && (
         <>
           <p className={parts.soft}>
             In ufficio: Telefoni → Importa letture. Luminosità al massimo.
           </p>
-          <div className={styles.code} {...swipe} data-chain={chain![at]}>
-            <QrCode text={chain![at]!} label={`Codice ${at + 1} di ${of}`} />
+          <div className={styles.code} {...swipe} data-chain={shown}>
+            <QrCode text={shown} label={`Codice ${at + 1} di ${of}`} />
           </div>
           <p className={styles.count} aria-live="polite">
             {at + 1} di {of}
@@ -69,10 +70,10 @@ function useSwipe(step: (by: number) => void) {
   const touch = useRef(0);
   return {
     onTouchStart: ({ touches }: TouchEvent) => {
-      touch.current = touches[0]!.clientX;
+      touch.current = touches[0]?.clientX ?? 0;
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {
-      const by = changedTouches[0]!.clientX - touch.current;
+      const by = (changedTouches[0]?.clientX ?? touch.current) - touch.current;
       if (Math.abs(by) > swipePx) step(by < 0 ? 1 : -1);
     },
   };

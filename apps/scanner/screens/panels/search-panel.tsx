@@ -76,7 +76,7 @@ export function SearchPanel({ event_id, onClose, onChosen }: SearchProps) {
       forgetSearch();
       void phone.recognise(event_id, code).then((recognised) => onChosen(recognised, 'code'));
     } else if (found.length === 1)
-      onChosen(phone.recognisePlace(event_id, found[0]!.place), 'search');
+      onChosen(phone.recognisePlace(event_id, found.map(({ place }) => place).join('')), 'search');
   }
 
   return (

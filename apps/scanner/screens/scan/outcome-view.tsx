@@ -25,7 +25,7 @@ export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
       );
     case 'group':
       return (
-        <GroupView key={outcome.shown[0]!.admission_id} group={outcome.shown} onClose={close} />
+        <GroupView key={outcome.shown[0]?.admission_id} group={outcome.shown} onClose={close} />
       );
     case 'verdict':
       return (

@@ -118,8 +118,9 @@ export class Scans {
         places: companions.map(({ place }) => place),
         direction: 'in',
       });
-      if (shown.length === 0) return false;
-      this.change({ outcome: { kind: 'group', shown }, last: shown.at(-1)! });
+      const last = shown.at(-1);
+      if (!last) return false;
+      this.change({ outcome: { kind: 'group', shown }, last });
       signal(shown.find(({ counts }) => !counts)?.verdict ?? 'group');
       syncSoon();
       return true;
@@ -202,11 +203,8 @@ export class Scans {
     const question = readQuestion(text);
     if (question === null && readAnswer(text) === null) return false;
     const why = question === null ? 'stray' : phone.refusalOf(question);
-    this.change(
-      question !== null && why === null
-        ? { outcome: null, dialog: { about: 'consent', question, text } }
-        : { outcome: { kind: 'no_use', why: why! } },
-    );
+    if (why !== null) this.change({ outcome: { kind: 'no_use', why } });
+    else if (question) this.change({ outcome: null, dialog: { about: 'consent', question, text } });
     signal(why === null ? 'looked' : 'busy');
     return true;
   }
