@@ -14,11 +14,10 @@ import { startWatching } from './consent/watch.ts';
 async function begin(): Promise<void> {
   const root = requireValue(document.getElementById('root'), 'root of the page');
   const data = readPageData();
-  // On a slow line the cache would have dropped what the page brought along before its screen is
-  // here.
+  // On a slow line the cache would drop the page's data before its screen is here.
   if (data !== null) await loadDrawn(data);
   await nextTask();
-  // The router would do it while it draws, and it takes as long as all the rest of that.
+  // The router would do it while it draws, which takes as long as all the rest.
   if (history.state?.idx === undefined) history.replaceState({ ...history.state, idx: 0 }, '');
   await nextTask();
   const queryClient = makeQueryClient();

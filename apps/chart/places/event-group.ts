@@ -1,4 +1,8 @@
-/** Several events on one chart, as a season or a series sells them together: what is taken in one of them is taken. */
+/**
+ * Several events on one chart, as a season or a series sells them together: what is taken in one of
+ * them is taken.
+ */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 
 /** A state that may come from several events. */
@@ -8,7 +12,7 @@ export interface PlaceState extends WireState {
 
 const plain: WireState = { status: 'free' };
 
-/** The later wins: whoever holds a place may give it back, who booked it will not. */
+/** The later in the list wins: a held place may be given back, a booked one will not. */
 function weigh(status: string): number {
   const weight = ['free', 'resale', 'reservedByToken'].indexOf(status);
   return weight < 0 ? 3 : weight;
@@ -18,7 +22,9 @@ function taken({ numBooked = 0, numHeld = 0 }: WireState): number {
   return numBooked + numHeld;
 }
 
-/** Keeps each event's states apart, so that a release in one does not free what another has sold. */
+/**
+ * Keeps each event's states apart, so that a release in one does not free what another has sold.
+ */
 export class EventGroup {
   readonly #layers: Map<string, Map<string, WireState>>;
 
@@ -27,9 +33,7 @@ export class EventGroup {
   }
 
   #layerOf(event: string): Map<string, WireState> {
-    const layer = this.#layers.get(event);
-    if (!layer) throw new Error(`No event ${event} on this chart`);
-    return layer;
+    return requireValue(this.#layers.get(event), 'event of the chart');
   }
 
   /** Replaces all that is known of one event. */
@@ -48,7 +52,7 @@ export class EventGroup {
     });
   }
 
-  /** Every place that is not plainly free in all events. */
+  /** Every place that is not free in all events. */
   all(): (PlaceState & { labels: string[] })[] {
     const labels = new Set([...this.#layers.values()].flatMap((layer) => [...layer.keys()]));
     return [...labels].map((label) => ({ labels: [label], ...this.#merge(label) }));

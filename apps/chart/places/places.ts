@@ -1,4 +1,5 @@
 /** What each place is right now for this visitor: free, chosen, taken, not for sale, hidden. */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 import {
   indexRows,
@@ -106,7 +107,9 @@ export class Places {
     }
   }
 
-  /** Stores one status and returns its place, or -1 for an object that this drawing does not have. */
+  /**
+   * Stores one status and returns its place, or -1 for an object that this drawing does not have.
+   */
   apply({ label, ...state }: WireStatus): number {
     const i = this.#scene.byLabel.get(label) ?? -1;
     if (i < 0) return -1;
@@ -140,7 +143,7 @@ export class Places {
     return locked !== true && (channel !== undefined || !channels || channels.includes(NO_CHANNEL));
   }
 
-  /** Places of an area that nobody has; for anything else 1 or 0. */
+  /** Free places of an area; for anything else 1 or 0. */
   freePlaces(i: number): number {
     const status = this.statusOf(i);
     if (!this.#scene.counted[i]) return open.has(status.status) ? 1 : 0;
@@ -243,8 +246,7 @@ export class Places {
   /** A row as the seat rules want it; chairs of whole tables take no part. */
   #ruleRow(at: number): RuleRow {
     const scene = this.#scene;
-    const row = scene.rows[at];
-    if (row === undefined) throw new Error(`The chart has no row ${at}`);
+    const row = requireValue(scene.rows[at], 'row of the chart');
     const count = scene.owner[row.first] === row.first ? row.count : 0;
     return {
       table: row.table,
@@ -269,7 +271,10 @@ export class Places {
     if (rules.length > 0) this.#rules.check(rules, 0);
   }
 
-  /** What the choice breaks of the page's rules; `count` is that of all chosen places. Marks the orphans. */
+  /**
+   * What the choice breaks of the page's rules; `count` is that of all chosen places. Marks the
+   * orphans.
+   */
   check(rules: SeatRule[], count: number): SelectionFault {
     const fault = this.#rules.check(rules, count);
     this.orphans.clear();

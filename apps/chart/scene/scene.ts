@@ -1,4 +1,8 @@
-/** The drawing as flat arrays: one index per seat, booth, area and whole table; geometry never changes while a chart stands. */
+/**
+ * The drawing as flat arrays: one index per seat, booth, area and whole table; geometry never
+ * changes while a chart stands.
+ */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Point, WireCategory, WireChart, WireRow } from '#server/standins/seatsio/wire.ts';
 import { type Box, emptyBox, widen, widenBy } from './outline.ts';
 
@@ -11,7 +15,10 @@ export const ACCESSIBLE = 1;
 export const COMPANION = 2;
 export const RESTRICTED = 4;
 
-/** Seats `first` … `first + count - 1` in physical order; `gaps` holds the offsets after which an aisle lies. */
+/**
+ * Seats `first` … `first + count - 1` in physical order; `gaps` holds the offsets after which an
+ * aisle lies.
+ */
 export interface SceneRow {
   wire: WireRow;
   first: number;
@@ -26,7 +33,10 @@ export interface SceneRow {
   marks: Point[] | null;
 }
 
-/** What is culled, shown from afar as one block and listed together: a section, or (section -1) all that stands in none on its floor. */
+/**
+ * What is culled, shown from afar as one block and listed together: a section, or (section -1) all
+ * that stands in none on its floor.
+ */
 export interface SceneGroup {
   section: number;
   floor: number;
@@ -37,13 +47,15 @@ export interface SceneGroup {
   box: Box;
   /** Half the width of a seat here, so that neighbours do not touch; 0 without seats. */
   radius: number;
-  /** Where a name has room, and how much: sideways, upwards, and the circle that is free around it. */
+  /**
+   * Where a name has room, and how much: sideways, upwards, and the circle that is free around it.
+   */
   middle: Point;
   room: { width: number; height: number; around: number };
   outline: Path2D | null;
 }
 
-/** A chart without floors has one that nobody names. */
+/** A chart without floors has one without a name. */
 export interface SceneFloor {
   name: string;
   displayName: string;
@@ -75,7 +87,7 @@ export interface Scene {
   seatCount: number;
 }
 
-/** Made when first asked: a chart can be painted before anybody looks for a label. */
+/** Made when first asked, because a chart can be painted before a label is looked up. */
 export class LabelIndex {
   readonly #make: () => Map<string, number>;
   #map: Map<string, number> | null = null;
@@ -146,9 +158,7 @@ export function sectionOf({ chart, section }: Scene, i: number): WireSection | u
 }
 
 function parentIn<T>(list: readonly T[], { parent }: Scene, i: number): T {
-  const found = list[parent[i] ?? -1];
-  if (found === undefined) throw new Error(`Place ${i} stands nowhere in the drawing`);
-  return found;
+  return requireValue(list[parent[i] ?? -1], 'what the place stands in');
 }
 
 /** The row of a seat or of a table that is sold whole. */
@@ -165,21 +175,15 @@ export function boothOf(scene: Scene, i: number): WireBooth {
 }
 
 export function categoryAt({ chart }: Scene, at: number): WireCategory {
-  const category = chart.categories[at];
-  if (category === undefined) throw new Error(`The chart has no category ${at}`);
-  return category;
+  return requireValue(chart.categories[at], 'category of the chart');
 }
 
 export function sectionAt({ chart }: Scene, at: number): WireSection {
-  const section = chart.sections[at];
-  if (section === undefined) throw new Error(`The chart has no section ${at}`);
-  return section;
+  return requireValue(chart.sections[at], 'section of the chart');
 }
 
 export function floorAt({ floors }: Scene, at: number): SceneFloor {
-  const floor = floors[at];
-  if (floor === undefined) throw new Error(`The chart has no floor ${at}`);
-  return floor;
+  return requireValue(floors[at], 'floor of the chart');
 }
 
 /** The box around a booth, an area or a whole table. */

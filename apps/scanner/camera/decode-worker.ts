@@ -1,4 +1,4 @@
-/** Reads QR codes off pictures in its own thread, so that a hard frame never delays a verdict. */
+/** Reads QR codes in its own thread, so that a hard frame never delays a verdict. */
 /// <reference types="vite/client" />
 import { requireValue } from '#server/domain/require-value.ts';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
@@ -11,7 +11,7 @@ export interface DecodeAsk {
   frame: ImageBitmap | VideoFrame;
   effort: 'still' | 'film';
 }
-/** `failed`: not the picture, the engine. */
+/** `failed`: the engine failed, not the picture. */
 export interface DecodeAnswer {
   id: number;
   text: string | null;
@@ -19,7 +19,7 @@ export interface DecodeAnswer {
 }
 
 const engine = startEngine({ locateFile: () => wasmUrl });
-// A failure is reported with the first frame; until then nobody listens.
+// A failure is reported with the first frame; until then there is no listener.
 engine.catch(() => {});
 
 const canvas = new OffscreenCanvas(1, 1);
@@ -45,7 +45,7 @@ async function read(
   return texts[0] ?? null;
 }
 
-/** A frame that stays open is a buffer that the camera lacks. */
+/** A frame that stays open occupies a buffer that the camera needs. */
 async function draw(frame: DecodeAsk['frame']): Promise<ImageData> {
   await engine;
   const [wide, high] =
@@ -58,7 +58,7 @@ async function draw(frame: DecodeAsk['frame']): Promise<ImageData> {
     Math.max(1, Math.round(high * scale)),
   ];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  // A picture may be transparent: nothing of the last one may shine through.
+  // A picture may be transparent: the last one must not shine through.
   pen.clearRect(0, 0, width, height);
   pen.drawImage(frame, 0, 0, width, height);
   return pen.getImageData(0, 0, width, height);

@@ -332,8 +332,8 @@ function whatIsKnown(list: DoorList, reading: Reading): Known {
 }
 
 /**
- * Behind whoever goes in, and again behind a ticket that this very phone has let in: the group may
- * have come up while the doorman looked elsewhere.
+ * Offered after each entry, and again after a ticket that this very phone has let in, because the
+ * group may have come up later.
  */
 function companionsAfter(
   list: DoorList,

@@ -40,9 +40,7 @@ export type AnswerRead =
 
 type Asked = Pick<Question, 'event_id' | 'act' | 'place' | 'revision' | 'annuls'>;
 
-/**
- * A question that nobody has asked before; its time by the server's clock, as this phone knows it.
- */
+/** A new question; its time is the server's, as this phone knows it. */
 export function askSupervisor(phone: Phone, asked: Asked): Question {
   const { ports, memory } = phone;
   return {
@@ -96,7 +94,7 @@ export function seatAskedAbout({ memory }: Phone, { event_id, place }: Question)
   return (list && placeIn(list, place)?.seat) ?? place;
 }
 
-/** The code to show. @throws where this phone may not answer, or nobody has given its PIN */
+/** The code to show. @throws where this phone may not answer, or its PIN was not entered */
 export async function answer(phone: Phone, text: string): Promise<string> {
   const question = readQuestion(text);
   const { device } = phone.memory;

@@ -1,4 +1,6 @@
-/** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
+/**
+ * Who is inside, by all that this phone knows: its own scans and those that the server has told.
+ */
 import { isAnybodyIn } from '#server/domain/door/admission.ts';
 import {
   gateFigures,
@@ -29,7 +31,10 @@ const nobody: PhonePresence = {
   by_category: [],
 };
 
-/** A list as it was counted: the whole once, then only what has changed, because the screen asks after every scan. */
+/**
+ * A list as it was counted: the whole once, then only what has changed, because the screen asks
+ * after every scan.
+ */
 interface Count {
   tally: Tally;
   /** What those places count for now whose scans do not stand in the block alone. */
@@ -91,8 +96,9 @@ function countAll(list: DoorList): Count {
   for (let row = 0; row < image.count; row += 1) {
     if (stale[row] === 1) continue;
     const scans = (image.scan_from[row + 1] ?? 0) - (image.scan_from[row] ?? 0);
-    if (touched[row] === 1 || scans > 1) one(placeText(image, row));
-    else tally.add(shareInBlock(image, row, tally), 1);
+    const share = touched[row] === 1 || scans > 1 ? null : shareInBlock(image, row, tally);
+    if (share) tally.add(share, 1);
+    else one(placeText(image, row));
   }
   for (const place of list.changed.keys()) one(place);
   return { tally, single, figures: tally.figures() };
@@ -101,11 +107,13 @@ function countAll(list: DoorList): Count {
 const noPasses: Share['passes'] = [];
 
 /** As the block alone has it; only for places with at most one scan there. */
-function shareInBlock(image: Block, row: number, tally: Tally): Share {
+function shareInBlock(image: Block, row: number, tally: Tally): Share | null {
+  if (row < 0) return null;
   const ticket = image.ticket_at[row] ?? -1;
   const category = (image.category[row] ?? 0) - 1;
   const scan = image.scan_from[row] ?? 0;
-  // The only scan of its place can stand only against one of another: a ticket that has moved counts there.
+  // The only scan of its place can stand only against one of another: a ticket that has moved
+  // counts there.
   const isPassed =
     scan < (image.scan_from[row + 1] ?? 0) &&
     image.scan_undone[scan] === 0 &&
@@ -148,7 +156,10 @@ function makeTally({ texts }: Block) {
   const categories = makeParts(texts.category);
   const gates = new Map<string | null, { in: number; out: number }>();
   const total: PresenceFigures = { inside: 0, entered: 0, sold: 0, places: 0 };
-  /** As the list writes them: several gates of one ticket in one text, which is empty for a ticket of any gate. */
+  /**
+   * As the list writes them: several gates of one ticket in one text, which is empty for a ticket
+   * of any gate.
+   */
   const expected = new Map<string, number>();
   return {
     sectionOf: (name: string) => sections.indexOf(name),

@@ -1,4 +1,7 @@
-/** Up: scans in the order of their numbers, in batches; a row leaves the queue only when its own id was answered. */
+/**
+ * Up: scans in the order of their numbers, in batches; a row leaves the queue only when its own id
+ * was answered.
+ */
 import { Dexie } from 'dexie';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -22,10 +25,16 @@ export const batchSize = 500;
 /** On a line so slow that a batch breaks, the next one is half as large. */
 const leastBatch = 16;
 const timeoutMs = 30_000;
-/** Refusals of the whole envelope: something in it is poison, so it is cut in halves until that one item lies alone. */
+/**
+ * Refusals of the whole envelope: something in it is poison, so it is cut in halves until that one
+ * item lies alone.
+ */
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 
-/** Ends when the queue is empty; throws when the line or the server fails, and then nothing unanswered was lost. Two that hand in at once, another tab included, would send the same rows. */
+/**
+ * Ends when the queue is empty; throws when the line or the server fails, and then nothing
+ * unanswered was lost. Two that hand in at once, another tab included, would send the same rows.
+ */
 export async function handIn(sender: Sender, device: Device): Promise<void> {
   await sender.ports.locks.request(`${sender.ports.db_name}-hand-in`, () =>
     sendQueue(sender, device),
@@ -71,7 +80,7 @@ function unreadable(batch: readonly QueuedScan[]): Map<string, Fate> {
   return new Map(batch.map(({ admission_id }) => [admission_id, 'unreadable']));
 }
 
-/** Cut off, or not through in time: nobody has refused anything. */
+/** Cut off, or not through in time: the server has refused nothing. */
 function isBroken(error: unknown): boolean {
   return (
     !(error instanceof CallError) ||
@@ -81,7 +90,10 @@ function isBroken(error: unknown): boolean {
   );
 }
 
-/** By id; an item that the server could not read may have none in the answer, then its place in the batch speaks. */
+/**
+ * By id; an item that the server could not read may have none in the answer, then its place in the
+ * batch speaks.
+ */
 export function readFates(
   batch: readonly QueuedScan[],
   reply: ReplyOf<typeof sendAdmissions>,

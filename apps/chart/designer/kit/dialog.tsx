@@ -1,4 +1,5 @@
 /** A modal dialog of the designer: Esc closes it, and the focus goes back to where it was. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { focusWhileScrollable } from '#apps/chart/page/dom.ts';
 import { IconButton } from './controls.tsx';
@@ -20,7 +21,7 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
   const dialog = useRef<HTMLDialogElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const heading = useId();
-  useEffect(() => focusWhileScrollable(body.current!), []);
+  useEffect(() => focusWhileScrollable(requireValue(body.current, 'body of the dialog')), []);
   useEffect(() => {
     const before = document.activeElement;
     const home = dialog.current?.closest('.bsd');

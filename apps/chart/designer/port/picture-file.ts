@@ -1,4 +1,5 @@
 /** A JPEG, PNG or WebP, or a page of a PDF, as a picture small enough to lie in a drawing. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { UnreadablePicture } from './picture-fault.ts';
 
 /** The longer side in pixels, and the letters of its address: drawings are sent as a whole. */
@@ -31,7 +32,7 @@ function pictureOf(source: CanvasImageSource, width: number, height: number): Tr
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(1, Math.round(width * scale));
     canvas.height = Math.max(1, Math.round(height * scale));
-    const pen = canvas.getContext('2d')!;
+    const pen = requireValue(canvas.getContext('2d'), 'canvas');
     pen.fillStyle = '#ffffff';
     pen.fillRect(0, 0, canvas.width, canvas.height);
     pen.drawImage(source, 0, 0, canvas.width, canvas.height);

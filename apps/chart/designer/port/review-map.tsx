@@ -1,4 +1,7 @@
-/** The rows that were found, drawn as lines through their seats: a press on a seat chooses its row. */
+/**
+ * The rows that were found, drawn as lines through their seats: a press on a seat chooses its row.
+ */
+import { requireValue } from '#server/domain/require-value.ts';
 import { useEffect, useRef, type PointerEvent } from 'react';
 import type { Review } from './use-review.ts';
 
@@ -32,7 +35,7 @@ function paint(canvas: HTMLCanvasElement, review: Review): View {
   const ratio = devicePixelRatio || 1;
   canvas.width = width * ratio;
   canvas.height = height * ratio;
-  const pen = canvas.getContext('2d')!;
+  const pen = requireValue(canvas.getContext('2d'), 'canvas');
   const style = getComputedStyle(canvas);
   const ink = (name: string) => style.getPropertyValue(name).trim();
   pen.scale(ratio, ratio);

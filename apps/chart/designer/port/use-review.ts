@@ -1,4 +1,5 @@
 /** The rows that were found, as a person mends them step by step; each step can be taken back. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { useMemo, useState } from 'react';
 import { findRows } from '#server/drawing/port/svg/find-rows.ts';
 import type { Direction } from '#server/drawing/port/svg/chains.ts';
@@ -31,7 +32,7 @@ export function useReview(marks: Marks): Review {
     seat: 0,
   });
   const [ticked, tick] = useState<ReadonlySet<string>>(new Set());
-  const { found, direction } = steps.at(-1)!;
+  const { found, direction } = requireValue(steps.at(-1), 'step of the review');
   const doubles = useMemo(() => doublesIn(found), [found]);
   const colors = useMemo(
     () => [...new Set(found.rows.flatMap(({ seats }) => seats.map(({ color }) => color)))],

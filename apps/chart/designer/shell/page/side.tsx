@@ -1,4 +1,5 @@
 /** The panels at the right as tabs: arrows from tab to tab. */
+import { requireValue } from '#server/domain/require-value.ts';
 import { useId, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
@@ -17,11 +18,11 @@ export function Side({ shown, onShow, onClose }: SideLook) {
   const id = useId();
   const { studio, config } = useDesigner();
   const tabs = panels.filter(({ feature }) => !feature || isEnabled(config(), feature));
-  const open = tabs.find((panel) => panel.id === shown) ?? tabs[0]!;
+  const open = tabs.find((panel) => panel.id === shown) ?? requireValue(tabs[0], 'panel');
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
-    const next = tabs[(tabs.indexOf(open) + step + tabs.length) % tabs.length]!;
+    const next = tabs[(tabs.indexOf(open) + step + tabs.length) % tabs.length] ?? open;
     onShow(next.id);
     document.getElementById(`${id}-tab-${next.id}`)?.focus();
     event.preventDefault();
