@@ -22,7 +22,7 @@ interface LateScreens {
 const loads = {
   home: async () => ({ default: (await import('./home/home.tsx')).Home }),
   legal: async () => ({ default: (await import('./legal/page.tsx')).LegalPage }),
-  // Whoever looks at an event does not need the QR drawing of the order page.
+  // The event page does not need the QR drawing of the order page.
   order: async () => ({ default: (await import('./order/page.tsx')).OrderPage }),
   preview: async () => ({ default: (await import('./event/preview.tsx')).PreviewPage }),
   tickets: async () => ({ default: (await import('./home/my-tickets.tsx')).MyTickets }),
@@ -41,14 +41,14 @@ const late: LateScreens = {
   UnknownPage: lazy(loads.unknown),
 };
 
-// Few visitors have begun an order and not finished it.
+// Fetched late, because few visitors have an unfinished order.
 const OpenOrderNotice = lazy(async () => ({
   default: (await import('./order/open-order-notice.tsx')).OpenOrderNotice,
 }));
 
 /**
- * The script of the screen that the server has drawn; one that does not come is said by the screen
- * itself.
+ * Loads the script of the screen that the server has drawn; if it does not come, the screen itself
+ * says so.
  */
 export async function loadDrawn(data: PageData): Promise<void> {
   const load =
@@ -56,7 +56,7 @@ export async function loadDrawn(data: PageData): Promise<void> {
   await load?.().catch(() => {});
 }
 
-/** The server, which waits for nothing while it draws, brings the late screens along. */
+/** The server draws without waiting, so it brings the late screens along. */
 export function BookingRoutes({
   screens: { Home, LegalPage, OrderPage, PreviewPage, MyTickets, ReminderPage, UnknownPage } = late,
 }: {
@@ -100,8 +100,8 @@ export function BookingRoutes({
 const titleSettlesMs = 600;
 
 /**
- * A new screen begins at its top, and its title is told to screen readers; the first one is the
- * browser's affair.
+ * A new screen begins at its top, and its title is told to screen readers; the browser does so for
+ * the first one.
  */
 function useFreshScreen(): string {
   const { pathname } = useLocation();

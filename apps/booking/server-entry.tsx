@@ -59,7 +59,7 @@ export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): Drawn
       </App>,
     ),
   );
-  // What was put into the cache would keep its timers until they run out.
+  // The entries of the cache would keep their timers until they run out.
   queryClient.clear();
   return {
     head: headOf({ path, publicUrl, title, indexed, data }),

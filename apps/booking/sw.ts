@@ -26,11 +26,10 @@ const scope = self as unknown as {
   addEventListener(name: string, hear: (event: never) => void): void;
 };
 
-/** A line that says nothing is no line, as soon as there is a page to show instead. */
+/** After this time a silent line counts as none, if there is a kept page to show instead. */
 const timeoutMs = 4_000;
 
-// Nothing of a version lives here but what the page itself has put away: a new worker can take over
-// at once.
+// The worker keeps no state of its version, so a new one can take over at once.
 scope.addEventListener('install', (event: Later) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event: Later) => event.waitUntil(tidy()));
 if (keepsOrders) {
@@ -74,8 +73,8 @@ async function freshPage(request: Request, key: string): Promise<Response> {
 }
 
 /**
- * What has a hash in its name never changes; what has none, the logo, is asked for as long as there
- * is somebody to ask.
+ * A file with a hash in its name never changes; the logo has none, so it is asked for while there
+ * is a line.
  */
 async function keptFile(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);

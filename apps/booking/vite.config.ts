@@ -23,15 +23,15 @@ export default {
   build: {
     ...site.build,
     modulePreload: false,
-    // One sheet, which stands in the page: late parts have none of their own to fetch.
+    // One style sheet, which stands in the page: late parts have none of their own to fetch.
     cssCodeSplit: false,
     // The server looks up there what a page needs beyond its first script
     // (server/http/late-parts.ts).
     manifest: true,
-    // What every page needs comes as two files, React and the rest: they press better than ten, a
-    // phone asks twice, and none of the two keeps it busy for long.
+    // What every page needs comes as two files, React and the rest: they compress better than ten,
+    // a phone asks twice, and neither keeps it busy for long.
     rolldownOptions: {
-      // Rules and shapes do nothing by being loaded: what nobody asks of them stays out.
+      // Modules of rules and shapes have no side effects, so what is not used of them is left out.
       treeshake: {
         moduleSideEffects: [{ test: /\/server\/(domain|contract)\//, sideEffects: false }],
       },

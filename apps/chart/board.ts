@@ -1,4 +1,6 @@
-/** One drawn chart: puts map, list, legend and selection together and carries changes between them. */
+/**
+ * One drawn chart: puts map, list, legend and selection together and carries changes between them.
+ */
 import type { RenderingInfo, StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Client } from './choice/client.ts';
 import type { ChartObject } from './chart-object.ts';
@@ -36,9 +38,9 @@ interface BoardWants {
   config: () => ChartConfig;
   emit: Emit;
   signal: AbortSignal;
-  /** The drawing itself is another one now. */
+  /** The drawing itself has changed. */
   redraw: () => void;
-  /** The visitor wants to see these categories only; none for all. */
+  /** The visitor wants to see only these categories; an empty list shows all. */
   filter: (keys: string[]) => Promise<void>;
   /** Finds and holds the best seats; null when there are none. */
   findBest: (ask: BestAvailableConfig) => Promise<ChartObject[] | null>;
@@ -191,7 +193,7 @@ export class Board {
     this.map.start();
   }
 
-  /** A browser without a canvas, or with one that refuses, shows the list and nothing else. */
+  /** A browser without a canvas, or one that refuses it, shows only the list. */
   get #canDraw(): boolean {
     return this.#wants.shell.map.getContext('2d') !== null;
   }
@@ -233,7 +235,7 @@ export class Board {
     this.#writeFields();
   }
 
-  /** Statuses from the stream, in their order. */
+  /** Statuses from the stream, in order. */
   hear(changes: WireStatus[]): void {
     const touched = changes.map((change) => this.places.apply(change)).filter((i) => i >= 0);
     const told = typeof this.#wants.config().onObjectStatusChanged === 'function';
@@ -241,7 +243,7 @@ export class Board {
       this.#follower.follow(i);
       this.#summaries.change(i);
       this.#list.change(i);
-      // Described only for who listens: in a rush thousands change at once.
+      // Objects are described only if the page listens, because thousands may change at once.
       if (told) this.#wants.emit('onObjectStatusChanged', describeObject(this.source, i));
     }
     if (touched.length > 0) this.map.change();
@@ -339,7 +341,7 @@ export class Board {
     return this.#prices.offersAt(i);
   }
 
-  /** A press on map or list; with a finger a place shows its card first, since there is no hovering. */
+  /** A press on map or list; a finger cannot hover, so it sees the card of a place first. */
   async #press(i: number, touch: boolean): Promise<void> {
     const { confirmSelection = 'auto' } = this.#wants.config().objectPopover ?? {};
     const own = typeof this.#wants.config().onObjectClicked === 'function';
@@ -361,7 +363,7 @@ export class Board {
       document.activeElement as HTMLButtonElement,
     );
     await filter(keys);
-    // The buttons are new ones now.
+    // The buttons were made anew.
     this.#legend?.querySelectorAll('button')[at]?.focus();
     shell.say(
       words.filtered(

@@ -1,4 +1,7 @@
-/** A chart's life on a page: rendered, drawn anew, expired, destroyed; and the settings and callbacks that all its parts use. */
+/**
+ * A chart's life on a page: rendered, drawn anew, expired, destroyed; and the settings and
+ * callbacks that all its parts use.
+ */
 import { buildScene } from './scene/build-scene.ts';
 import { chooseBest, NothingFound, readBest, type BestResult } from './choice/best-available.ts';
 import { Board } from './board.ts';
@@ -23,7 +26,9 @@ function whenIdle(work: () => void): void {
   else setTimeout(work, 200);
 }
 
-/** A page that is being built stays quick to the touch: each part of the work is a task of its own. */
+/**
+ * Each part of the work is a task of its own, so that the page stays responsive while it is built.
+ */
 async function breathe(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -34,7 +39,7 @@ async function breathe(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** What stands while the chart does. */
+/** What exists while the chart is rendered. */
 interface Standing {
   board: Board;
   session: HoldSession;
@@ -42,7 +47,7 @@ interface Standing {
 }
 
 export abstract class ChartLife {
-  /** React replaces it whenever the page draws itself anew, so it is read at the moment of use. */
+  /** React replaces it at every render, so it is read when it is used. */
   config: ChartConfig;
   state: 'NEW' | 'RENDERING' | 'RENDERED' | 'FAILED' | 'DESTROYED' = 'NEW';
   holdToken = '';
@@ -60,7 +65,10 @@ export abstract class ChartLife {
     this.#standing.catch(() => {});
   }
 
-  /** Draws into `container` (or the element `divId`); the chart goes on by itself, onChartRendered tells when it stands. */
+  /**
+   * Draws into `container` (or the element `divId`); the chart goes on by itself, onChartRendered
+   * tells when it stands.
+   */
   render(): this {
     if (this.state === 'DESTROYED') throw new Error('render(): the chart has been destroyed');
     if (!this.#life) this.#begin('');
@@ -84,7 +92,7 @@ export abstract class ChartLife {
     this.#standing.catch((error: unknown) => this.#fail(error));
   }
 
-  /** What has to be there before anything can be loaded; a sentence for the visitor when it is not. */
+  /** A sentence for the visitor when something needed for loading is missing. */
   protected missing(): string | null {
     return this.config.workspaceKey && this.#events()[0] ? null : words.noEvent;
   }
@@ -166,12 +174,15 @@ export abstract class ChartLife {
     });
   }
 
-  /** Where nothing can be chosen no session is begun either. */
+  /** Where nothing can be chosen no session is opened. */
   get #sells(): boolean {
     return this.config.mode !== 'spotlight' && this.config.mode !== 'print';
   }
 
-  /** What the page wants to be chosen from the start, as far as it can be had and is not chosen already. */
+  /**
+   * What the page wants to be chosen from the start, as far as it can be had and is not chosen
+   * already.
+   */
   async #preselect(standing: Standing): Promise<void> {
     const { board } = standing;
     const { selectedObjects = [], selectBestAvailable, mode } = this.settings();
@@ -241,7 +252,7 @@ export abstract class ChartLife {
   #fail(error: unknown): void {
     if (this.state === 'DESTROYED' || !this.#shell) return;
     this.state = 'FAILED';
-    // No session begins, or ends, for a chart that nobody sees.
+    // A removed chart neither opens nor ends a session.
     this.#life?.abort();
     const missing = this.missing();
     this.#shell.showFailure(
@@ -252,7 +263,10 @@ export abstract class ChartLife {
     this.emit('onChartRenderingFailed', this);
   }
 
-  /** Begins from nothing: what is chosen is chosen no more, except what a continued or the page's own token still holds. */
+  /**
+   * Begins from nothing: what is chosen is chosen no more, except what a continued or the page's
+   * own token still holds.
+   */
   rerender(): void {
     if (this.state === 'DESTROYED') throw new Error('rerender(): the chart has been destroyed');
     const leaving = this.config.session === 'start' && this.holdToken !== '';
@@ -260,7 +274,7 @@ export abstract class ChartLife {
       this.#drawAnew('');
       return;
     }
-    // A token that nobody has any more would block its seats for a quarter of an hour.
+    // A lost token would block its seats for a quarter of an hour.
     const life = this.#life;
     void this.#standing
       .then(({ board }) => board.selection.giveBack())
@@ -270,7 +284,10 @@ export abstract class ChartLife {
       });
   }
 
-  /** The same session on another drawing; calls under way are awaited, or their seats would be held and not shown as chosen. */
+  /**
+   * Keeps the session on another drawing; calls under way are awaited, because their seats would be
+   * held but not shown as chosen.
+   */
   async #redraw(): Promise<void> {
     const life = this.#life;
     const { session } = await this.#standing;
@@ -285,7 +302,10 @@ export abstract class ChartLife {
     this.#begin(resumed);
   }
 
-  /** Takes everything off the page and ends all calls; what is held stays held, since a page may be on its way to pay. */
+  /**
+   * Takes everything off the page and ends all calls; held seats stay held, because the page may be
+   * on its way to pay.
+   */
   destroy(): void {
     if (this.state === 'DESTROYED')
       throw new Error('destroy(): the chart has already been destroyed');
@@ -323,7 +343,7 @@ export abstract class ChartLife {
     const { board } = await this.#standing;
     this.#changes = { ...this.#changes, ...change };
     if ('channels' in change) {
-      // Another set of channels is another question to the server.
+      // Other channels need another call to the server.
       await this.#redraw();
       return;
     }
@@ -353,7 +373,7 @@ export abstract class ChartLife {
       void this.setSpotlight(null);
     const callback = this.config[name] as ((...all: unknown[]) => unknown) | undefined;
     if (typeof callback !== 'function' || this.state === 'DESTROYED') return;
-    // A mistake of the page must not stop the chart in the middle of a hold.
+    // An error of the page must not stop the chart in the middle of a hold.
     try {
       callback(...values);
     } catch (error) {
@@ -368,19 +388,24 @@ export abstract class ChartLife {
     this.emit('onHoldTokenExpired');
     const shell = this.#shell;
     if (!shell) return;
-    // Who had chosen nothing has lost nothing. A page that is asking something itself is not talked over.
+    // A visitor who has chosen nothing has lost nothing, and a page's own question is not
+    // interrupted.
     const busy = [...document.querySelectorAll('dialog[open]')].some(
       (dialog) => !shell.root.contains(dialog),
     );
     if (lost) shell.say(words.expired);
     const again = lost && !busy ? await tellExpired(shell.root) : session.wanted;
-    // A chart that has no token sells what it does not hold: however the question is closed, it begins again.
+    // A chart without a token sells without holding: however the question is closed, it begins
+    // again.
     if (!(again || session.wanted) || this.#shell !== shell) return;
     if (await session.reopen()) board.configure();
     else if (lost) shell.say(words.sessionFailed, 'error');
   }
 
-  /** Gives everything back and begins with a new token; without a session there is only the choice to clear. */
+  /**
+   * Gives everything back and begins with a new token; without a session there is only the choice
+   * to clear.
+   */
   async startNewSession(): Promise<void> {
     const { board, session } = await this.#standing;
     await board.selection.giveBack();

@@ -93,7 +93,7 @@ export interface ChartObject {
   semiAmbulatorySeat: boolean;
   signLanguageInterpretation: boolean;
   plusSize: boolean;
-  /** Not told to browsers here, so that nothing personal in it can get out. */
+  /** The server does not tell it to browsers, so that nothing personal can leak. */
   extraData: undefined;
   dataPerEvent: Record<string, { status: string }>;
   entrance: string | null;

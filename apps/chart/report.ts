@@ -1,4 +1,6 @@
-/** Places that can and cannot be chosen, counted: getReportBySelectability() and the same by zone. */
+/**
+ * Places that can and cannot be chosen, counted: getReportBySelectability() and the same by zone.
+ */
 import { areaOf, wireCategoryOf, sectionOf } from './scene/scene.ts';
 import type { ObjectSource } from './places/objects.ts';
 import { FREE, MINE } from './places/places.ts';
@@ -14,7 +16,9 @@ export interface SelectabilityReport {
   not_selectable: SelectabilityPart;
 }
 
-/** `channels`: keys that the page named, for the breakdown by channel; an area counts by its places. */
+/**
+ * `channels`: keys that the page named, for the breakdown by channel; an area counts by its places.
+ */
 export function reportSelectability(
   source: ObjectSource,
   channels: readonly string[] | null,

@@ -1,4 +1,7 @@
-/** The chart as a page holds it: the methods of the seats.io embed contract, each a promise unless it says otherwise. */
+/**
+ * The chart as a page holds it: the methods of the seats.io embed contract, each a promise unless
+ * it says otherwise.
+ */
 import { placeLabel, wireCategoryOf } from './scene/scene.ts';
 import type { Board } from './board.ts';
 import type { CategoryJson, ChartObject, SectionJson, ZoneJson } from './chart-object.ts';
@@ -25,7 +28,10 @@ export class SeatingChart extends ChartLife {
     if (!(await (await this.board).selection.giveBack())) throw new Error(words.releaseFailed);
   }
 
-  /** Chooses what can be had among these objects, asks for missing ticket types and leaves out the rest. */
+  /**
+   * Chooses what can be had among these objects, asks for missing ticket types and leaves out the
+   * rest.
+   */
   async trySelectObjects(objects: ObjectChoice[]): Promise<void> {
     const board = await this.board;
     if (board.choosing.isOpen) await board.choosing.choose(objects, { ask: true });
@@ -106,7 +112,10 @@ export class SeatingChart extends ChartLife {
     };
   }
 
-  /** Replaces settings while the chart stands; null takes one back. What is no longer offered is given back. */
+  /**
+   * Replaces settings while the chart stands; null takes one back. What is no longer offered is
+   * given back.
+   */
   changeConfig(change: ChangeableConfig): Promise<void> {
     return this.change(change);
   }

@@ -181,8 +181,10 @@ const vendorFlags: Record<string, number> = { accessible: 0, companionSeat: 1, r
 let translations: Record<string, string> = {};
 
 /**
- * Takes a page's `messages`: a built-in sentence by our name or seats.io's for it, or any text of the drawing, each with what shall stand there instead.
- * One language so far, so every `language` begins from Italian. All charts of a page speak alike: the last one rendered decides.
+ * Takes a page's `messages`: a built-in sentence by our name or seats.io's for it, or any text of
+ * the drawing, each with what shall stand there instead.
+ * One language so far, so every `language` begins from Italian. All charts of a page speak alike:
+ * the last one rendered decides.
  */
 export function speak(messages?: Record<string, string> | null): void {
   translations = messages ?? {};
@@ -194,7 +196,7 @@ export function speak(messages?: Record<string, string> | null): void {
     const flag = Object.hasOwn(vendorFlags, name) ? vendorFlags[name] : undefined;
     if (flag !== undefined) flagWords[flag] = text;
     const key = (Object.hasOwn(vendorNames, name) ? vendorNames[name] : undefined) ?? name;
-    // Only what is a plain sentence: the others are made from counts and names.
+    // Only plain sentences; the others are made from counts and names.
     if (typeof (words as Record<string, unknown>)[key] === 'string')
       Object.assign(words, { [key]: text });
   }

@@ -1,6 +1,6 @@
 /**
  * The service worker: the whole app is on the phone after the first visit; a new version waits
- * until somebody asks for it; the queue goes up with no page open.
+ * until it is asked for; the queue goes up with no page open.
  */
 import { clientsClaim } from 'workbox-core';
 import {

@@ -113,7 +113,7 @@ function shiftTable(rows: readonly BookRow[]): HTMLElement {
   return makeTable('Turni di cassa', [...heads, ...numbers], cells);
 }
 
-/** Row by row, for whoever looks for one; closed until then. */
+/** Row by row for looking one up; closed at first. */
 function longTables(rows: readonly BookRow[]): HTMLElement[] {
   return [
     long('Biglietti', ['Ordine', 'Posto', 'Ordine di posto', 'Tipo'], of(rows, 'ticket'), (row) => [

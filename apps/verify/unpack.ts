@@ -1,4 +1,4 @@
-/** Reads a file that somebody has chosen, packed or not. */
+/** Reads a chosen file, packed or not. */
 
 /** @throws Error when what is packed is broken */
 export async function readFile(file: Blob): Promise<Uint8Array> {

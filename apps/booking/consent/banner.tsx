@@ -1,4 +1,7 @@
-/** The question about services of others, at the foot of the screen: a no is as near as a yes, and closing it is a no. */
+/**
+ * The question about third-party services, at the foot of the screen: refusing is as easy as
+ * accepting, and closing it refuses.
+ */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -8,7 +11,7 @@ import styles from './banner.late.module.css';
 interface ConsentAsk {
   asked: readonly Monitor[];
   /** What runs already. */ allowed: readonly Monitor[];
-  /** Somebody has asked for the question. */ takesFocus: boolean;
+  /** The question was asked for. */ takesFocus: boolean;
   onChoice: (allowed: Monitor[]) => void;
 }
 
@@ -31,12 +34,14 @@ const words: Record<Monitor, { purpose: string; label: string; detail: string }>
   },
 };
 
-/** Its own root: it stands on every page, and no page knows of it. */
+/**
+ * It has a React root of its own, so that it stands on every page without the pages knowing of it.
+ */
 export function showConsent({ onChoice, ...ask }: ConsentAsk): void {
   document.querySelector('.consent-host')?.remove();
   const host = document.createElement('div');
   host.className = 'consent-host no-print';
-  // First for the keyboard, whatever is below it on the screen.
+  // It comes first for the keyboard, although it is at the foot of the screen.
   document.body.prepend(host);
   const root = createRoot(host);
   root.render(
@@ -136,7 +141,9 @@ function Choices({ asked, chosen, onChange }: ChoicesProps) {
   );
 }
 
-/** Nothing of the page stays hidden behind it: there is as much room below the page, and the bar of the purchase stands above it. */
+/**
+ * Leaves as much room below the page, and below the bar of the purchase, as the question covers.
+ */
 function useRoom(section: React.RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const page = document.documentElement;

@@ -1,6 +1,6 @@
 /**
- * What this visitor has said about services of others: asked before any of them starts, kept for
- * six months, taken back on the cookie page.
+ * The visitor's choice about third-party services: asked before any of them starts, kept for six
+ * months, withdrawn on the cookie page.
  */
 import { startMonitoring, type Monitoring } from '#apps/shared/monitoring.ts';
 import { listenTo } from '#apps/shared/track.ts';
@@ -13,13 +13,13 @@ interface Choice {
   allowed: Monitor[];
 }
 
-/** A browser that keeps nothing is asked on every page. */
+/** A browser that stores nothing asks on every page. */
 const kept = keptText('localStorage', 'botteghino.consent.1');
 const keptMs = 183 * 24 * 3_600_000;
 
 /**
- * Null: the visitor is to be asked, for the first time, again after six months, or about something
- * new.
+ * Null: the visitor is to be asked, for the first time, again after six months, or about a new
+ * service.
  */
 export function choiceIn(
   text: string | null,
@@ -41,7 +41,7 @@ export function choiceIn(
     : null;
 }
 
-/** The returned function wants to be called whenever another page is shown. */
+/** Call the returned function whenever another page is shown. */
 export function watchWithConsent(monitoring: Monitoring): {
   onPage: () => void;
   askAgain: () => Promise<void>;
@@ -51,7 +51,7 @@ export function watchWithConsent(monitoring: Monitoring): {
   let running: readonly Monitor[] = [];
 
   function start(allowed: readonly Monitor[]): void {
-    // Whatever runs cannot be called back: a new page begins without it.
+    // A service that runs cannot be stopped, so the page is loaded again without it.
     if (running.some((monitor) => !allowed.includes(monitor))) {
       location.reload();
       return;
@@ -80,9 +80,9 @@ export function watchWithConsent(monitoring: Monitoring): {
   const known = choiceIn(kept.read(), asked, Date.now());
   const own = asked.includes('speed') ? null : monitoring.rum;
   if (own !== null) listeners.push(startMonitoring({ rum: own, sentry: null, analytics: null }));
-  // Whatever happens before a yes is told to nobody.
+  // Until the visitor agrees, nothing is passed on.
   else if (!known?.includes('speed')) listenTo(null);
-  // Where everything is our own there is nothing to ask for.
+  // Our own measuring alone needs no consent.
   if (asked.length > 0) {
     if (known === null) void ask(false);
     else start(known);

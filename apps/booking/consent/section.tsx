@@ -1,6 +1,6 @@
 /**
- * At the foot of the cookie page, where services of others may run: the way back to what one has
- * said about them.
+ * At the foot of the cookie page, where third-party services may run: lets the visitor change the
+ * choice.
  */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { monitorsOf } from '#server/domain/site/monitoring.ts';

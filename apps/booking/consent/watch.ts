@@ -1,6 +1,4 @@
-/**
- * Asks once whether anything watches this site; where nothing does, not a byte of it is fetched.
- */
+/** Asks once whether the site is measured; where it is not, none of the code for it is fetched. */
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
@@ -30,7 +28,7 @@ export function trackPageview(): void {
   watching?.onPage();
 }
 
-/** Brings the question about services of others back. */
+/** Shows the question about third-party services again. */
 export async function askConsentAgain(): Promise<void> {
   await watching?.askAgain();
 }

@@ -27,7 +27,7 @@ const bookingFailed = 'Oops... si è verificato un problema. Riprova...';
 const redirectDelayMs = 10;
 const busyAfterRedirectMs = 10_000;
 
-/** After these the chart shows something that is no longer true. */
+/** The chart shows something outdated after these refusals. */
 const chartIsStale = new Set([
   'seats_taken',
   'seats_reserved',
@@ -39,7 +39,7 @@ const chartIsStale = new Set([
 export interface Booking {
   book: () => Promise<void>;
   busy: boolean;
-  /** Why the last attempt failed, for a line that stays when the alert is closed. */
+  /** Why the last attempt failed; this line stays when the alert is closed. */
   refusal: string | null;
 }
 
@@ -87,15 +87,15 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     await new Promise((resolve) => {
       setTimeout(resolve, busyAfterRedirectMs);
     });
-    // Still here: the visitor has stopped the way to the checkout.
+    // The visitor is still here, so the way to the checkout was stopped.
     selection.revive();
   }
 
-  /** What the refusal shows to be out of date is read anew. */
+  /** Reads again what the refusal shows to be out of date. */
   function renewAfter(error: unknown): void {
     if (!(error instanceof CallError)) return;
     if (chartIsStale.has(error.code)) selection.renew();
-    // The sale, its prices, the turn: a clear no means that one of them has changed.
+    // A clear no means that the sale, its prices or the turn has changed.
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
@@ -103,8 +103,8 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
 }
 
 /**
- * Two buttons run the same act, and a second tap may come before the first render: `running` knows
- * at once.
+ * Two buttons start the same call, and a second tap may come before the first render: `running` is
+ * set at once.
  */
 function useOneAtATime() {
   const [busy, setBusy] = useState(false);
@@ -124,8 +124,8 @@ function useOneAtATime() {
 }
 
 /**
- * The visitor loaded the page again after an answer that never came: the order may stand, and
- * nobody else can say so.
+ * After a reload the answer to a booking may be missing although the order stands: only the same
+ * call again can tell.
  */
 function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) => Promise<void>) {
   useEffect(() => {
@@ -141,8 +141,8 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
 }
 
 /**
- * Seats that an unanswered call has booked are gone from the chart, not from the visitor's order.
- * Null: there are none.
+ * Seats that an unanswered call has booked are gone from the chart, but belong to the visitor's
+ * order. Null when there are none.
  */
 function bookingOf(event_id: string, { choices, ...held }: Settled): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
@@ -150,15 +150,15 @@ function bookingOf(event_id: string, { choices, ...held }: Settled): OpenBooking
 }
 
 /**
- * What is wrong with the chosen seats is said beside them, where the button may have covered it or
- * left it behind.
+ * Scrolls to the chosen seats, beside which the fault is said, because the button may have covered
+ * them.
  */
 function pointAtSeats(): void {
   document.getElementById('selected-title')?.focus();
 }
 
 /**
- * Asks for an order and remembers the question until it is settled; an order that the refusal names
+ * Asks for an order and remembers the request until it is settled. An order that the refusal names
  * is remembered too: its overlay offers to pay or to cancel it.
  */
 async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSeats>> {

@@ -68,7 +68,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
   );
 }
 
-/** Without a picture of its own an event has colours of its own: no two pages look alike. */
+/** An event without a picture gets colours of its own, so that pages differ. */
 function ownColour(id: string): number {
   const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return Math.floor(hue / 45);
@@ -136,8 +136,8 @@ function Facts({ page: { event, venue_title, venue_href, venue_address } }: { pa
 }
 
 /**
- * A preview clipped by the style sheet; a click anywhere on it brings the whole text up from below.
- * The HTML was sanitised by the server.
+ * A preview clipped by the style sheet; a click on it brings the whole text up from below. The HTML
+ * was sanitised by the server.
  */
 function Description({ title, html }: { title: string; html: string }) {
   const [open, setOpen] = useState(false);

@@ -4,12 +4,12 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayMinutes, useTimeLeft } from '#apps/booking/shell/time-left.ts';
 import styles from './hold-clock.module.css';
 
-/** From here on the clock is told aloud once and shown in amber. */
+/** From here on the clock is read aloud once and shown in amber. */
 const soonMs = 120_000;
-/** From here on there is more to be had; the server gives none before. */
+/** From here on more time can be asked for; the server gives none before. */
 const prolongMs = 300_000;
 
-/** `onProlong` undefined: there is no more time to be had. */
+/** `onProlong` undefined: no more time can be asked for. */
 export function HoldClock({
   deadline,
   onProlong,

@@ -1,6 +1,6 @@
 /**
  * The booking whose answer has not come yet, in session storage: the same call again gives the same
- * order, so it can be asked until somebody answers.
+ * order, so it is repeated until it is answered.
  */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
@@ -19,8 +19,8 @@ export interface OpenBooking {
 }
 
 /**
- * Unreadable text counts as nothing. Looked at by hand: the first script carries no library for two
- * small shapes.
+ * Unreadable text counts as nothing. It is checked by hand, so that the first script carries no
+ * library for two small shapes.
  */
 export function parseOpenBooking(text: string | null): OpenBooking | null {
   const read = parseKept(text) as Partial<OpenBooking> | null;
@@ -62,7 +62,7 @@ export function openBookingOf(eventId: string): OpenBooking | null {
   return booking?.event_id === eventId ? booking : null;
 }
 
-/** Whether it is among what that booking wants. */
+/** Whether that booking asks for this object. */
 export function isAskedFor(object_id: string): boolean {
   return read()?.selected_objects.some((object) => object.object_id === object_id) ?? false;
 }
@@ -75,7 +75,7 @@ export function forgetBooking(): void {
   kept.write(null);
 }
 
-/** The visitor has settled that order: asking again would begin it anew. */
+/** The visitor has settled that order: the same call again would begin a new one. */
 export function forgetBookingOf(orderId: string): void {
   if (read()?.order_id === orderId) forgetBooking();
 }

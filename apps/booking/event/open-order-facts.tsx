@@ -10,7 +10,7 @@ import styles from './order-overlay.late.module.css';
 /** More places than a small screen has lines for are counted. */
 const mostNamed = 4;
 
-/** Nothing until they are known: the overlay does not wait for them. */
+/** Renders nothing until they are known: the overlay does not wait for them. */
 export function OpenOrderFacts({ orderId }: { orderId: string }) {
   const { data } = useEndpoint(getOrder, { params: { orderId } });
   if (data === undefined) return null;

@@ -46,8 +46,8 @@ function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: stri
     orderStatus,
     { params: { orderId } },
     {
-      // Whoever cancels hears of it once, when it is done: a look in between might find it half
-      // done.
+      // While an order is being cancelled its status is not asked for, because it might be seen
+      // half done.
       refetchInterval: (query) =>
         query.state.data === undefined || cancel === 'running'
           ? false
@@ -182,9 +182,7 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/**
- * One per state: its buttons are no longer those of the state before, and the focus begins anew.
- */
+/** One element per state: each has its own buttons, and the focus begins anew. */
 function Notice({ look, icon, title, text, tellsText = false, facts, children }: NoticeProps) {
   const paragraph = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -73,7 +73,7 @@ function Unavailable(view: ErrorViewProps) {
   );
 }
 
-/** To try again seldom helps here: the way home comes first. */
+/** Trying again seldom helps here, so the way home comes first. */
 function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
   return (
     <Unavailable
@@ -173,7 +173,10 @@ function useSelection({ event, prices, fee, queue }: EventReply) {
   return { selection, pricing, state };
 }
 
-/** A page that waits for its sale looks again when it opens, and at least once a minute near it. */
+/**
+ * A page that waits for its sale asks again when it opens, and at least once a minute shortly
+ * before.
+ */
 function untilSale(page: EventReply | undefined): number | false {
   if (page === undefined || page.sales.state !== 'not_yet' || page.sales.opens_at === null)
     return false;
@@ -181,8 +184,8 @@ function untilSale(page: EventReply | undefined): number | false {
 }
 
 /**
- * Coming back with the browser's arrow shows the page as it was left, with a destroyed chart: it
- * has to begin again.
+ * The browser's back arrow shows the page as it was left, with a destroyed chart, so the page
+ * begins again.
  */
 function useFreshReturn() {
   useEffect(() => {

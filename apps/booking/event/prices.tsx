@@ -1,5 +1,5 @@
 /**
- * What the seats cost, category by category: there before the chart is, and for whoever cannot use
+ * What the seats cost, by category: shown before the chart is there, and to visitors who cannot use
  * it.
  */
 import { formatEuro } from '#apps/shared/format.ts';
@@ -12,8 +12,8 @@ import {
 import styles from './prices.module.css';
 
 /**
- * A category may be named by the chart's key, which says nothing to a visitor: such lists are the
- * chart's legend alone.
+ * Categories named by the chart's key say nothing to a visitor: such lists are left to the chart's
+ * legend.
  */
 const isKey = /^\d+$/;
 

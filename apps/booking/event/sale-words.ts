@@ -1,4 +1,4 @@
-/** What a visitor reads about the sale of an event, and the days it names. */
+/** What a visitor reads about the sale of an event. */
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { sayFrom } from '#server/domain/time/dates.ts';
 import type { Availability, SalesState } from '#server/domain/event/event.ts';
@@ -35,10 +35,10 @@ export function sayLeft({ sales, availability, places_left }: Stock): string | n
   return places_left === 1 ? 'Ultimo posto' : `Ultimi ${places_left} posti`;
 }
 
-/** Where nobody has said when it ends, it is over by then. */
+/** An event without an end is taken to be over after this time. */
 const longestMs = 6 * 3_600_000;
 
-/** What a visitor who comes too late is told; null: it has not begun. */
+/** What a visitor who comes too late is told; null when the event has not begun. */
 export function sayBegun(
   { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
   now: number,
@@ -52,7 +52,7 @@ export function sayBegun(
   };
 }
 
-/** The last button of ours names the sum. */
+/** The last button before the checkout names the sum. */
 export function payWords(cents: number | null): string {
   if (cents === null) return 'Procedi al pagamento';
   return cents === 0 ? 'Conferma l’ordine' : `Paga ${formatEuro(cents)}`;

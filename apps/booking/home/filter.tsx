@@ -108,7 +108,7 @@ interface ChoiceProps {
   onChange: (event: { target: { value: string } }) => void;
 }
 
-/** Nothing where there is nothing to choose between. */
+/** Renders nothing where there is no choice. */
 function Choice({ label, every, options, value, onChange }: ChoiceProps) {
   const id = useId();
   const different = [...new Set(options)];

@@ -101,7 +101,7 @@ function ShowCards({ shows }: { shows: readonly ShownDates[] }) {
   );
 }
 
-/** A card speaks of one date and leads to it; its page offers the others. */
+/** A card speaks of one date and leads to it; that page offers the others. */
 function ShowCard({ event, others }: { event: ListedEvent; others: number }) {
   const state = sayState(event.sales);
   const left = sayLeft(event);

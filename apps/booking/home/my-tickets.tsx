@@ -1,4 +1,7 @@
-/** "I miei biglietti": the orders that this browser keeps, also without signal; whoever has lost the links to others types the mail address of the purchase, and they go there by mail. */
+/**
+ * "I miei biglietti": the orders that this browser keeps, also without signal. To find others a
+ * visitor types the mail address of the purchase, and the links go there by mail.
+ */
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
@@ -27,13 +30,13 @@ export function MyTickets() {
   );
 }
 
-/** Another tab may have opened one more. */
+/** Another tab may have kept one more. */
 function onStorage(listener: () => void): () => void {
   window.addEventListener('storage', listener);
   return () => window.removeEventListener('storage', listener);
 }
 
-/** Nothing where nothing is kept: then the form is all there is to say. */
+/** Renders nothing where no order is kept: then the form says all. */
 function KeptOrders() {
   // The server draws the page without knowing this browser.
   const orders = savedOrdersIn(useSyncExternalStore(onStorage, readSavedOrders, () => '[]'));

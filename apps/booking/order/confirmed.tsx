@@ -26,7 +26,8 @@ interface ConfirmedOrderProps {
   order: OrderReply;
   saved: ShownOrder['saved'];
   /**
-   * Bought a while ago: whoever looks now wants to show the code, not to read that all went well.
+   * Bought a while ago: the buyer now wants to show the code, not to read that the purchase went
+   * well.
    */
   forDoor: boolean;
   onChanged: () => Promise<unknown>;
@@ -71,7 +72,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
   );
 }
 
-/** Nothing of it lets anybody in any more: no codes to keep, no address to save. */
+/** The tickets no longer open a door, so there are no codes to keep and no address to save. */
 function EndedOrder({ order }: { order: OrderReply }) {
   return (
     <OrderHead
@@ -122,7 +123,7 @@ function KeepPage({ order }: { order: OrderReply }) {
 
   async function keep() {
     const url = `${location.origin}/orders/${order.order_id}`;
-    // Closing the share sheet is a change of mind, no error.
+    // Closing the share sheet is no error.
     if (navigator.share)
       await navigator
         .share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url })
@@ -156,7 +157,7 @@ function hasEnded({ state }: OrderReply['tickets'][number]): boolean {
 
 function TicketReel({ order, forDoor, onName }: TicketReelProps) {
   const { event } = order;
-  // What still opens the door comes first.
+  // Valid tickets come first.
   const tickets = order.tickets.toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)));
   const reel = useRef<HTMLUListElement>(null);
   const { shown, turnTo } = useShownCard(reel, tickets.length);

@@ -1,4 +1,7 @@
-/** Names the holder of a ticket, for the first time or anew; before a change it says what becomes of the old code. */
+/**
+ * Names the holder of a ticket, for the first time or anew; before a change it says what becomes of
+ * the old code.
+ */
 import { useId, useRef, useState, type RefObject } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -64,7 +67,7 @@ function nextToName(order: OrderReply, ticket: Ticket): Ticket | undefined {
   return others.find((other) => needsHolderName(order.event, other));
 }
 
-/** "Eva Maria Neri": the last word is taken for the surname; what is wrong is put right by hand. */
+/** "Eva Maria Neri": the last word is taken for the surname, which the buyer can correct. */
 function partsOf(name: string): { first_name: string; last_name: string } {
   const words = name.trim().split(/\s+/);
   return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) ?? '' };

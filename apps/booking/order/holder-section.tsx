@@ -55,7 +55,7 @@ function stepWords({ holder_step, holder }: OrderReply['tickets'][number]): stri
   return holder === null ? 'Passa ad altri' : 'Cambia';
 }
 
-/** In front of everything else, as long as somebody could stand at the door without a code. */
+/** It comes first while a ticket still lacks the name without which it has no code. */
 export function MissingNames({ order, onName }: HoldersProps) {
   const missing = order.tickets.filter((ticket) => needsHolderName(order.event, ticket));
   const [first] = missing;

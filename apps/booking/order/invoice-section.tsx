@@ -21,7 +21,7 @@ export function InvoiceSection({ order }: { order: OrderReply }) {
   const found = useEndpoint(readInvoice, { params }, { enabled: order.paid_cents > 0 });
   const { data } = found;
   if (data === undefined || data.obstacle === 'nothing_paid') return null;
-  // Whoever did not ask in time need not hear of it.
+  // A buyer who did not ask in time is not told about it.
   if (data.invoice === null && data.obstacle !== null) return null;
   return (
     <section className={`${card.section} no-print`} aria-labelledby="invoice-title">

@@ -17,8 +17,8 @@ type RecentOrders = {
 }[];
 
 /**
- * Unreadable text counts as nothing: the list only reminds. Looked at by hand: the first script
- * carries no library for two small shapes.
+ * Unreadable text counts as nothing: the list is only a reminder. It is checked by hand, so that
+ * the first script carries no library for two small shapes.
  */
 export function parseRecentOrders(text: string | null): RecentOrders {
   const read = parseKept(text);

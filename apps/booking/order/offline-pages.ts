@@ -1,4 +1,7 @@
-/** Puts the order page and the list of tickets away for an evening without signal: their frames, its scripts and styles, and the worker that shows them. */
+/**
+ * Stores the order page and the list of tickets for an evening without signal: their frames,
+ * scripts and styles, and the worker that shows them.
+ */
 import {
   cacheName,
   frameKey,
@@ -9,7 +12,10 @@ import {
 } from '#apps/booking/shell/offline-switch.ts';
 import { forgetAllOrders } from './saved-orders.ts';
 
-/** Called on a confirmed order's page, once it has loaded. Nothing of it matters to the page that is open: a browser that cannot is left alone. */
+/**
+ * Called on a confirmed order's page once it has loaded. The open page does not depend on it, so
+ * failures are ignored.
+ */
 export async function keepOrderPages(): Promise<void> {
   // In development Vite serves modules that change all the time.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !('caches' in window)) return;
@@ -22,9 +28,12 @@ export async function keepOrderPages(): Promise<void> {
   await keepFrames();
 }
 
-/** All files first, then the pages that need them: a kept page never lacks one. What only older pages needed goes. */
+/**
+ * All files are stored first, then the pages that need them, so that a kept page never lacks one.
+ * Files that only older pages needed are removed.
+ */
 async function keepFrames(): Promise<void> {
-  // Addresses that are nobody's: what is kept for every order holds none.
+  // These addresses belong to no order, so the kept frames contain no personal data.
   const pages = await Promise.all(
     [ticketsPage, frameKey].map((page) => fetch(page, { headers: { accept: 'text/html' } })),
   );

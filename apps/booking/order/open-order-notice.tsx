@@ -1,4 +1,7 @@
-/** Says on every page but the order's own that this browser has an order which waits for its payment, and leads on to it. */
+/**
+ * Says on every page but the order's own that this browser has an order which waits for its
+ * payment, and leads on to it.
+ */
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useEndpoint } from '#apps/shared/query.ts';

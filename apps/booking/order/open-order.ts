@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import { keptText } from '#apps/booking/shell/kept-text.ts';
 
-/** Version 1. Only its id; it goes as soon as anybody sees that the order has ended. */
+/** Version 1. Only its id, which is removed as soon as the order is seen to have ended. */
 const key = 'botteghino.open-order.1';
 const kept = keptText('localStorage', key);
 const listeners = new Set<() => void>();
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Null: none that this browser knows of. A page drawn by the server knows no browser. */
+/** Null: this browser knows of none, as does a page drawn by the server. */
 export function useOpenOrder(): string | null {
   return useSyncExternalStore(subscribe, kept.read, () => null);
 }

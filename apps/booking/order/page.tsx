@@ -70,17 +70,14 @@ export function OrderPage() {
   );
 }
 
-/** By then the purchase was seen to have gone well. */
+/** After this time the buyer has seen that the purchase went well. */
 const newForMs = 10 * 60_000;
 
 function isLongBought({ order_confirmed_at }: OrderReply, now: number): boolean {
   return order_confirmed_at !== null && now - Date.parse(order_confirmed_at) > newForMs;
 }
 
-/**
- * Where a button was pressed that the news has taken away, the focus goes to the title, which tells
- * them.
- */
+/** When news removes the button that was pressed, the focus goes to the title, which tells them. */
 function useFocusOnNews(stage: OrderStage | null) {
   const before = useRef(stage);
   useEffect(() => {
@@ -118,7 +115,7 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
   );
 }
 
-/** "Apertura porte ore 19:30 · Inizio ore 21:00"; without a time of the doors the start alone. */
+/** "Apertura porte ore 19:30 · Inizio ore 21:00"; without a time of the doors only the start. */
 function sayTimes({ starts_at, doors_at }: OrderReply['event']): string {
   const start = `Inizio ore ${formatTime(starts_at)}`;
   return doors_at === null ? start : `Apertura porte ore ${formatTime(doors_at)} · ${start}`;

@@ -19,9 +19,7 @@ import type { OrderStage } from './stage.ts';
 import frame from '#apps/booking/shell/page/frame.module.css';
 import state from './state.module.css';
 
-/**
- * A payment is usually confirmed well before; after this the page says what else may be the matter.
- */
+/** A payment is usually confirmed well before; after this the page says what else may be wrong. */
 const longWaitMs = 12_000;
 
 interface PendingOrderProps {

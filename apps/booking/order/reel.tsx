@@ -22,7 +22,7 @@ export function useShownCard(row: RefObject<HTMLElement | null>, count: number) 
   return { shown, turnTo: (index: number) => scrollToCard(row.current, index, 'smooth') };
 }
 
-/** The list moves, not the page: scrollIntoView would pull the whole page along. */
+/** Only the list scrolls: scrollIntoView would move the whole page. */
 export function scrollToCard(
   list: HTMLElement | null,
   index: number,
@@ -44,7 +44,7 @@ interface CardTurnerProps {
   className: string | undefined;
 }
 
-/** Nothing where there is nothing to turn. */
+/** Renders nothing where there is one card. */
 export function CardTurner({ shown, count, turnTo, className }: CardTurnerProps) {
   if (count < 2) return null;
   return (

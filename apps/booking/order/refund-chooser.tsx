@@ -1,4 +1,7 @@
-/** Asking for a refund: which tickets, what it comes to and what is kept, then a last question that names the sum. */
+/**
+ * Asking for a refund: which tickets, what it comes to and what is kept, then a last question that
+ * names the sum.
+ */
 import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
@@ -19,7 +22,10 @@ interface RefundChooserProps {
   onCancel: () => void;
 }
 
-/** The server adds up: the sum that is shown is the sum that it will hold against its own. Null: not known yet. */
+/**
+ * The server computes the sum, and compares the sum that was shown with its own. Null: not known
+ * yet.
+ */
 function useQuote(order_id: string, chosen: readonly string[]) {
   const { data, isPlaceholderData, refetch } = useEndpoint(
     orderRefunds,

@@ -1,4 +1,7 @@
-/** "Riprendi gli stessi posti": leads from an order that has ended to its event with the same places chosen, while all of them are free. */
+/**
+ * "Riprendi gli stessi posti": leads from an order that has ended to its event with the same places
+ * chosen, while all of them are free.
+ */
 import { Link } from 'react-router-dom';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -6,7 +9,10 @@ import { seatsAgain } from '#server/contract/order/orders.ts';
 import { discardOrder } from './last-order.ts';
 import { wantSeats } from './wanted-seats.ts';
 
-/** `onWanted` is told once the places are remembered: the page of that event may stand behind the link already. */
+/**
+ * `onWanted` is called once the places are remembered, because the page of that event may already
+ * stand behind the link.
+ */
 export function SameSeats({ orderId, onWanted }: { orderId: string; onWanted?: () => void }) {
   const { data } = useEndpoint(seatsAgain, { params: { orderId } });
   if (data === undefined || data.selected_objects.length === 0) return null;

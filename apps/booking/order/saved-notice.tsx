@@ -1,4 +1,4 @@
-/** Says that what is shown was saved, and when: nobody shall take it for news. */
+/** Says that the order shown was saved, and when, so that it is not taken for the present state. */
 import { formatListDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { ShownOrder } from './use-order.ts';

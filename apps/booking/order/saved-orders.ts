@@ -10,18 +10,13 @@ interface SavedOrder {
   order: OrderReply;
 }
 
-/**
- * Another number when an order's fields change: what an older page has saved is left to a newer one
- * to throw away.
- */
+/** A new number when an order's fields change; entries of older versions are removed. */
 const prefix = 'botteghino.order.2.';
 const mostKept = 20;
 /** As long as a phone at the door keeps its list. */
 const keptAfterMs = 48 * 3_600_000;
 
-/**
- * Only what opens a door: an order that is not confirmed, or whose evening is over, is forgotten.
- */
+/** Keeps only confirmed orders of evenings that are not over; others are forgotten. */
 export function keepOrder(order: OrderReply, at = Date.now()): void {
   if (order.state !== 'confirmed') {
     forgetOrder(order.order_id);
@@ -46,7 +41,7 @@ export function savedOrder(order_id: string): SavedOrder | null {
   return entry?.order.order_id === order_id ? entry : null;
 }
 
-/** All that this browser keeps, as one text that is the same as long as they are. */
+/** All that this browser keeps, as one text that changes only with the orders. */
 export function readSavedOrders(): string {
   const texts = savedKeys()
     .filter((key) => key.startsWith(prefix))
@@ -88,8 +83,7 @@ function savedKeys(): string[] {
   }
 }
 
-// Each time anew, so that no page remembers what its browser does not: that one shows tickets with
-// signal only.
+// Made anew each time, so that no page remembers orders that its browser does not keep.
 function entryAt(key: string): KeptText {
   return keptText('localStorage', key);
 }

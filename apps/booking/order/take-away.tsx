@@ -1,6 +1,6 @@
 /**
- * What one takes away from the order page: the tickets as a PDF, the evening for the calendar, all
- * of it on paper, or into the phone's wallet.
+ * What a buyer takes from the order page: the tickets as a PDF, the evening for the calendar, all
+ * of it on paper, or passes for the phone's wallet.
  */
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -15,7 +15,7 @@ import styles from './ticket-card.module.css';
 
 type Ticket = OrderReply['tickets'][number];
 
-/** A ticket that lets nobody in must not look like one that does. */
+/** A ticket that is not valid must not look like a valid one. */
 const stateWords: Record<Exclude<TicketState, 'valid'>, string> = {
   void: 'Annullato',
   refunded: 'Rimborsato',
@@ -35,7 +35,7 @@ interface TicketCardProps {
 
 /**
  * `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where
- * there is no such thing.
+ * that is not possible.
  */
 export function TicketCard({ forDoor, refundedCents, ...card }: TicketCardProps) {
   const { ticket, event, position } = card;

@@ -1,4 +1,7 @@
-/** Tickets for the door: one fills the screen, a swipe brings the next, and the screen stays awake as long as they are shown. */
+/**
+ * Tickets for the door: one fills the screen, a swipe brings the next, and the screen stays awake
+ * as long as they are shown.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { useAwake } from '#apps/shared/awake.ts';
 import { formatShortDate } from '#apps/shared/format.ts';

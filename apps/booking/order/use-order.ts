@@ -1,4 +1,4 @@
-/** An order as the server tells it, or as this browser saved it when nobody answers. */
+/** An order as the server tells it, or as this browser saved it when the server does not answer. */
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { call, CallError, networkError } from '#apps/shared/api.ts';
@@ -13,15 +13,15 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { forgetOrder, keepOrder, savedOrder } from './saved-orders.ts';
 
 /**
- * `saved` is null for news from the server; else when it was kept, and whether there is no line or
- * nobody at its end.
+ * `saved` is null for news from the server; otherwise when it was kept, and whether the line or the
+ * server failed.
  */
 export interface ShownOrder {
   order: OrderReply;
   saved: { at: number; offline: boolean } | null;
 }
 
-/** With tickets to show instead, nobody waits longer. */
+/** With saved tickets to show instead, the page waits no longer. */
 const timeoutMs = 5_000;
 const lookAgainMs = 15_000;
 /** The page itself comes first. */
@@ -34,7 +34,8 @@ export function useOrder(
   const { order } = useDrawnPage().data;
   const drawn = order?.order_id === order_id ? order : undefined;
   const found = useQuery<ShownOrder, Error>({
-    // What came with the page is as old as the page: it is shown, and asked for anew at once.
+    // The order that came with the page is as old as the page: it is shown, and asked for again at
+    // once.
     ...(drawn === undefined
       ? {}
       : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),
@@ -48,7 +49,7 @@ export function useOrder(
       return askAgainMs(data.order, returned, Date.now() - since);
     },
   });
-  // A line that breaks off right behind the page has brought the tickets all the same.
+  // The page has brought the tickets even if the line breaks right afterwards.
   useEffect(() => {
     if (keepsOrders && drawn !== undefined) keepOrder(drawn);
   }, [drawn]);

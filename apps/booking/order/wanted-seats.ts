@@ -20,8 +20,8 @@ export function forgetWanted(): void {
 }
 
 /**
- * As the chart is told which objects to choose at once. Unreadable text, and another event's
- * places, count as none.
+ * The objects that the chart is to choose at once. Unreadable text, and another event's places,
+ * count as none.
  */
 export function wantedSeats(
   eventId: string,

@@ -1,4 +1,4 @@
-/** "Hai un codice?": whoever has the code of this event goes in without waiting. */
+/** "Hai un codice?": with the code of this event a visitor goes in without waiting. */
 import { useRef, useState } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -1,5 +1,5 @@
 /**
- * This browser's part in the draw of a waiting room: 128 bits that it throws in, and the hash that
+ * This browser's part in the draw of a waiting room: 128 random bits of its own, and the hash that
  * was published then, kept so that a person finds both again in the published list.
  */
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
@@ -11,7 +11,7 @@ const kept = keptText('localStorage', 'botteghino.queue.1');
 interface OwnPart {
   event_id: string;
   nonce: string;
-  /** Null: there was to be no draw. */
+  /** Null when no draw was planned. */
   seed_hash: string | null;
 }
 

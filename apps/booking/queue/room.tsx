@@ -1,4 +1,7 @@
-/** The seat map of an event with a waiting room: who waits sees where they stand, who is inside chooses seats for as long as the turn lasts. */
+/**
+ * The seat map of an event with a waiting room: those who wait see where they stand, those inside
+ * choose seats while their turn lasts.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { call } from '#apps/shared/api.ts';
@@ -18,7 +21,7 @@ interface RoomProps {
   page: EventReply;
   selection: { wait: (waits: boolean) => void };
   state: { choices: readonly unknown[]; expired: boolean };
-  /** The seat map; `holdToken` is the one of who is inside. */
+  /** The seat map; `holdToken` belongs to the visitor inside. */
   chart: (holdToken?: string) => ReactNode;
 }
 
@@ -47,7 +50,10 @@ export function QueueRoom({ page, selection, state, chart }: RoomProps) {
   );
 }
 
-/** A room that has come by itself lets those finish who were choosing: what they hold is still theirs (RULES F4). */
+/**
+ * When a waiting room opens by itself, visitors who were choosing may finish, because what they
+ * hold is still theirs (RULES F4).
+ */
 function useKeptCart(stage: QueueStage | null, hasChosen: boolean): boolean {
   const [wasFree, setWasFree] = useState(false);
   if (stage === 'free' && !wasFree) setWasFree(true);

@@ -5,7 +5,10 @@ import type { readQueue, readQueuePlace } from '#server/contract/queue.ts';
 export type Room = ReplyOf<typeof readQueue>;
 export type Place = ReplyOf<typeof readQueuePlace>;
 
-/** `free`: nobody waits. `outside`: one may enter. `gathering`: before the draw. `numberless`: the draw was, and one's number is on its way. */
+/**
+ * `free`: there is no queue. `outside`: one may enter. `gathering`: before the draw. `numberless`:
+ * drawn, but the own number is not known yet.
+ */
 export type QueueStage =
   | 'free'
   | 'outside'
@@ -19,7 +22,10 @@ export type QueueStage =
   | 'done'
   | 'closed';
 
-/** `place` null: this browser has none. Whoever is inside may finish, whatever becomes of the room. */
+/**
+ * `place` is null when this browser has none. A visitor inside may finish, whatever becomes of the
+ * room.
+ */
 export function queueStageOf(
   { phase }: Pick<Room, 'phase'>,
   place: Pick<Place, 'state' | 'number'> | null,
@@ -41,7 +47,10 @@ export function aheadOf({ serving }: Pick<Room, 'serving'>, number: number): num
 
 const secondMs = 1_000;
 
-/** How soon to ask for the room again: often near the opening and near one's turn. `untilOpen`: ms to the opening, null where nobody knows. */
+/**
+ * How soon to ask for the room again: often near the opening and near one's turn. `untilOpen`: ms
+ * to the opening, null where it is unknown.
+ */
 export function roomAgainMs(
   stage: QueueStage,
   { minutesLeft, untilOpen }: { minutesLeft: number | null; untilOpen: number | null },
@@ -63,7 +72,7 @@ export function roomAgainMs(
   }
 }
 
-/** So many a second may ask for the number that the draw has given them. */
+/** So many browsers a second ask for the number that the draw has given them. */
 const numbersPerSecond = 1_500;
 
 interface PlaceAsk {
@@ -76,8 +85,9 @@ interface PlaceAsk {
 }
 
 /**
- * When to ask for one's place again, because the room says that it has changed; null: it has not.
- * `luck` between 0 and 1 spreads those who all want their number in the moment of the draw.
+ * When to ask for one's place again because the room says that it has changed; null when it has
+ * not.
+ * `luck` between 0 and 1 spreads those who all want their number at the moment of the draw.
  */
 export function placeDueAt(
   room: Pick<Room, 'phase' | 'serving' | 'last'>,
@@ -85,7 +95,7 @@ export function placeDueAt(
   { until, wasBefore, luck, now }: PlaceAsk,
 ): number | null {
   if (place === null || room.phase === 'off') return null;
-  // A moment later, when it is over for the server, too.
+  // A moment later, when the turn is over for the server, too.
   if (place.state === 'called' || place.state === 'inside')
     return Math.max(now, until ?? now) + secondMs;
   if (place.state !== 'waiting' || room.phase === 'before') return null;

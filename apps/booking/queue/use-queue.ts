@@ -31,21 +31,21 @@ interface Known {
 
 export interface Queue extends Pick<Known, 'room' | 'place'> {
   facts: QueueFacts;
-  /** The last question was not answered: what is shown is what was so before. */
+  /** The last question was not answered: the state shown is the last known one. */
   isLost: boolean;
   /** A time of the server as this browser's clock counts it. */
   toLocal: (iso: string) => number;
   enter: () => Promise<void>;
-  /** Because it is one's turn, or with the code that spares the wait. */
+  /** Called when one's turn has come, or with the code that spares the wait. */
   goIn: (code?: string) => Promise<void>;
-  /** After an order that was given up, for as long as the turn lasts. */
+  /** Called after an order that was given up, while the turn lasts. */
   goBack: () => Promise<void>;
   adopt: (place: Place) => void;
   /** Asks for the place as well. */
   refresh: () => Promise<unknown>;
 }
 
-/** Null: the first answer is not there yet; an error: it does not come. */
+/** Null until the first answer; an error when it does not come. */
 export function useQueue(eventId: string): Queue | Error | null {
   const client = useQueryClient();
   const ask = { params: { eventId } };
@@ -90,7 +90,7 @@ export function useQueue(eventId: string): Queue | Error | null {
 }
 
 /**
- * The room's answer costs the server nothing; one's place is asked for only where it has changed.
+ * The room's answer is cheap for the server; one's place is asked for only where it has changed.
  */
 async function look(eventId: string, before: Known | undefined, luck: number): Promise<Known> {
   const room = await call(readQueue, { params: { eventId } });
@@ -137,7 +137,7 @@ function factsOf({ room, place, seen }: Known): QueueFacts {
   };
 }
 
-/** No two browsers ask at the same beat. */
+/** The pause is random, so that browsers do not ask in step. */
 function againMs(known: Known | undefined, luck: number): number {
   if (known === undefined) return 5_000;
   const { room, placeDue } = known;

@@ -1,6 +1,6 @@
 /**
- * How a page in the background tells that it is one's turn: the title of its tab, a sound if one
- * wants it, and words for screen readers at calm intervals.
+ * How a page in the background tells that one's turn has come: by the title of its tab, a sound if
+ * wanted, and words for screen readers at calm intervals.
  */
 import { useEffect, useRef, useState } from 'react';
 
@@ -16,12 +16,10 @@ export function useTabWord(word: string | null): void {
   }, [word]);
 }
 
-/** Seldom enough that nobody who listens is interrupted all the time. */
+/** Rare enough not to interrupt a listener all the time. */
 const calmMs = 60_000;
 
-/**
- * The text that is to be read aloud: at once in another stage, else the newest one once a minute.
- */
+/** The text to be read aloud: at once in a new stage, otherwise the newest one once a minute. */
 export function useCalmText(text: string, stage: string): string {
   const [said, setSaid] = useState('');
   const last = useRef({ at: 0, stage: '' });
@@ -40,7 +38,7 @@ export function useCalmText(text: string, stage: string): string {
 }
 
 /**
- * Three notes when it is one's turn. A browser lets only a page sound that was clicked on: the
+ * Three notes when one's turn has come. A browser plays sound only on a page that was clicked: the
  * click that asks for it plays them once.
  */
 export function useTurnSound(isTurn: boolean) {

@@ -1,4 +1,7 @@
-/** Who waits for the turn to choose seats sees here where they stand, and what they can ask for. */
+/**
+ * The panel of a visitor who waits for the turn to choose seats: the place in the queue, and what
+ * can be asked for.
+ */
 import { useEffect, useRef } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
@@ -19,7 +22,7 @@ const icons: Partial<Record<QueueStage, IconName>> = {
   done: 'ticket',
 };
 
-/** In these one waits for something that comes by itself. */
+/** Stages in which the visitor waits. */
 const waitingStages: readonly QueueStage[] = ['gathering', 'numberless', 'waiting', 'paused'];
 
 export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }) {
@@ -70,7 +73,9 @@ export function WaitingPanel({ page, queue }: { page: EventReply; queue: Queue }
   );
 }
 
-/** On a phone it lies below the prices: whoever waits sees it, and what changes in it, without looking for it. */
+/**
+ * On a phone the panel lies below the prices, so it is scrolled into view when its stage changes.
+ */
 function useInSight(stage: QueueStage) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -79,7 +84,7 @@ function useInSight(stage: QueueStage) {
   return panel;
 }
 
-/** Nobody goes in before the opening, and whoever is called needs no code. */
+/** Before the opening no code lets in, and a visitor whose turn has come needs none. */
 function takesCode(phase: Room['phase'], stage: QueueStage): boolean {
   return phase !== 'before' && phase !== 'closed' && stage !== 'called';
 }

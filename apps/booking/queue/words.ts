@@ -9,11 +9,11 @@ export interface QueueFacts {
   stage: QueueStage;
   number: number | null;
   ahead: number | null;
-  /** Null: nobody can say. */
+  /** Null when it is unknown. */
   wait: Wait | null;
-  /** When the order is drawn; null: nobody has said. */
+  /** When the order is drawn; null when it is not fixed. */
   opensAt: string | null;
-  /** Until when whoever was called may come. */
+  /** Until when a called visitor may come in. */
   until: string | null;
 }
 
@@ -96,7 +96,10 @@ function aheadWords(ahead: number): string {
   return ahead === 1 ? 'Hai una persona davanti' : `Hai ${say(ahead)} persone davanti`;
 }
 
-/** For the title of the tab, which is all that one sees of a page in the background; null: the event's own. */
+/**
+ * For the title of the tab, which is all that is seen of a page in the background; null: the
+ * event's own title.
+ */
 export function sayTab({ stage, number }: QueueFacts): string | null {
   if (stage === 'called') return 'È il tuo turno!';
   if (stage === 'gathering' || stage === 'numberless') return 'In sala d’attesa';

@@ -59,7 +59,7 @@ export function AskReminder({ eventId }: { eventId: string }) {
   );
 }
 
-/** Whoever comes by a link to the form finds it before their eyes. */
+/** A link to the form brings it into view. */
 function useArrival(form: { current: HTMLFormElement | null }) {
   const { hash } = useLocation();
   useEffect(() => {

@@ -1,2 +1,2 @@
-/** Where on the event page one asks for a reminder: links lead there by it. */
+/** The place on the event page where a reminder is asked for, as links name it. */
 export const reminderId = 'avvisami';

@@ -22,7 +22,7 @@ export function EmailField({ onChange, ...field }: EmailFieldProps) {
   );
 }
 
-/** Null: it may be sent. Otherwise the form's first field has the focus. */
+/** Null: it may be sent. Otherwise the form's first field gets the focus. */
 export function mistakeIn(email: string, form: HTMLFormElement | null): string | null {
   const input = form?.querySelector('input');
   // A browser takes `eva@teatro` for an address; the server does not.

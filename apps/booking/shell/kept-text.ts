@@ -1,6 +1,6 @@
 /**
- * A text that the browser keeps under a key of ours; one that keeps nothing (private mode, storage
- * refused or full) has this page's memory instead.
+ * A text that the browser keeps under one of our keys; where storage is refused or full, this
+ * page's memory is used instead.
  */
 
 export interface KeptText {
@@ -20,7 +20,7 @@ export function parseKept(text: string | null): unknown {
 
 /** Session storage belongs to the tab, local storage to the browser. */
 export function keptText(storage: 'sessionStorage' | 'localStorage', key: string): KeptText {
-  /** Undefined: what the storage says is right. */
+  /** Undefined: the storage holds the current text. */
   let memory: string | null | undefined;
   return {
     read() {

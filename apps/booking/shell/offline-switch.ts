@@ -1,17 +1,17 @@
 /** The switch of the site's service worker, and the names that the page and the worker share. */
 
 /**
- * Turned to false and built, it takes everything back at the next visit: worker, kept pages, saved
+ * If set to false and built, it removes everything at the next visit: worker, kept pages, saved
  * orders.
  */
 export const keepsOrders: boolean = true;
 
-/** Another number when what is kept changes its form: the old one is thrown away. */
+/** A new number when what is kept changes its form; the old cache is deleted. */
 export const cacheName = 'botteghino-orders-1';
 
 /**
- * The worker sees these pages and the list of tickets, and no others: home, event, office and door
- * never pass through it.
+ * The worker serves these pages and the list of tickets only: home, event, office and door never
+ * pass through it.
  */
 export const workerScope = '/orders/';
 

@@ -1,13 +1,13 @@
 /** Hands an address on: with the phone's own share sheet, else by the clipboard. */
 
-/** True: it stands in the clipboard now, and nothing else has said so. */
+/** True: the address is in the clipboard, and the page should say so. */
 export async function shareLink(link: {
   title: string;
   text: string;
   url: string;
 }): Promise<boolean> {
   if (navigator.share) {
-    // Closing the share sheet is a change of mind, no error.
+    // Closing the share sheet is no error.
     await navigator.share(link).catch(() => {});
     return false;
   }

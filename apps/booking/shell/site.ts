@@ -14,7 +14,7 @@ const legalTitles = {
   accessibility: 'Dichiarazione di accessibilità',
 };
 
-/** What is shown while nobody has answered, and without signal. */
+/** Shown until the server has answered, and without signal. */
 export const unknownSite: Site = {
   name: 'Botteghino',
   organiser: {
@@ -39,7 +39,8 @@ export const unknownSite: Site = {
 };
 
 /**
- * It changes about once a year: asked for once per visit, where the page did not bring it along.
+ * It changes about once a year, so it is asked for once per visit, unless the page brought it
+ * along.
  */
 export function useSite(): Site {
   const drawn = useDrawnPage().data.site;

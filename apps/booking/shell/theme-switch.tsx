@@ -1,4 +1,4 @@
-/** Dark or light: the visitor's own choice, kept in this browser; without one the system's. */
+/** Dark or light: the visitor's choice, kept in this browser; the system's where there is none. */
 import { useSyncExternalStore } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { keptText } from './kept-text.ts';

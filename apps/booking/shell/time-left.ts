@@ -7,7 +7,7 @@ export function sayMinutes(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** In ms, renewed every second. */
+/** In ms, updated every second. */
 export function useTimeLeft(deadline: number): number {
   const [left, setLeft] = useState(() => deadline - Date.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The best places for whoever would rather not look for them: the server finds them, and holds them where there is a session. */
+/** Best available places: the server finds them, and holds them where there is a session. */
 import type { BestAvailableAnswer, BestAvailableRequest } from '#server/standins/seatsio/wire.ts';
 import { CallFailed, type Client } from './client.ts';
 import type { Want } from '#apps/chart/places/chosen.ts';
@@ -23,7 +23,7 @@ interface BestWants {
   config: () => ChartConfig;
 }
 
-/** Nothing fits, or somebody else was faster. */
+/** No places fit, or others took them first. */
 export class NothingFound extends Error {}
 
 export interface BestResult {
@@ -31,7 +31,7 @@ export interface BestResult {
   nextToEachOther?: boolean;
 }
 
-/** The older option's names brought to those of today. */
+/** Translates the names of the older option. */
 export function readBest({ category, ...ask }: SelectBestAvailable): BestAvailableConfig {
   return category === undefined
     ? ask
@@ -39,8 +39,9 @@ export function readBest({ category, ...ask }: SelectBestAvailable): BestAvailab
 }
 
 /**
- * Finds and chooses; with a session it is held before anything is shown.
- * @throws NothingFound when there are none; CallFailed when nobody answered; Error for a wrong or too large wish
+ * Finds and chooses; with a session the places are held before anything is shown. @throws
+ * NothingFound when there are none; CallFailed without an answer; Error for a wrong or too large
+ * wish
  */
 export async function chooseBest(ask: BestAvailableConfig, wants: BestWants): Promise<BestResult> {
   const request = readRequest(ask, wants);

@@ -1,4 +1,7 @@
-/** From a press, or from the page's list of wishes, to a choice: asks which ticket and how many places where that is not said. */
+/**
+ * Turns a press, or the page's list of wishes, into a choice: asks for the ticket type and the
+ * number of places where they are missing.
+ */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { Counts, Want } from '#apps/chart/places/chosen.ts';
 import {
@@ -48,7 +51,10 @@ export class Choosing {
     return (this.#wants.config().mode ?? 'normal') === 'normal';
   }
 
-  /** A click, a tap or the list's button: chooses, asks which ticket, or gives back. `confirm` asks once more where nothing else is asked. */
+  /**
+   * A click, a tap or the list's button: chooses, asks which ticket, or gives back. `confirm` asks
+   * once more where nothing else is asked.
+   */
   async press(i: number, confirm?: () => Promise<boolean>): Promise<void> {
     const { scene, places, selection, emit, objectOf, config } = this.#wants;
     emit('onObjectClicked', objectOf(i));
@@ -86,7 +92,7 @@ export class Choosing {
     );
   }
 
-  /** While the visitor was being asked somebody may have been faster. */
+  /** The place may have been taken while the visitor was being asked. */
   async #select(i: number, type: string): Promise<void> {
     const { places, selection, say } = this.#wants;
     if (places.state[i] === FREE) await selection.select(i, type);
@@ -172,7 +178,7 @@ export class Choosing {
     if (wanted) await this.setCounts(i, wanted);
   }
 
-  /** Brings an area to these numbers: what becomes less is given back first. */
+  /** Brings an area to these numbers; reductions are given back first. */
   async setCounts(i: number, wanted: Counts): Promise<void> {
     const { selection } = this.#wants;
     const before = new Map(selection.counts(i));
@@ -236,7 +242,10 @@ export class Choosing {
     );
   }
 
-  /** Chooses what can be had among the page's wishes and leaves out the rest; `ask`: a missing ticket type is asked for, otherwise the first is taken. */
+  /**
+   * Chooses what can be had among the page's wishes and leaves out the rest; `ask`: a missing
+   * ticket type is asked for, otherwise the first is taken.
+   */
   async choose(choices: readonly ObjectChoice[], { ask }: { ask: boolean }): Promise<void> {
     const { selection } = this.#wants;
     const ready: Want[] = [];
@@ -338,7 +347,10 @@ function countTypes(types: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Who opens an area wants a place in it: the first ticket that can be had stands at one, unless something is chosen already. */
+/**
+ * A visitor who opens an area wants a place in it: the first ticket that can be had stands at one,
+ * unless something is chosen already.
+ */
 function startOf({ offers, now, least, most }: CountsAsk & { least: number }): Counts {
   const isFirst = least === 0 && most > 0 && totalOf(now) === 0;
   const offer = offers.find(({ unavailable }) => !unavailable);

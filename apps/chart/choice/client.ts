@@ -10,7 +10,7 @@ import type {
 } from '#server/standins/seatsio/wire.ts';
 import { EventGroup } from '#apps/chart/places/event-group.ts';
 
-// Only while the script itself runs does the browser tell where it came from.
+// The browser tells a script's address only while the script itself runs.
 const script =
   document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 /** Everything that is asked for lies under it. */
@@ -21,7 +21,9 @@ const firstRetry = 500;
 const lastRetry = 20_000;
 const longestScatter = 800;
 
-/** A refusal by the server: `status` and the first code of its body; status 0 when no answer came. */
+/**
+ * A refusal by the server: `status` and the first code of its body; status 0 when no answer came.
+ */
 export class CallFailed extends Error {
   readonly status: number;
   readonly code: string;
@@ -125,12 +127,17 @@ export class Client {
     );
   }
 
-  /** The answer tells of the first event only; what all together make of it comes by the streams. */
+  /**
+   * The answer tells of the first event only; what all together make of it comes by the streams.
+   */
   #ofGroup(answer: HoldAnswer): HoldAnswer {
     return this.isGroup ? { ...answer, statuses: [] } : answer;
   }
 
-  /** Held in the same breath for the token of the request; without one only found. A group's are found for its first event. */
+  /**
+   * Held in the same breath for the token of the request; without one only found. A group's are
+   * found for its first event.
+   */
   bestAvailable(request: BestAvailableRequest): Promise<BestAvailableAnswer> {
     const { channels } = this.#common;
     return this.#act(request.holdToken ? 'hold-best-available' : 'find-best-available', {
@@ -175,11 +182,13 @@ export class Client {
     }
   }
 
-  /** Listens to status changes after those that readChart() knew, for as long as the signal lives. */
+  /**
+   * Listens to status changes after those that readChart() knew, for as long as the signal lives.
+   */
   listen(hear: (message: StatusNews) => void): void {
     for (const event of this.#wants.events)
       this.#listenTo(event, (message) => {
-        // All charts of a house would ask for everything in the same moment.
+        // At once, all charts of a theatre would ask for everything in the same moment.
         if ('resync' in message)
           setTimeout(() => {
             if (!this.#wants.signal.aborted) hear(message);
@@ -193,7 +202,10 @@ export class Client {
       });
   }
 
-  /** Reconnects by itself with growing pauses and asks again from the last number seen, so nothing is missed in between. */
+  /**
+   * Reconnects by itself with growing pauses and asks again from the last number seen, so that
+   * nothing is missed.
+   */
   #listenTo(event: string, hear: (message: StatusNews) => void): void {
     let pause = firstRetry;
     let source: EventSource | undefined;
@@ -213,7 +225,8 @@ export class Client {
       source.addEventListener('message', ({ data }: MessageEvent<string>) => {
         const message = JSON.parse(data) as StatusMessage;
         if ('poll_ms' in message) {
-          // Too many listen from here: the line ends now, and what has changed is asked for now and then.
+          // The server has too many listeners: this line ends now, and changes are asked for at
+          // intervals.
           pause = message.poll_ms;
           return;
         }
@@ -227,8 +240,9 @@ export class Client {
         pause = Math.min(pause * 2, lastRetry);
       });
     };
-    // A phone that slept or lost its signal may hold a dead line without knowing it. A page that nobody sees gives its
-    // line back: a browser has six of them for a whole site over HTTP/1.1, and six tabs would leave none for calls.
+    // A phone that slept or lost its signal may hold a dead line without noticing. A hidden page
+    // closes its line: over HTTP/1.1 a browser has six for a whole site, and six tabs would leave
+    // none for calls.
     const wake = () => {
       if (document.hidden) stop();
       else connect();

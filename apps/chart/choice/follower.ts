@@ -1,6 +1,6 @@
 /**
- * What becomes of the visitor's choice when the world changes: seats lost, holds without an answer,
- * a drawing to be read again.
+ * Keeps the visitor's choice right when the server's state changes: seats lost, holds without an
+ * answer, a drawing to be read again.
  */
 import type { RenderingInfo } from '#server/standins/seatsio/wire.ts';
 import type { Client } from './client.ts';
@@ -44,8 +44,8 @@ export class Follower {
   }
 
   /**
-   * Without the new statuses the drawing would be wrong for good, so it asks until the line is
-   * back; null when the chart is gone.
+   * Without the new statuses the drawing would stay wrong, so it asks until the line is back; null
+   * when the chart is gone.
    */
   async readChart(): Promise<RenderingInfo | null> {
     const { client, signal } = this.#wants;
@@ -92,8 +92,8 @@ export class Follower {
   }
 
   /**
-   * A message may be older than our own hold, and an answer may be lost: the token itself knows
-   * what it has. Asks until it is told.
+   * A message may be older than our own hold, and an answer may be lost, so the token is asked what
+   * it holds, until the server answers.
    */
   reconcileSoon(after = reconcileAfter): void {
     clearTimeout(this.#reconcileTimer);

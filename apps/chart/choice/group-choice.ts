@@ -1,4 +1,7 @@
-/** Which seats go together when one click chooses several (`numberOfPlacesToSelect`): around the one that was meant, leaving nobody alone if possible. */
+/**
+ * Which seats go together when one click chooses several (`numberOfPlacesToSelect`): around the
+ * clicked one, leaving no single seat if possible.
+ */
 
 export interface Neighbour {
   /** Free, or chosen now and given back by this click. */
@@ -9,8 +12,10 @@ export interface Neighbour {
 }
 
 /**
- * Offsets of `count` seats side by side with the one at `at` among them, in row order; null where there are not so many.
- * Nearest to the middle of the seat that was meant; the left one of two equal groups. Around a table (`round`) the last is beside the first.
+ * Offsets of `count` seats side by side with the one at `at` among them, in row order; null where
+ * there are not so many.
+ * Nearest to the middle of the seat that was meant; the left one of two equal groups. Around a
+ * table (`round`) the last is beside the first.
  */
 export function chooseBeside(
   seats: readonly Neighbour[],

@@ -55,7 +55,8 @@ export class HoldSession {
     this.#wants = wants;
     wants.signal.addEventListener('abort', () => {
       clearTimeout(this.#timer);
-      // The page may be drawn anew in the middle of a call, and would wait for its end for ever.
+      // The page may be rendered anew in the middle of a call, and would otherwise wait for its end
+      // without limit.
       this.#complete();
     });
     document.addEventListener('visibilitychange', () => this.#watch(), { signal: wants.signal });
@@ -198,7 +199,8 @@ export class HoldSession {
       this.#open -= 1;
       if (this.#open === 0) {
         this.#chains.clear();
-        // After the caller has worked the answer in: a page may book as soon as it hears this.
+        // After the caller has processed the answer, because a page may book as soon as it hears
+        // this.
         setTimeout(() => {
           if (this.#open === 0) this.#complete();
         });
@@ -219,7 +221,7 @@ export class HoldSession {
     this.#timer = setTimeout(() => void this.#look(), Math.max(0, Math.min(left, longestNap)));
   }
 
-  /** At the end the server has the last word: it may have prolonged the token meanwhile. */
+  /** At the end the server decides: it may have prolonged the token meanwhile. */
   async #look(): Promise<void> {
     if (Date.now() >= this.#expiresAt) {
       const held = await this.readHeld().catch(() => undefined);
@@ -255,9 +257,7 @@ export class HoldSession {
     try {
       if (token) sessionStorage.setItem(this.#place(), token);
       else sessionStorage.removeItem(this.#place());
-    } catch {
-      /* see above */
-    }
+    } catch {}
   }
 }
 

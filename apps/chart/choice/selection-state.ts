@@ -1,4 +1,7 @@
-/** What is chosen now and what may still be: the quiet half of the selection, which changes nothing at the server. */
+/**
+ * What is chosen and what may still be: the half of the selection that changes nothing at the
+ * server.
+ */
 import { Chosen, type Counts, type Want } from '#apps/chart/places/chosen.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';
@@ -22,7 +25,7 @@ interface SelectionWants {
   objectOf: (i: number) => ChartObject;
   /** A place looks different now. */
   changed: (i: number) => void;
-  /** Told to everybody; `error` also waits longer. */
+  /** Read aloud; an `error` also stays longer. */
   say: (text: string, kind?: 'info' | 'error') => void;
   /** What became of a hold; without an answer it may stand at the server all the same. */
   answered: (i: number, result: HoldResult) => void;
@@ -30,7 +33,7 @@ interface SelectionWants {
   warn: (text: string) => void;
 }
 
-/** Nobody listens to more names in a row. */
+/** More names in a row are too long to listen to. */
 const mostNamed = 8;
 
 export abstract class SelectionState {
@@ -93,7 +96,10 @@ export abstract class SelectionState {
     return type || (offers.length === 1 ? (offers[0]?.ticketType ?? '') : '');
   }
 
-  /** Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page hears of it only when it is another verdict than the last. */
+  /**
+   * Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page hears of it
+   * only when it is another verdict than the last.
+   */
   validate({ onlyNews = false } = {}): void {
     const { config, places, emit, warn, changed } = this.wants;
     const rules = config().selectionValidators ?? [];
@@ -117,7 +123,7 @@ export abstract class SelectionState {
     );
   }
 
-  /** Places of an area that nobody has, those chosen here without a hold included. */
+  /** Free places of an area, including those chosen here without a hold. */
   protected freeOf(i: number): number {
     return this.wants.places.freePlaces(i) - (this.isHeld(i) ? 0 : this.total(i));
   }

@@ -1,4 +1,7 @@
-/** What the visitor has chosen: the one path by which map, list and page choose and give back places. */
+/**
+ * What the visitor has chosen: the one path by which map, list and page choose and give back
+ * places.
+ */
 import { placeLabel } from '#apps/chart/scene/scene.ts';
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Want } from '#apps/chart/places/chosen.ts';
@@ -13,7 +16,10 @@ export class Selection extends SelectionState {
     return this.take([{ place: i, type, count: 1 }]);
   }
 
-  /** Chooses several in one call; what cannot be had is left out, or (`together`) nothing is chosen then. True when all were had. */
+  /**
+   * Chooses several in one call; what cannot be had is left out, or (`together`) nothing is chosen
+   * then. True when all were had.
+   */
   async take(asked: readonly Want[], { together = false } = {}): Promise<boolean> {
     const { session, signal, say } = this.wants;
     if (!session.active && session.wanted && asked.some((want) => this.canTake(want))) {
@@ -68,10 +74,10 @@ export class Selection extends SelectionState {
       this.tellCall('onHoldSucceeded', wants);
       return true;
     }
-    // Somebody was faster at one of them: the others are asked for by themselves.
+    // One of them was taken, so the others are asked for one by one.
     if (result.reason === 'taken' && wants.length > 1 && !together)
       return (await Promise.all(wants.map((want) => this.#hold([want], false)))).every(Boolean);
-    // Of several nobody knows which one was taken.
+    // Of several places the answer does not say which one was taken.
     if (result.reason === 'taken' && wants.length === 1) this.#markTaken(first.place, known);
     const undone = wants.filter(
       (want) =>
@@ -89,7 +95,10 @@ export class Selection extends SelectionState {
     this.validate();
   }
 
-  /** The stream will say the same; until then a refused seat must not look free. Where it has spoken since, `known` is another status. */
+  /**
+   * Until the stream says the same, a refused seat must not look free. If the stream has spoken
+   * since, the status is no longer `known`.
+   */
   #markTaken(place: number, known: PlaceState): void {
     const { scene, places } = this.wants;
     if (scene.counted[place] === 0 && places.statusOf(place) === known)
@@ -101,12 +110,15 @@ export class Selection extends SelectionState {
     const { scene, say } = this.wants;
     const takenOne = only && scene.counted[only.place] === 1 ? words.takenArea : words.taken;
     const taken = only === null ? words.lost : takenOne;
-    // Of an expired session the visitor is told elsewhere.
+    // The visitor is told of an expired session elsewhere.
     if (reason !== 'expired')
       say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');
   }
 
-  /** Gives back all places of an object, or those of one ticket type; false when the server did not hear of it. */
+  /**
+   * Gives back all places of an object, or those of one ticket type; false when the server did not
+   * hear of it.
+   */
   deselect(i: number, only?: string): Promise<boolean> {
     return this.giveBack(
       this.chosen.wantsOf([i]).filter(({ type }) => only === undefined || type === only),
@@ -150,7 +162,7 @@ export class Selection extends SelectionState {
         )
       ).every(Boolean);
     }
-    // A refusal means that it was not ours any more; only without an answer is it still held.
+    // A refusal means that it was no longer ours; only without an answer is it still held.
     if (result.reason === 'offline') {
       const back = wants.filter(({ place, act }) => this.acts.get(place) === act);
       for (const want of back) this.chosen.add(want);
@@ -187,7 +199,10 @@ export class Selection extends SelectionState {
     this.tellCall('onHoldSucceeded', wants);
   }
 
-  /** Takes over what the server holds of these places beyond what is chosen here, and returns the places it was. */
+  /**
+   * Takes over what the server holds of these places beyond what is chosen here, and returns the
+   * places it was.
+   */
   regain(held: HeldObject[], doubtful: ReadonlySet<number>): number[] {
     const { scene, places } = this.wants;
     const more = held.flatMap((object): HeldObject[] => {

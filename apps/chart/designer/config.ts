@@ -1,4 +1,7 @@
-/** What a page may give to the designer: the embed contract of seats.io (seatsio-types 6.25), and what is ours alone. */
+/**
+ * What a page may give to the designer: the embed contract of seats.io (seatsio-types 6.25), and
+ * what is ours alone.
+ */
 
 /** Parts of the designer that a page may switch off, or leave to be looked at. */
 export type Feature =
@@ -30,7 +33,7 @@ type ReadOnlyFeature = 'chartName' | 'categoryList' | 'categoryKeys';
 export interface DesignerConfig {
   container?: HTMLElement | null;
   divId?: string;
-  /** Never on a public page; in our office a token for this one chart. */
+  /** Never used on a public page; in our office a token for this one chart. */
   secretKey?: string;
   /** Left out: a new chart is made with the first save. */
   chartKey?: string;
@@ -51,9 +54,11 @@ export interface DesignerConfig {
   onExitRequested?: () => void;
   /** Ours: a key that runs out is asked for anew. */
   renewKey?: () => Promise<string>;
-  /** Ours: who has the places that a change is refused for, in words, by the ids of their orders. */
+  /**
+   * Ours: who has the places that a change is refused for, in words, by the ids of their orders.
+   */
   tellHolders?: (orderIds: string[]) => Promise<Record<string, { text: string; href?: string }>>;
-  /** Ours: where to go when places that somebody has stand in the way. */
+  /** Ours: where to go when sold or reserved places stand in the way. */
   wayOut?: { text: string; href: string };
 }
 

@@ -1,4 +1,7 @@
-/** How one place stands in the list: its name for the ear, its number for the eye, price, remarks and state. */
+/**
+ * How one place stands in the list: its name for the ear, its number for the eye, price, remarks
+ * and state.
+ */
 import { make } from '#apps/chart/page/dom.ts';
 import {
   categoryBeside,
@@ -32,7 +35,8 @@ export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectS
   const status = statusIn(i, source);
   const remarks = flagsOf(scene, i).join(', ');
   if (scene.kind[i] === SEAT) {
-    // What is seen, number and remarks, is heard in the same order: who speaks to the machine says what he reads.
+    // What is seen, number and remarks, is heard in the same order: who speaks to the machine says
+    // what he reads.
     button.setAttribute(
       'aria-label',
       [...nameForEar(i, source, remarks), price, status].filter(Boolean).join(', '),

@@ -1,4 +1,7 @@
-/** The same places as real buttons, section > row > seat, only what can be chosen, built as they are opened: for keys, screen readers and whoever prefers a list. */
+/**
+ * The same places as real buttons, section > row > seat, only what can be chosen, built as they are
+ * opened: for keys, screen readers, and visitors who prefer a list.
+ */
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 import { keepStop, walkByKeys } from './list-keys.ts';
 import { dressPlace, nameInSection, tallyOf } from './list-place.ts';
@@ -39,7 +42,10 @@ export class SeatList {
   /** Open folds in which something can be chosen that has no button yet. */
   readonly #lacking = new Set<Fold>();
   #lacksSection = false;
-  /** What stands there while it is built anew: a button does not vanish under the finger because its place was taken. */
+  /**
+   * What stands there while it is built anew: a button does not vanish under the finger because its
+   * place was taken.
+   */
   #kept: ReadonlySet<number> = new Set();
   /** What the visitor has opened, kept while he looks at the map. */
   readonly #opened = new Set<string>();
@@ -76,7 +82,9 @@ export class SeatList {
     this.#parts.addEventListener('focusin', keepStop);
   }
 
-  /** Opens or closes the list; it is built anew each time, so that it holds what can be chosen now. */
+  /**
+   * Opens or closes the list; it is built anew each time, so that it holds what can be chosen now.
+   */
   show(visible: boolean, takeFocus = true): void {
     this.element.hidden = !visible;
     if (!visible) return;
@@ -137,7 +145,10 @@ export class SeatList {
     });
   }
 
-  /** Seats that came free get their buttons where the visitor looks; nothing that stands there goes, the focus stays. */
+  /**
+   * Seats that came free get their buttons where the visitor looks; nothing that stands there goes,
+   * the focus stays.
+   */
   #takeIn(): void {
     const { activeElement } = document;
     const focused =

@@ -73,7 +73,7 @@ export class Canvas {
     return true;
   }
 
-  /** Something looks different: sharp at the next frame. */
+  /** Something looks different: the next frame is painted sharp. */
   change(): void {
     this.#moving = false;
     this.#request();

@@ -22,7 +22,10 @@ interface Hit {
   group: SceneGroup;
 }
 
-/** A point of the drawing on one of its floors; seats within `reach` (drawing units) count, the nearest first. */
+/**
+ * A point of the drawing on one of its floors; seats within `reach` (drawing units) count, the
+ * nearest first.
+ */
 interface Spot {
   x: number;
   y: number;

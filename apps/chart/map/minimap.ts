@@ -1,4 +1,7 @@
-/** The whole room small in a corner while one is zoomed in, with a frame around what is seen; a press on it goes there. */
+/**
+ * The whole room small in a corner while one is zoomed in, with a frame around what is seen; a
+ * press on it goes there.
+ */
 import { floorAt } from '#apps/chart/scene/scene.ts';
 import { make } from '#apps/chart/page/dom.ts';
 import { paint } from '#apps/chart/paint/paint.ts';

@@ -1,4 +1,7 @@
-/** The map itself: what is seen of the drawing, how it is moved, and what lies under a finger or the mouse. */
+/**
+ * The map itself: what is seen of the drawing, how it is moved, and what lies under a finger or the
+ * mouse.
+ */
 import { Band } from './band.ts';
 import { Canvas } from './canvas.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';
@@ -141,7 +144,10 @@ export class SeatMap {
     this.#staleOverview();
   }
 
-  /** A window moved to another screen, or a page zoomed: the question holds for one density only, so it is asked anew. */
+  /**
+   * A window moved to another screen, or a page zoomed: the question holds for one density only, so
+   * it is asked anew.
+   */
   #watchPixels(): void {
     const { signal } = this.#wants;
     matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
@@ -257,7 +263,9 @@ export class SeatMap {
     return true;
   }
 
-  /** Marks the place of an open question and moves it out from under the question's box; -1 ends it. */
+  /**
+   * Marks the place of an open question and moves it out from under the question's box; -1 ends it.
+   */
   mark(i: number, box?: DOMRect): void {
     this.#asked = i;
     this.#canvas.change();
@@ -396,7 +404,7 @@ export class SeatMap {
       floor: this.#floor,
       reach: 3 / this.#view.camera.k,
     });
-    // Two quick clicks on a seat, or on whatever is no seat but can be had, are two clicks on it.
+    // Two quick clicks on a seat, or on another place that can be had, are two clicks on it.
     if (hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse')))
       this.#tap({ x, y, touch: false });
     else if (this.#view.isClosest) this.#view.glideHome();

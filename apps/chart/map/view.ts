@@ -208,7 +208,7 @@ export class View {
     const step = (now: number) => {
       const share = Math.min(1, Math.max(0, (now - began) / glide));
       const eased = 1 - (1 - share) ** 3;
-      // Scale moves in powers, so that the middle of the way looks like the middle.
+      // The scale moves exponentially, so that the middle of the way looks like the middle.
       const k = from.k * (to.k / from.k) ** eased;
       const part = Math.abs(to.k - from.k) < 1e-9 ? eased : (k - from.k) / (to.k - from.k);
       this.camera =

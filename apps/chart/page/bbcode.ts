@@ -1,9 +1,15 @@
-/** The few marks that a page may use in its own texts on the chart, as elements: never through innerHTML. */
+/**
+ * The few marks that a page may use in its own texts on the chart, as elements: never through
+ * innerHTML.
+ */
 import { make } from './dom.ts';
 
 const marks = /\[(\/?)(b|i|pre|br)(\/?)\]/gi;
 
-/** Reads `[b]`, `[i]`, `[pre]` with their ends, and `[br/]`; whatever else stands in brackets, or has no counterpart, is text. */
+/**
+ * Reads `[b]`, `[i]`, `[pre]` with their ends, and `[br/]`; whatever else stands in brackets, or
+ * has no counterpart, is text.
+ */
 export function readMarks(text: string): DocumentFragment {
   const result = document.createDocumentFragment();
   const open: { name: string; element: HTMLElement }[] = [];

@@ -1,4 +1,7 @@
-/** "Scegli per me": how many people, in which category, with which tickets; the chart finds the seats or says that there are none. */
+/**
+ * "Scegli per me": how many people, in which category, with which tickets; the chart finds the
+ * seats or says that there are none.
+ */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { BestAvailableConfig } from '#apps/chart/config.ts';
 import {
@@ -23,7 +26,7 @@ interface BestWants {
   source: ObjectSource;
   /** How many places the visitor may still choose. */
   most: number;
-  /** Finds and holds; null when there are no such seats, rejects when nobody answered. */
+  /** Finds and holds; null when there are no such seats, rejects without an answer. */
   find: (ask: BestAvailableConfig) => Promise<ChartObject[] | null>;
 }
 

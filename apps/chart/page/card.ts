@@ -1,4 +1,7 @@
-/** What a visitor learns about a place before choosing it: where it is, what it costs, what is special, and why it cannot be had. */
+/**
+ * What a visitor learns about a place before choosing it: where it is, what it costs, what is
+ * special, and why it cannot be had.
+ */
 import type { ChartObject, SectionJson } from '#apps/chart/chart-object.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { readMarks } from './bbcode.ts';
@@ -135,7 +138,10 @@ export function describeQuestion(i: number, wants: CardWants): HTMLElement[] {
   return [...describeDetail(i, wants), ...describePrices(i, wants)];
 }
 
-/** A section from afar: its name, from how much, and how many places are left where the page wants that said. */
+/**
+ * A section from afar: its name, from how much, and how many places are left where the page wants
+ * that said.
+ */
 export function describeSectionCard(
   section: {
     name: string;

@@ -14,7 +14,7 @@ export interface Question {
   host: HTMLElement;
   anchor: Anchor | null;
   title: string;
-  /** Under the title: a line, or what somebody has made. */
+  /** Under the title: a line, or elements of the caller. */
   detail?: string | HTMLElement[];
 }
 
@@ -40,10 +40,7 @@ export function makeId(what: string): string {
   return `bsc-${what}-${lastId}`;
 }
 
-/**
- * Makes a question; `otherwise` is the answer of whoever leaves it with Escape or a press beside
- * it.
- */
+/** Makes a question; `otherwise` is the answer when it is left with Escape or a press beside it. */
 export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   const id = makeId('title');
   const body = make('div', { className: 'bsc-dialog-body' }, make('h2', { id }, question.title));

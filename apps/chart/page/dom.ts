@@ -1,4 +1,4 @@
-/** Making elements in a line: nothing here knows what a seat is. */
+/** Makes elements in one call; this file knows nothing of seats. */
 
 type Properties<K extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[K], 'style' | 'children' | 'attributes'>

@@ -1,4 +1,7 @@
-/** Above the map: what each colour is and from how much, and what the signs mean; or, where the page wants it, buttons that show some categories only. */
+/**
+ * Above the map: what each colour is and from how much, and what the signs mean; or, where the page
+ * wants it, buttons that show some categories only.
+ */
 import { focusWhileScrollable, makeButton, make, makeIcon } from './dom.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeCategory, type ObjectSource, priceRange } from '#apps/chart/places/objects.ts';
@@ -32,7 +35,10 @@ export function makeLegend(wants: LegendWants): HTMLElement | null {
   return bar;
 }
 
-/** Categories that have places, with the cheapest price; then chosen and taken; then the signs that seats of this hall wear. */
+/**
+ * Categories that have places, with the cheapest price; then chosen and taken; then the signs that
+ * seats of this hall wear.
+ */
 function makeKeys(wants: LegendWants): HTMLElement {
   const { config } = wants;
   const { legend = {} } = config;

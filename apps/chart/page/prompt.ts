@@ -1,4 +1,7 @@
-/** The questions of a choice: which ticket, how many places, whether at all; and the news that time is over. */
+/**
+ * The questions of a choice: which ticket, how many places, whether at all; and the news that time
+ * is over.
+ */
 import {
   type Dialog,
   makeActions,
@@ -165,7 +168,10 @@ function addCounters(
   refresh();
 }
 
-/** The session is over; the only way on is a new one. False when the visitor closed it without the button. */
+/**
+ * The session is over; the only way on is a new one. False when the visitor closed it without the
+ * button.
+ */
 export function tellExpired(host: HTMLElement): Promise<boolean> {
   const dialog = openDialog<boolean>({ host, anchor: null, title: words.expired }, false);
   const again = makeMain(words.startAgain, () => dialog.close(true));

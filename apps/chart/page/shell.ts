@@ -29,7 +29,7 @@ export class Shell {
   readonly map: HTMLCanvasElement;
   readonly tools: HTMLElement;
   readonly toggle: HTMLButtonElement;
-  /** "Scegli per me"; hidden until somebody can search. */
+  /** "Scegli per me"; hidden until a search is possible. */
   readonly best: HTMLButtonElement;
   readonly tip: HTMLElement;
   readonly hint: HTMLElement;
@@ -142,7 +142,7 @@ export class Shell {
     return button;
   }
 
-  /** Whoever asks for a size lays out the page: once for all that will ask. */
+  /** Measuring lays out the page: done once for all parts that need a size. */
   layOut(): void {
     this.stage.getBoundingClientRect();
   }

@@ -59,11 +59,11 @@ export function makeStepper(wants: StepperWants): Stepper {
   const refresh = () => {
     const most = Math.max(wants.least, wants.most());
     if (value > most) set(most);
-    // While somebody types, the field is his.
+    // While a person types, the field keeps what is typed.
     if (document.activeElement !== input || input.value !== '') input.value = String(value);
     input.max = String(most);
-    // Not `disabled`: the focus would fall out of the dialog while a finger or key is still on the
-    // button.
+    // Not `disabled`, because the focus would leave the dialog while a finger or key is still on
+    // the button.
     fewer.setAttribute('aria-disabled', String(value <= wants.least));
     more.setAttribute('aria-disabled', String(value >= most));
   };

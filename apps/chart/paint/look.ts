@@ -1,4 +1,7 @@
-/** How the settings of a page make a scene look: colours, names and signs of places, colours of sections. */
+/**
+ * How the settings of a page make a scene look: colours, names and signs of places, colours of
+ * sections.
+ */
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeObject, describeSection, type ObjectSource } from '#apps/chart/places/objects.ts';
 import type { GroupSummary } from '#apps/chart/places/summaries.ts';
@@ -7,7 +10,7 @@ import { FREE } from '#apps/chart/places/places.ts';
 import type { SceneGroup } from '#apps/chart/scene/scene.ts';
 import { makeTheme, type Theme } from './theme.ts';
 
-/** Paper is white, whatever the page wears. */
+/** Paper is white, whatever colour scheme the page has. */
 function themeOf(config: ChartConfig, categories: readonly string[]): Theme {
   return makeTheme(
     config.mode === 'print' ? { ...config, colorScheme: 'light' } : config,
@@ -32,7 +35,8 @@ export function makeLook(
     palette,
     tint: Uint16Array.from(scene.category, (category) => category + 1),
     names: objectLabel ? [...scene.names] : scene.names,
-    // Where nothing can be chosen, a page's colours tell something of its own: they hold for places of every state.
+    // Where nothing can be chosen, a page's colours have a meaning of their own: they hold for
+    // places of every state.
     own:
       objectColor && config.mode !== undefined && config.mode !== 'normal'
         ? new Uint8Array(scene.size)

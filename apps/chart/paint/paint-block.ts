@@ -12,7 +12,10 @@ const smallBlockBelow = 1.2;
 const afterZoomBelow = 5;
 /** Height of a line of text, for what room it has. */
 const usualLine = 14;
-/** When more than this part of the sections has no room for its whole name, all are called by its last word. */
+/**
+ * When more than this part of the sections has no room for its whole name, all are called by its
+ * last word.
+ */
 const fewShort = 0.1;
 
 export function isBlock(group: SceneGroup, { camera, look, small, whole }: Picture): boolean {
@@ -65,10 +68,16 @@ interface Label {
   turn: number;
 }
 
-/** In a hall of more sections a block without room is left without a name: beside it there is none either. */
+/**
+ * In a hall of more sections a block without room is left without a name: beside it there is none
+ * either.
+ */
 const fewSections = 12;
 
-/** Names in one size, as far as they fit: a block's importance is not its width. Returns the blocks that have no room inside. */
+/**
+ * Names in one size, as far as they fit: a block's importance is not its width. Returns the blocks
+ * that have no room inside.
+ */
 export function nameBlocks(
   context: CanvasRenderingContext2D,
   picture: Picture,

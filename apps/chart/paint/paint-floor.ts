@@ -1,4 +1,7 @@
-/** What seats stand on and between: the floor of sections, stage and shapes, tables, booths, standing areas. */
+/**
+ * What seats stand on and between: the floor of sections, stage and shapes, tables, booths,
+ * standing areas.
+ */
 import type { Point, WireShape } from '#server/standins/seatsio/wire.ts';
 import { middleOf, pathOf } from '#apps/chart/scene/outline.ts';
 import { fill, hatch, outline, widthOf, write } from './pen.ts';
@@ -48,7 +51,8 @@ export function paintShape(
     if (shape.type === 'ellipse') path.ellipse(0, 0, width / 2, height / 2, 0, 0, Math.PI * 2);
     else path.roundRect(-width / 2, -height / 2, width, height, shape.cornerRadius ?? 0);
   }
-  // The file's own colours were chosen for a light page; a stage follows the scheme, the rest stays faint.
+  // The file's own colours were chosen for a light page; a stage follows the scheme, the rest stays
+  // faint.
   context.globalAlpha = isStage ? 1 : 0.5;
   fill(
     context,

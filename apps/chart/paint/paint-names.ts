@@ -1,4 +1,7 @@
-/** Where one is: a row's letter beside its seats or at the edge of the view, a section's name beside the section or on top of the view. */
+/**
+ * Where one is: a row's letter beside its seats or at the edge of the view, a section's name beside
+ * the section or on top of the view.
+ */
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
 import { placePoint, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
 import { marksOf } from '#apps/chart/scene/spacing.ts';
@@ -25,10 +28,16 @@ interface Plate {
   clear?: boolean;
 }
 
-/** How much of a clear plate's ground is left: its word still reads on seats, and they are still seen. */
+/**
+ * How much of a clear plate's ground is left: its word still reads on seats, and they are still
+ * seen.
+ */
 const clearGround = 0.55;
 
-/** Names what shows its seats, and blocks that are too cramped for their name; `seen` is the view in units of the drawing. */
+/**
+ * Names what shows its seats, and blocks that are too cramped for their name; `seen` is the view in
+ * units of the drawing.
+ */
 export function nameOpen(
   context: CanvasRenderingContext2D,
   picture: Picture,
@@ -58,7 +67,10 @@ function headOf(
   return { ...putPlate(context, picture, { text, at: { x, y: y ?? line } }), clear: true };
 }
 
-/** Writes the rows' names where they stand clear; a row that shows none of its own gets plates at the edge of the view. */
+/**
+ * Writes the rows' names where they stand clear; a row that shows none of its own gets plates at
+ * the edge of the view.
+ */
 function nameRows(
   context: CanvasRenderingContext2D,
   picture: Picture,

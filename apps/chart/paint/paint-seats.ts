@@ -117,7 +117,7 @@ function paintTaken(
   context.stroke();
 }
 
-/** A ring around what the page shows to somebody, whatever its state. */
+/** A ring around the places that the page points out, whatever their state. */
 function paintSpotlit(
   context: CanvasRenderingContext2D,
   { scene, look, camera, spotlight, places }: Picture,
@@ -134,7 +134,10 @@ function paintSpotlit(
   outline(context, look.theme.text, Math.max(1.5, pixels * 0.16) / camera.k);
 }
 
-/** Larger, with a check mark inside two rings, so that it is told from every category even where the page's colour of choice is a category's; the ring is broken until the server has answered. */
+/**
+ * Larger, with a check mark inside two rings, so that it is told from every category even where the
+ * page's colour of choice is a category's; the ring is broken until the server has answered.
+ */
 function paintMine(
   context: CanvasRenderingContext2D,
   { scene, look, camera, places, small }: Picture,

@@ -1,4 +1,7 @@
-/** The names of sections that show their seats, or have no room inside: beside the section, where no seat lies under them. */
+/**
+ * The names of sections that show their seats, or have no room inside: beside the section, where no
+ * seat lies under them.
+ */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import { boxAround, findNameSpot, type NameSpot } from '#apps/chart/scene/name-spot.ts';
 import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
@@ -14,7 +17,7 @@ const largest = 16;
 /** Coming so much nearer is worth another search. */
 const worthSearch = 1.25;
 
-/** Found for a scale; whoever comes nearer only has more room there. */
+/** Found for a scale; a nearer view only has more room there. */
 interface Found {
   k: number;
   text: string;
@@ -25,7 +28,9 @@ interface Found {
 
 const found = new WeakMap<Scene, Map<SceneGroup, Found>>();
 
-/** A section in view whose name is not: where it goes on the screen; without `y` on top of the view. */
+/**
+ * A section in view whose name is not: where it goes on the screen; without `y` on top of the view.
+ */
 export interface Lost {
   text: string;
   x: number;
@@ -36,7 +41,10 @@ export interface Lost {
 const leastShare = 0.12;
 const mostHeads = 2;
 
-/** Writes the names; the answer are the sections in view that it could not write in view, the fullest first. */
+/**
+ * Writes the names; the answer are the sections in view that it could not write in view, the
+ * fullest first.
+ */
 export function nameSections(
   context: CanvasRenderingContext2D,
   picture: Picture,
@@ -94,7 +102,10 @@ function seatsIn(scene: Scene, { rows }: SceneGroup, seen: Box): number[] {
   return seats;
 }
 
-/** The seat nearest to the axis of a section, on the screen: the bow of a horseshoe, not one of its arms. */
+/**
+ * The seat nearest to the axis of a section, on the screen: the bow of a horseshoe, not one of its
+ * arms.
+ */
 function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
   const axis = (box.left + box.right) / 2;
   let best: Point = { x: Infinity, y: 0 };

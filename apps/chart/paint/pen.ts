@@ -1,10 +1,15 @@
-/** The strokes all painters share: circles for many seats as one path, fills, outlines, hatching, words. */
+/**
+ * The strokes all painters share: circles for many seats as one path, fills, outlines, hatching,
+ * words.
+ */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import { placePoint, type Scene } from '#apps/chart/scene/scene.ts';
 import type { Camera } from './picture.ts';
 
 const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-/** Below this radius on the screen nobody can tell a circle from a square, and a square costs a third. */
+/**
+ * Below this radius on the screen a circle and a square look the same, and a square costs a third.
+ */
 const squareBelow = 2.4;
 
 export function fontOf(size: number, bold = false): string {
@@ -53,7 +58,10 @@ export function outline(
 
 const hatchings = new Map<string, CanvasPattern | null>();
 
-/** Fills with thin diagonal lines that are as far apart at every scale: what is shaded so cannot be had. */
+/**
+ * Fills with thin diagonal lines that are as far apart at every scale: what is shaded so cannot be
+ * had.
+ */
 export function hatch(
   context: CanvasRenderingContext2D,
   shape: Path2D,
@@ -104,7 +112,10 @@ export function widthOf(context: CanvasRenderingContext2D, text: string, size: n
   return width * size;
 }
 
-/** The first words on a page open their fonts, which takes as long as a picture: asked for while the drawing is on its way. */
+/**
+ * The first words on a page open their fonts, which takes as long as a picture: asked for while the
+ * drawing is on its way.
+ */
 export function openFonts(context: CanvasRenderingContext2D): void {
   for (const bold of [false, true]) {
     context.font = fontOf(20, bold);

@@ -1,4 +1,7 @@
-/** What one picture of the chart is made of: the scene, what every place is now, how it looks, and from where it is seen. */
+/**
+ * What one picture of the chart is made of: the scene, what every place is now, how it looks, and
+ * from where it is seen.
+ */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 import type { Places } from '#apps/chart/places/places.ts';
 import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
@@ -17,7 +20,7 @@ export interface Look {
   theme: Theme;
   /** Fill of each place: an index into `palette`. */
   tint: Uint16Array;
-  /** 1: this place wears the page's colour whatever its state; null: none does. */
+  /** 1: this place has the page's colour whatever its state; null: no place does. */
   own: Uint8Array | null;
   palette: string[];
   names: string[];
@@ -26,9 +29,15 @@ export interface Look {
   /** The page's own colour of a section. */
   blockColor: (group: SceneGroup) => string | undefined;
   summaryOf: (group: SceneGroup) => GroupSummary;
-  /** Whether sections show their seats: by size on the screen, always, or only once one has come near. */
+  /**
+   * Whether sections show their seats: by size on the screen, always, or only once the visitor has
+   * zoomed in.
+   */
   contents: 'auto' | 'always' | 'onlyAfterZoom';
-  /** The price on a section: true as a label of its own, false never, else under the name where there is room. */
+  /**
+   * The price on a section: true as a label of its own, false never, else under the name where
+   * there is room.
+   */
   priceOverlay?: boolean;
   /** Paper: numbers on all seats, as far as they can be read. */
   print: boolean;
@@ -43,7 +52,7 @@ export interface Picture {
   height: number;
   ratio: number;
   floor: number;
-  /** Everything is seen: nobody has come near yet. */
+  /** The whole floor is seen: the visitor has not zoomed in. */
   whole: boolean;
   /** The minimap: no words, blocks whenever there are sections. */
   small?: boolean;

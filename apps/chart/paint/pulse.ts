@@ -1,4 +1,4 @@
-/** Places that beat to be noticed; who wants little motion sees a ring that stands still. */
+/** Places that pulse to be noticed; with reduced motion a ring stands still. */
 const beatTime = 1200;
 
 export class Pulse {

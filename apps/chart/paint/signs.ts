@@ -1,4 +1,7 @@
-/** Small signs for seats and legend: path data of line drawings in a circle of radius 1, by name as objectIcon gives them. */
+/**
+ * Small signs for seats and legend: path data of line drawings in a circle of radius 1, by name as
+ * objectIcon gives them.
+ */
 
 function circle(x: number, y: number, radius: number): string {
   return `M${x + radius} ${y}a${radius} ${radius} 0 1 1 ${-2 * radius} 0a${radius} ${radius} 0 1 1 ${2 * radius} 0`;
@@ -52,7 +55,10 @@ const synonyms = new Map(
   }),
 );
 
-/** The path data of that name (Font Awesome's names, as the contract has them, with or without `fa-`); one we do not draw is a dot. */
+/**
+ * The path data of that name (Font Awesome's names, as the contract has them, with or without
+ * `fa-`); one we do not draw is a dot.
+ */
 export function pathOfSign(name: string): string {
   const plain = name.replace(/^fa[- ]/, '').replace(/^fa-/, '');
   return paths.get(synonyms.get(plain) ?? plain) ?? dot;

@@ -1,4 +1,7 @@
-/** The colours of a chart: scheme, the page's own colours, and the system's when the visitor forces them. */
+/**
+ * The colours of a chart: scheme, the page's own colours, and the system's when the visitor forces
+ * them.
+ */
 import type { ChartConfig } from '#apps/chart/config.ts';
 
 export interface Theme {
@@ -12,7 +15,10 @@ export interface Theme {
   taken: string;
   selected: string;
   onSelected: string;
-  /** What a chosen place wears: the page's colour of choice, or another where a category has nearly the same. */
+  /**
+   * The colour of a chosen place: the page's colour of choice, or another where a category has
+   * nearly the same.
+   */
   chosen: string;
   onChosen: string;
   available: string;
@@ -60,7 +66,7 @@ const system = {
   error: 'Mark',
 };
 
-/** `categories`: the colours that free places wear. */
+/** `categories`: the colours of free places. */
 export function makeTheme(config: ChartConfig, categories: readonly string[] = []): Theme {
   const forced = matchMedia('(forced-colors: active)').matches;
   const scheme = config.colorScheme === 'dark' ? dark : light;
@@ -97,10 +103,10 @@ export function makeTheme(config: ChartConfig, categories: readonly string[] = [
 
 /** For a chosen place where white or black is a category's colour, too. */
 const striking = ['#ffe600', '#ff3fd2', '#52ff6b'];
-/** Of 441 from black to white: closer colours are taken for one another. */
+/** Of 441 from black to white: closer colours look alike. */
 const similar = 100;
 
-/** The first colour that nobody takes for one of `others`. */
+/** The first colour that differs clearly from all of `others`. */
 function tellApart(candidates: readonly [string, ...string[]], others: readonly string[]): string {
   const nearest = (color: string) =>
     Math.min(...others.map((other) => distanceOf(channelsOf(color), channelsOf(other))));
@@ -117,7 +123,10 @@ const families: Record<string, string> = {
   NunitoSans: 'Nunito Sans',
 };
 
-/** The page's wishes for letters and corners, as custom properties of the style sheet; the font itself is the page's to load. */
+/**
+ * The page's wishes for letters and corners, as custom properties of the style sheet; the font
+ * itself is the page's to load.
+ */
 export function styleOf({ style = {} }: ChartConfig): Record<string, string> {
   const { font, cornerRadius, buttonShape } = style;
   const square = cornerRadius === 'square';

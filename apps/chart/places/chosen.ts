@@ -1,4 +1,4 @@
-/** The bare list of what is chosen: how many places of each object, by ticket type; it asks nobody and tells one. */
+/** The bare list of what is chosen: how many places of each object, by ticket type. */
 import { placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 
 export type Counts = ReadonlyMap<string, number>;

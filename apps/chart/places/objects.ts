@@ -1,4 +1,7 @@
-/** The objects that a page meets in callbacks and methods: a picture of one place at this moment, with the verbs to change it. */
+/**
+ * The objects that a page meets in callbacks and methods: a picture of one place at this moment,
+ * with the verbs to change it.
+ */
 import type {
   CategoryJson,
   ChairJson,
@@ -114,7 +117,9 @@ export function describeCategories(source: ObjectSource): CategoryJson[] {
   return source.scene.chart.categories.flatMap((_, at) => describeCategory(source, at) ?? []);
 }
 
-/** `Platea, fila A, posto 12` as labels: own part, row or table, section, each as it is displayed. */
+/**
+ * `Platea, fila A, posto 12` as labels: own part, row or table, section, each as it is displayed.
+ */
 function labelParts(
   scene: Scene,
   i: number,
@@ -304,7 +309,7 @@ export function rowName(row: SceneRow): string {
   return row.table ? words.table(row.name) : words.row(row.name, row.wire.displayObjectType);
 }
 
-/** What somebody gets who takes one thing that holds many: a table is sold with all its chairs. */
+/** What one choice takes when it holds many places: a table is sold with all its chairs. */
 export function extentOf(scene: Scene, i: number): string {
   return scene.kind[i] === TABLE ? words.wholeTable(rowOf(scene, i).count) : '';
 }

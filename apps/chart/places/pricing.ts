@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 const none: Offer[] = [];
-/** Made when it is wanted: most pages say themselves how a price reads. */
+/** Made when needed: most pages format prices themselves. */
 let euro: Intl.NumberFormat | undefined;
 
 /** The page's pricing, looked up by object label first, then by category key or label. */
@@ -98,7 +98,8 @@ export class PriceList {
       const offers = own?.byObject.get(label) ?? own?.byCategory.get(category);
       if (offers) return offers;
     }
-    // Asked for each of 50,000 seats: where no object has a price of its own, its label need not be looked up.
+    // Asked for each of 50,000 seats: where no object has a price of its own, its label need not be
+    // looked up.
     return (
       (this.#byObject.size > 0 ? this.#byObject.get(label) : undefined) ??
       this.#byCategory[category] ??

@@ -1,4 +1,7 @@
-/** What the far view says of each section, counted when it is first drawn and again after a change in it. */
+/**
+ * What the far view says of each section, counted when it is first drawn and again after a change
+ * in it.
+ */
 import { priceRange } from './objects.ts';
 import { CLOSED, FREE, HIDDEN, MINE, type Places, TAKEN } from './places.ts';
 import type { Offer, PriceList } from './pricing.ts';
@@ -52,7 +55,7 @@ export class Summaries {
     return summary;
   }
 
-  /** A place is another one now. */
+  /** The place has changed. */
   change(i: number): void {
     const group = this.#sections.get(placeSection(this.#wants.scene, i));
     if (group) this.#known.delete(group);
@@ -107,7 +110,10 @@ export class Summaries {
   }
 }
 
-/** Sold out is what others have taken; what is free but has no price, or is kept back, is not on sale. */
+/**
+ * Sold out means taken by others; a place that is free but has no price, or is kept back, is not on
+ * sale.
+ */
 export function whyNone(group: SceneGroup, { state }: Places): string {
   const has = (wanted: number): boolean =>
     group.others.some((i) => state[i] === wanted) ||

@@ -1,4 +1,7 @@
-/** Where a section's name can be written at a scale without lying on a seat: along the section's own outline. */
+/**
+ * Where a section's name can be written at a scale without lying on a seat: along the section's own
+ * outline.
+ */
 import {
   type Box,
   distanceToEdge,
@@ -26,7 +29,10 @@ interface Size {
 
 const places = 72;
 
-/** The most level free spot, in doubt the middle one and the upper one; `taken` are the boxes of names written already. Null where no spot is free. */
+/**
+ * The most level free spot, in doubt the middle one and the upper one; `taken` are the boxes of
+ * names written already. Null where no spot is free.
+ */
 export function findNameSpot(
   scene: Scene,
   group: SceneGroup,
@@ -123,7 +129,7 @@ function pointAfter(
   return sides[0]?.from ?? { x: 0, y: 0 };
 }
 
-/** Whoever reads it there takes it for the name of the other. */
+/** There the name would be taken for the other section's. */
 function isNearer(other: readonly Point[], own: readonly Point[], { at }: NameSpot): boolean {
   return distanceToEdge(other, at) < distanceToEdge(own, at);
 }

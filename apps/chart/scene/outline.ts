@@ -39,7 +39,10 @@ export function overlaps(one: Box, other: Box, by = 0): boolean {
   );
 }
 
-/** The point of a lattice that lies farthest from the outline, in doubt near the middle: a name put there stays inside even of a horseshoe. */
+/**
+ * The point of a lattice that lies farthest from the outline, in doubt near the middle: a name put
+ * there stays inside even of a horseshoe.
+ */
 export function middleOf(points: readonly Point[]): Point {
   const box = emptyBox();
   for (const point of points) widen(box, point.x, point.y);

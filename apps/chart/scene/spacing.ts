@@ -8,7 +8,10 @@ const samplesInAll = 600;
 const samples = { least: 5, most: 48 };
 const widestSearch = 4000;
 
-/** 43 % of the distance to the nearest neighbour, taken from a few seats spread over the group, so that 50,000 seats cost milliseconds. */
+/**
+ * 43 % of the distance to the nearest neighbour, taken from a few seats spread over the group, so
+ * that 50,000 seats cost milliseconds.
+ */
 export function measureRadius(scene: Scene, group: SceneGroup): number {
   const wanted = Math.max(
     samples.least,
@@ -54,7 +57,10 @@ function nearestTo(
   return best;
 }
 
-/** Where a row's name is written: beyond its ends, or beside its middle where other seats stand at the ends; worked out when it is first seen. */
+/**
+ * Where a row's name is written: beyond its ends, or beside its middle where other seats stand at
+ * the ends; worked out when it is first seen.
+ */
 export function marksOf(scene: Scene, group: SceneGroup, row: SceneRow): Point[] {
   row.marks ??= markRow(scene, row, {
     radius: group.radius,
@@ -127,7 +133,7 @@ function centreOf(scene: Scene, row: SceneRow): Point {
   return { x, y };
 }
 
-/** In a wide aisle the name helps whoever sees only the middle of the row. */
+/** In a wide aisle the name helps visitors who see only the middle of the row. */
 function markAisles(scene: Scene, row: SceneRow, radius: number): Point[] {
   return [...row.gaps]
     .map((gap) => row.first + gap)

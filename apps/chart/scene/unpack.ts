@@ -1,4 +1,7 @@
-/** The wire's packed rows opened again: see WireSeats for how seats, labels and categories are written. */
+/**
+ * The wire's packed rows opened again: see WireSeats for how seats, labels and categories are
+ * written.
+ */
 import type { WireLabels, WireRow, WireRun, WireSeats } from '#server/standins/seatsio/wire.ts';
 
 export function countSeats({ seats }: WireRow): number {
@@ -26,7 +29,7 @@ export function eachSeat(
   }
 }
 
-/** What the wire writes one behind the other. */
+/** Pairs of numbers, as the wire writes them one behind the other. */
 export function* pairsOf(list: readonly number[]): Generator<[number, number]> {
   for (let n = 0; n < list.length; n += 2) yield [list[n] ?? 0, list[n + 1] ?? 0];
 }

@@ -41,13 +41,13 @@ export class CameraError extends Error {
 }
 
 /**
- * A camera that was granted and shows nothing for so long will not: the phone plays no film by
- * itself, or the driver hangs.
+ * A camera that was granted and shows nothing for this long never will: the phone does not play
+ * video by itself, or the driver hangs.
  */
 const firstPictureMs = 10_000;
 /**
- * A picture that stands still this long does not come back by itself; shorter ones do, when the
- * phone turns or a call rings.
+ * A picture that stands still for this long does not come back by itself; shorter freezes do, for
+ * instance when the phone is turned or a call rings.
  */
 const longestMuteMs = 3_000;
 
@@ -57,11 +57,11 @@ interface CameraListener {
    * what it promises.
    */
   onText: (text: string, decoderName: string) => Promise<void>;
-  /** The system took the camera away from us: no picture comes any more. */
+  /** The system took the camera away from us: no more pictures come. */
   onLost: () => void;
   /**
-   * Nobody wants the picture any more: what is still being opened is closed again, and startCamera
-   * throws.
+   * The picture is no longer wanted: a camera that is still being opened is closed again, and
+   * startCamera throws.
    */
   unwanted: AbortSignal;
 }
@@ -70,8 +70,8 @@ interface CameraListener {
 const pictureSize = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
 /**
- * Draws into the element with this id; resolves at the first picture. `cameraId`: the one that
- * somebody chose; null, or gone by now: the back one. Throws a CameraError.
+ * Draws into the element with this id; resolves at the first picture. `cameraId` is the chosen
+ * camera; the back camera is used when it is null or no longer there. @throws CameraError
  */
 export async function startCamera(
   elementId: string,
@@ -89,8 +89,8 @@ export async function startCamera(
     );
   } catch (error) {
     const trouble = troubleOf(error);
-    // Ids change when a browser forgets its permissions: a choice that fits no device is as good as
-    // none.
+    // Ids change when a browser forgets its permissions, so a choice that fits no device is
+    // ignored.
     if (cameraId !== null && (trouble === 'none' || trouble === 'broken'))
       return startCamera(elementId, listener);
     throw new CameraError(trouble);
@@ -110,8 +110,8 @@ async function openCamera(
     formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE],
     useBarCodeDetectorIfSupported: false,
   });
-  // It may be taken off the page while the phone still asks its owner: the video is in it all the
-  // same.
+  // The element may be removed from the page while the phone still asks for permission; the video
+  // is inside it all the same.
   const holder = document.getElementById(elementId);
   await reader.start(
     which,
@@ -122,8 +122,8 @@ async function openCamera(
   const video = holder?.querySelector('video') ?? null;
   const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
   const giveBack = async () => {
-    // The library reports scanning only from the first picture on, but holds the camera from here;
-    // stopped without a picture it throws.
+    // The library reports scanning only from the first picture on, but it holds the camera from
+    // here; its stop() throws before the first picture.
     if (tracks.length > 0 && reader.getState() !== Html5QrcodeScannerState.NOT_STARTED)
       await reader.stop().catch(() => {});
     for (const track of tracks) track.stop();
@@ -152,7 +152,7 @@ async function openCamera(
   };
 }
 
-/** Rejects when nobody wants it any more, or none comes. */
+/** Rejects when the picture is no longer wanted, or when none comes. */
 async function waitForPicture(video: HTMLVideoElement, unwanted: AbortSignal): Promise<void> {
   const timeout = withTimeout(unwanted, firstPictureMs);
   await new Promise<void>((resolve, reject) => {
@@ -163,7 +163,7 @@ async function waitForPicture(video: HTMLVideoElement, unwanted: AbortSignal): P
   });
 }
 
-/** Until the returned function is called. */
+/** Watches until the returned function is called. */
 function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
   const watch = new AbortController();
   const { signal } = watch;
@@ -190,8 +190,8 @@ function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
 }
 
 /**
- * Constraints replace each other, so lamp and zoom are always sent together; fingers are faster
- * than lenses: while one wish is applied, later ones are merged.
+ * Constraints replace each other, so lamp and zoom are always sent together; wishes that come while
+ * one is being applied are merged.
  */
 function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) => Promise<void> {
   let granted: LensWishes = {};
@@ -203,7 +203,7 @@ function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) =
     wished = {};
     next = null;
     await track?.applyConstraints({ advanced: [asked as MediaTrackConstraintSet] });
-    // A wish that is refused must not take the others with it next time.
+    // A wish that was refused must not make the others fail next time.
     granted = asked;
   };
   return (wish) => {

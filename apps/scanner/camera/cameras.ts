@@ -1,6 +1,6 @@
 /**
- * The phone's cameras and which of them scans: the back one until somebody chooses; the choice is
- * kept on this phone.
+ * The phone's cameras and which of them scans: the back one unless another was chosen; the choice
+ * is kept on this phone.
  */
 
 export interface CameraChoice {
@@ -10,7 +10,7 @@ export interface CameraChoice {
 
 const storageKey = 'scanner.camera';
 
-/** Null: nobody has chosen yet, or the browser keeps nothing. */
+/** Null when none was chosen yet, or when the browser keeps nothing. */
 export function recallCamera(): string | null {
   try {
     return localStorage.getItem(storageKey);
@@ -19,7 +19,7 @@ export function recallCamera(): string | null {
   }
 }
 
-/** Null forgets. A browser that keeps nothing asks again next time, no more. */
+/** Null forgets the choice. A browser that keeps nothing asks again next time. */
 export function rememberCamera(id: string | null): void {
   try {
     if (id === null) localStorage.removeItem(storageKey);
@@ -46,8 +46,8 @@ const sides = [
 ] as const;
 
 /**
- * Pure: systems name their cameras for engineers ("camera2 0, facing back"); a person wants the
- * side, and a number where there are two.
+ * Systems name their cameras for engineers ("camera2 0, facing back"); a person needs the side, and
+ * a number where there are two.
  */
 export function nameCameras(
   devices: readonly { deviceId: string; label: string }[],

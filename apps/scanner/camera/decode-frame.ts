@@ -1,8 +1,7 @@
 /**
  * Reads the QR codes in a picture's pixels. One way of looking reads nine codes of ten; the others
- * differ in which of the rest they
- * read, so a still picture is tried with all of them, and a film's frames with as many as their
- * time allows.
+ * differ in which of the rest they read, so a still picture is tried with all of them, and a frame
+ * of a film with as many as its time allows.
  */
 import { fewestPixels, read, type EngineOptions } from './engine.ts';
 import { makeFilm, type Look } from './film.ts';
@@ -45,7 +44,7 @@ const mendedHalf: Look<Grey> = (grey) => mended(halve(grey));
 const squeezed: Look<Grey> = (grey) =>
   [0, 2, 1, 3].map((n) => () => read(squeeze(grey, (n * Math.PI) / 4), {}));
 
-/** The fast and successful first: most pictures need only one. */
+/** The fast and successful looks come first: most pictures need only one. */
 const stillLooks: readonly Look<Grey>[] = [
   plain,
   globally,
@@ -77,23 +76,18 @@ const filmLooks: readonly Look<Grey>[] = [
   lookAt((grey) => enlarge(middleOf(grey)), fine),
 ];
 
-/** In so many frames every look has had its turn, on the slowest phone too. */
+/** In so many frames every look has had its turn, even on the slowest phone. */
 export const filmLength = 3 * filmLooks.length;
 
 /** Beyond this many pixels along its longer side a still picture is first looked at smaller. */
 const longestSide = 1_920;
-/**
- * What is left over of a very large picture's detail after the first look costs seconds, not
- * milliseconds.
- */
+/** Looking at more detail of a very large picture than this takes seconds. */
 const finestSide = 4_096;
 
 /**
- * Everything that a still picture shows, nearest to the middle first; empty: no code. Takes as many
- * looks as it needs, and none for a
- * picture of no pixels. A transparent one is laid on white, then on black: nobody knows on which
- * its code stands out. The engine must
- * have been started.
+ * All codes in a still picture, nearest to the middle first; empty when there is none. A
+ * transparent picture is laid on white and then on black, because its code may stand out on either.
+ * The engine must have been started.
  */
 export async function decodeStill(pixels: Pixels): Promise<string[]> {
   const sheets = isOpaque(pixels)

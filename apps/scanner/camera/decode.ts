@@ -1,12 +1,21 @@
-/** Decodes QR codes in a worker: an image in, its text or null out; a worker that hangs or dies is replaced. */
+/**
+ * Decodes QR codes in a worker: an image in, its text or null out; a worker that hangs or dies is
+ * replaced.
+ */
 import { observable } from '#apps/scanner/kit/observable.ts';
 import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
-/** A frame takes some ms, the first one waits for the wasm; the camera loop must never wait for ever. */
+/**
+ * A frame takes some ms, and the first one waits for the wasm; the camera loop must not wait
+ * without end.
+ */
 const timeoutMs = 8_000;
 /** An engine that fails this often in a row, wasm not loaded or memory gone, is started anew. */
 const mostFailures = 3;
-/** After so many engines in a row that never answered the screen says so; else a person would wait in front of a running picture. */
+/**
+ * After so many engines in a row that never answered the screen says so; otherwise a person would
+ * wait in front of a running picture.
+ */
 const mostRestarts = 3;
 /** From then on a new engine is tried only so often, to spare the battery. */
 const restMs = 2_000;
@@ -16,14 +25,17 @@ let asked = 0;
 let failures = 0;
 const restarts = observable(0);
 let restUntil = 0;
-/** Until one of them was not read: some browsers make such frames and cannot hand them over or draw them. */
+/**
+ * False once the worker could not read a frame: some browsers make frames that they can neither
+ * hand over nor draw.
+ */
 let holdsFrames = true;
 const waiting = new Map<number, (answer: Pick<DecodeAnswer, 'text' | 'failed'>) => void>();
 
-/** The engine did not look: whether there is a code in the picture, nobody knows. */
+/** The engine did not look, so it is unknown whether the picture shows a code. */
 export class DecoderError extends Error {}
 
-/** Whether pictures come and nothing looks at them. Goes by itself as soon as an engine answers. */
+/** Whether pictures come but no engine reads them. Ends by itself as soon as an engine answers. */
 export function isDecoderDead(): boolean {
   return restarts.read() >= mostRestarts;
 }
@@ -31,17 +43,23 @@ export function isDecoderDead(): boolean {
 /** Called whenever that may have changed, until the returned function is called. */
 export const watchDecoder = restarts.subscribe;
 
-/** Starts the engine before it is needed: its first frame should not wait for the wasm. */
+/** Starts the engine before it is needed, so that the first frame does not wait for the wasm. */
 export function warmUpDecoder(): void {
   worker ??= startWorker();
 }
 
-/** One picture, thoroughly: a photo, a screenshot, a canvas. Rejects when the source is no picture, and with a DecoderError. */
+/**
+ * Reads one picture thoroughly: a photo, a screenshot or a canvas. Rejects when the source is no
+ * picture, and with a DecoderError.
+ */
 export function decodeImage(source: ImageBitmapSource): Promise<string | null> {
   return ask(source, 'still');
 }
 
-/** One frame of many: quickly, the next one is tried in another way. Rejects when the video has no picture yet, and with a DecoderError. */
+/**
+ * Reads one frame of many quickly. Rejects when the video has no picture yet, and with a
+ * DecoderError.
+ */
 export function decodeFilm(source: ImageBitmapSource): Promise<string | null> {
   return ask(source, 'film');
 }
@@ -72,13 +90,17 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
   });
 }
 
-/** The video's current frame, which the worker turns into pixels: that costs the page's thread half as much as a bitmap. Null: the browser cannot. */
+/**
+ * The video's current frame, which the worker turns into pixels: that costs the page's thread half
+ * as much as a bitmap. Null when the browser cannot make one.
+ */
 function holdFrame(source: ImageBitmapSource): VideoFrame | null {
   if (!holdsFrames || !(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined')
     return null;
   try {
     const frame = new VideoFrame(source);
-    // Some WebKits forget that the phone is held upright, and the picture would be squeezed into the wrong shape.
+    // Some WebKits forget that the phone is held upright, and the picture would be squeezed into
+    // the wrong shape.
     if (frame.displayWidth === source.videoWidth && frame.displayHeight === source.videoHeight)
       return frame;
     frame.close();
@@ -104,7 +126,10 @@ function startWorker(): Worker {
   return started;
 }
 
-/** A worker that dies or hangs takes no frame with it for ever: the next frame starts another. */
+/**
+ * A frame that a worker was reading when it died or hung is answered as failed; the next frame
+ * starts another worker.
+ */
 function restart(): void {
   worker?.terminate();
   worker = undefined;

@@ -1,4 +1,7 @@
-/** The engine that finds QR codes in a grey picture: zxing as WebAssembly. Runs in the worker and in Node alike; the caller says where the wasm lies. */
+/**
+ * The engine that finds QR codes in a grey picture: zxing as WebAssembly. Runs in the worker and in
+ * Node alike; the caller says where the wasm lies.
+ */
 import {
   prepareZXingModule,
   readBarcodes,
@@ -10,10 +13,13 @@ import { toFile, type Grey } from './grey.ts';
 
 export type EngineOptions = Pick<ReaderOptions, 'binarizer' | 'tryDenoise' | 'tryDownscale'>;
 
-/** Where the engine comes from: bytes in Node, an address of ours in a browser. Left to itself the library asks a CDN: dead at a door without signal. */
+/**
+ * Where the engine comes from: bytes in Node, our own address in a browser. By default the library
+ * would ask a CDN, which cannot be reached without a signal.
+ */
 type EngineSource = { wasmBinary: ArrayBuffer } | { locateFile: () => string };
 
-/** Rejects when the engine cannot be had. */
+/** Rejects when the engine cannot be loaded. */
 export async function startEngine(source: EngineSource): Promise<void> {
   await prepareZXingModule({ overrides: source, fireImmediately: true });
 }
@@ -21,7 +27,7 @@ export async function startEngine(source: EngineSource): Promise<void> {
 /** The smallest code has so many modules a side. The engine fails on pictures of a few pixels. */
 export const fewestPixels = 21;
 
-/** Two tickets on one sheet, or a poster behind the guest: the one that is aimed at is meant. */
+/** Where several tickets are in view, the one that the camera is aimed at is meant. */
 const mostCodes = 4;
 
 /** The texts in the picture, nearest to its middle first; empty: none. */
@@ -29,7 +35,7 @@ export async function read(picture: Grey, options: EngineOptions): Promise<strin
   if (picture.width < fewestPixels || picture.height < fewestPixels) return [];
   const file = toFile(picture);
   const first = await ask(file, { ...options, maxNumberOfSymbols: 1 });
-  // To look for all takes longer; a code that the middle lies in is the one that is meant.
+  // Looking for all codes takes longer; a code that covers the middle is the one that is meant.
   const [nearest] = first;
   const others =
     !nearest || isAimedAt(nearest.position, picture)
@@ -42,9 +48,11 @@ export async function read(picture: Grey, options: EngineOptions): Promise<strin
 }
 
 async function ask(file: Uint8Array, options: ReaderOptions): Promise<ReadResult[]> {
-  // Turned codes are found anyway; light on dark, as phones at night show tickets, is tried by itself.
+  // Turned codes are found anyway; light on dark, as phones show tickets at night, is tried
+  // separately.
   const found = await readBarcodes(file, {
-    // Without the small kinds (Micro, rMQR): what is left of a damaged ticket looks like one of them, and nothing in it detects the fault.
+    // The small kinds (Micro, rMQR) are left out: a damaged ticket may look like one of them, and
+    // nothing in them detects the fault.
     formats: ['QRCodeModel1', 'QRCodeModel2'],
     textMode: 'Plain',
     tryRotate: false,

@@ -1,16 +1,23 @@
-/** Shares a frame's time among several ways to look at it, so that no frame takes longer than its share however slow the phone is. Pure. */
+/**
+ * Divides a frame's time among several ways to look at it, so that no frame takes longer than its
+ * share, however slow the phone is.
+ */
 
-/** A way to look at a frame: no attempt, one or several, each of which gives the texts that it finds. */
+/** A way to look at a frame: its attempts, each of which gives the texts that it finds. */
 export type Look<F> = (frame: F) => readonly (() => Promise<string[]>)[];
 
-/** For the attempts of one frame; a camera's next one comes after 33 ms, and the phone has more to do than to look. */
+/**
+ * For the attempts of one frame; a camera's next one comes after 33 ms, and the phone has more to
+ * do than to look.
+ */
 export const frameMs = 16;
 
 /**
- * Reads the frames of one film, in their order: each one plainly, and in the time that is left in one more way or several, those whose
- * turn it is. Where the plain look alone fills the time, the next frame has the quick one instead, and where that leaves no time either,
- * the one after that has another look alone. What one frame read is looked for in the same way first in the next, because a second
- * sighting counts more than one. `now`: milliseconds; `began`: when the work on this frame did.
+ * Reads the frames of one film in order: each plainly, and in the time that is left in one or
+ * several more ways, which take turns. Where the plain look alone fills the time, the next frame
+ * gets the quick look, and the one after that another look alone. The look that read a code is
+ * tried first on the next frame, because a second sighting counts for more. `now`: milliseconds;
+ * `began`: when the work on this frame began.
  */
 export function makeFilm<F>(
   { plain, quick, others }: { plain: Look<F>; quick: Look<F>; others: readonly Look<F>[] },
@@ -46,7 +53,10 @@ export function makeFilm<F>(
   };
 }
 
-/** Takes looks, each until its attempts or the time are at an end; in the second case its next turn goes on with the attempt that was left. */
+/**
+ * Takes looks, each until its attempts or the time are used up; a look that ran out of time
+ * continues with the remaining attempts at its next turn.
+ */
 function makeLooker<F>(now: () => number) {
   /** What each look's first attempt takes, with all that is done before it. */
   const costs = new Map<Look<F>, number>();

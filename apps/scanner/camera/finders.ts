@@ -1,4 +1,7 @@
-/** Finds a code's three finder patterns where one of them is torn, covered or dazzled, and draws the missing one, so that the engine sees all three. Pure, no canvas. */
+/**
+ * Finds a code's three finder patterns where one of them is torn, covered or dazzled, and draws the
+ * missing one, so that the engine sees all three. Pure, no canvas.
+ */
 import { cut, lightAround, type Grey } from './grey.ts';
 
 /** A square in a square in a square; its middle and one module's side, in pixels. */
@@ -10,14 +13,20 @@ interface Finder {
   lines: number;
 }
 
-/** Half a finder's side with most of its white border, in modules: what lies behind must stay, should the guess be a little off. */
+/**
+ * Half a finder's side with most of its white border, in modules; what lies beyond must stay, in
+ * case the guess is slightly off.
+ */
 const reach = 4.2;
-/** More than these are other print. */
+/** If more are found, they are other print. */
 const mostFinders = 6;
-/** More are not worth the time: the most likely ones come first. */
+/** Further guesses are not worth the time: the most likely ones come first. */
 const mostGuesses = 24;
 
-/** For each guess where the missing finder lies what draws it: the part of the picture around the code, with all three. Most likely guesses first. */
+/**
+ * For each guess where the missing finder lies, a function that draws it: it gives the part of the
+ * picture around the code with all three finders. The most likely guesses come first.
+ */
 export function mendFinders(picture: Grey): (() => Grey)[] {
   return pairsOf(findFinders(picture))
     .flatMap(([a, b]) =>
@@ -32,7 +41,7 @@ export function mendFinders(picture: Grey): (() => Grey)[] {
     );
 }
 
-/** Two that may belong to one code, because they are of one size. */
+/** Pairs of one size, which may belong to one code. */
 function pairsOf(finders: readonly Finder[]): (readonly [Finder, Finder])[] {
   return finders
     .flatMap((a, i) => finders.slice(0, i).map((b) => [a, b] as const))
@@ -45,8 +54,9 @@ interface Point {
 }
 
 /**
- * Two finders lie side by side, and nobody knows on which side of them the code is: both places are drawn, one falls on paper. Or
- * they lie across: there both places are within the code, and only one is drawn at a time.
+ * Two finders lie side by side, and the code may be on either side of them: both places are drawn,
+ * and one falls on paper. If they lie across the code, both places are within it, and only one is
+ * drawn at a time.
  */
 function guessThird(a: Point, b: Point): readonly (readonly Point[])[] {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -65,7 +75,10 @@ function guessThird(a: Point, b: Point): readonly (readonly Point[])[] {
   ];
 }
 
-/** Of the code that these belong to: the direction of its sides, a module in pixels, and its side in modules from finder to finder; no code's is below 12 or above 62. */
+/**
+ * The direction of the code's sides, a module in pixels, and its side in modules from finder to
+ * finder, which is between 12 and 62 for every code.
+ */
 function sizeOf(a: Finder, b: Finder, places: readonly Point[]) {
   const apart = Math.hypot(a.x - b.x, a.y - b.y);
   const [place = b] = places;
@@ -120,7 +133,7 @@ function levelAt({ width, grey }: Grey, { x, y }: Point): number {
   return grey[Math.round(y) * width + Math.round(x)] ?? 0;
 }
 
-/** Of the ring between the finder's squares. */
+/** The level of the ring between the finder's squares. */
 function paperAround(picture: Grey, { x, y }: Point, module: number, angle: number): number {
   const [c, s] = [Math.cos(angle) * 2 * module, Math.sin(angle) * 2 * module];
   return Math.max(
@@ -131,7 +144,7 @@ function paperAround(picture: Grey, { x, y }: Point, module: number, angle: numb
   );
 }
 
-/** The rectangle that all of them lie in, and so much around it. */
+/** The rectangle around all of them, with a margin. */
 function partAround(picture: Grey, points: readonly Point[], margin: number) {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   return cut(picture, {
@@ -178,7 +191,10 @@ function note(found: Finder[], x: number, y: number, module: number): void {
   same.lines += 1;
 }
 
-/** The middles of what looks like a cut through a finder in this line: dark and light as 1 to 1 to 3 to 1 to 1. */
+/**
+ * The middles of what looks like a cut through a finder in this line: dark and light as 1 to 1 to 3
+ * to 1 to 1.
+ */
 function squaresIn(dark: Uint8Array, start: number, width: number): number[] {
   const middles: number[] = [];
   let [a, b, c, d] = [0, 0, 0, 0];
@@ -203,7 +219,10 @@ function isSquare(a: number, b: number, c: number, d: number, e: number): boolea
   return Math.min(a, b, d, e) > 0.4 * module && Math.max(a, b, d, e) < 1.8 * module;
 }
 
-/** From a pixel inside the inner square to both sides; null: there is no finder. `shift`: from the pixel to the middle. */
+/**
+ * Measures from a pixel inside the inner square to both sides; null when there is no finder.
+ * `shift`: from the pixel to the middle.
+ */
 function measure(
   dark: Uint8Array,
   at: number,

@@ -1,6 +1,7 @@
 /**
- * Replaces html5-qrcode's bundled decoder (vite.config.ts sends its import here). The library hands over a canvas of the element's
- * CSS size, too coarse for a small code; the camera's full frame goes to our decoder instead.
+ * Replaces html5-qrcode's bundled decoder (vite.config.ts sends its import here). The library hands
+ * over a canvas of the element's CSS size, which is too coarse for a small code; our decoder gets
+ * the camera's full frame instead.
  */
 import { decodeFilm } from './decode.ts';
 
@@ -13,20 +14,26 @@ interface FrameReading {
 const decoderName = 'zxing-wasm';
 
 /**
- * For some seconds after a code the next guest is near and every picture is decoded; then 10 to 12 a second, and where nobody comes
- * 4 to 5: the battery must last the evening.
+ * For some seconds after a code the next guest is near and every picture is decoded; then 10 to 12
+ * a second, and 4 to 5 when no guest comes, because the battery must last the evening.
  */
 const paces = [
   { untilMs: 6_000, pauseMs: 0 },
   { untilMs: 30_000, pauseMs: 70 },
   { untilMs: Infinity, pauseMs: 190 },
 ] as const;
-/** The library asks again at once: the camera sets the pace, one attempt for each picture that it delivers. */
+/**
+ * The library asks again at once: the camera sets the pace, with one attempt for each picture that
+ * it delivers.
+ */
 export const framesPerSecond = 1_000;
-/** When a camera delivers nothing there is another attempt all the same; sooner where the browser does not report pictures. */
+/**
+ * When a camera delivers no picture there is another attempt all the same, and sooner where the
+ * browser does not report pictures.
+ */
 const longestWaitMs = 100;
 const untoldWaitMs = 40;
-/** Something is wrong elsewhere when a verdict takes so long; the camera must not go blind of it. */
+/** A verdict that takes longer than this is stuck elsewhere, and the camera must go on reading. */
 const longestHoldMs = 1_000;
 
 let lastCodeAt = 0;
@@ -38,7 +45,10 @@ export function beginHunt(): void {
   lastCodeAt = performance.now();
 }
 
-/** Leaves the processor to the code that was just read: the next picture waits until its verdict is painted. */
+/**
+ * Leaves the processor to the code that was just read: the next picture waits until its verdict is
+ * painted.
+ */
 export function holdLooks(settled: Promise<unknown>): void {
   const painted = settled
     .catch(() => {})
@@ -67,14 +77,15 @@ async function look(): Promise<string | null> {
       })
     : wait(untoldWaitMs);
   nextLook = Promise.race([delivered, wait(longestWaitMs)]);
-  // A camera that is still starting has no picture yet: a missed one, nothing more.
+  // A camera that is still starting has no picture yet; that counts as a look without a code.
   return video && video.videoWidth > 0 ? decodeFilm(video).catch(() => null) : null;
 }
 
 // The name is the library's.
 export class ZXingHtml5QrcodeDecoder {
   async decodeAsync(canvas: HTMLCanvasElement): Promise<FrameReading> {
-    // The library's canvas is not used, and drawing it would cost the page's thread as much as our own decoding.
+    // The library's canvas is not used; drawing it would cost the page's thread as much as our own
+    // decoding.
     if (canvas.width > 0) canvas.width = 0;
     const pace = paces.find(({ untilMs }) => performance.now() - lastCodeAt < untilMs);
     if (pace && pace.pauseMs > 0) await wait(pace.pauseMs);

@@ -1,6 +1,6 @@
 /**
  * Converts pictures to grey for the decoder, and makes them smaller, larger, softer or sharper for
- * a second attempt. Pure, no canvas.
+ * a second attempt.
  */
 
 export interface Grey {
@@ -16,13 +16,13 @@ export interface Pixels {
   data: Uint8ClampedArray | Uint8Array;
 }
 
-/** Whether nothing shines through: only drawn pictures have pixels that are not there. */
+/** Whether the picture is opaque: only drawn pictures have transparent pixels. */
 export function isOpaque({ data }: Pixels): boolean {
   for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
   return true;
 }
 
-/** The picture on a sheet of this grey level, 0 to 255. */
+/** Lays the picture on a background of this grey level, 0 to 255. */
 export function layOn({ width, height, data }: Pixels, level: number): Pixels {
   const laid = new Uint8ClampedArray(data.length);
   for (let at = 0; at < data.length; at += 4) {
@@ -34,8 +34,8 @@ export function layOn({ width, height, data }: Pixels, level: number): Pixels {
 }
 
 /**
- * Every `step` × `step` pixels become one: what a phone's photo has more than a code needs is only
- * noise and time.
+ * Every `step` × `step` pixels become one: a photo's detail beyond what a code needs costs time and
+ * is only noise.
  */
 export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];
@@ -71,7 +71,7 @@ export function toFile({ width, height, grey }: Grey): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-/** Half as wide and high: coarse noise and torn edges disappear. */
+/** Half as wide and high, which removes coarse noise and torn edges. */
 export function halve({ width, height, grey }: Grey): Grey {
   const [columns, rows] = [width >> 1, height >> 1];
   const small = new Uint8ClampedArray(columns * rows);
@@ -83,7 +83,7 @@ export function halve({ width, height, grey }: Grey): Grey {
   return { width: columns, height: rows, grey: small };
 }
 
-/** The rectangle between these columns and rows; what lies outside the picture is left out. */
+/** The rectangle between these columns and rows, as far as it lies in the picture. */
 export function cut(
   { width, height, grey }: Grey,
   edges: { left: number; top: number; right: number; bottom: number },
@@ -98,7 +98,7 @@ export function cut(
   return { left, top, picture: { width: right - left, height: bottom - top, grey: part } };
 }
 
-/** Two thirds of its width and height, around the middle: where people hold what is to be read. */
+/** Two thirds of its width and height around the middle, where people hold what is to be read. */
 export function middleOf(picture: Grey): Grey {
   const { width, height } = picture;
   return cut(picture, {
@@ -111,8 +111,7 @@ export function middleOf(picture: Grey): Grey {
 
 /**
  * The middle square, half as long in this direction (radians): a code on a card that is held very
- * obliquely gets its shape back when
- * the direction across the tilt is squeezed. At least 2 × 2 pixels.
+ * obliquely gets its shape back when it is squeezed across the tilt. At least 2 × 2 pixels.
  */
 export function squeeze({ width, height, grey }: Grey, direction: number): Grey {
   const rows = Math.min(width, height);
@@ -135,7 +134,7 @@ export function squeeze({ width, height, grey }: Grey, direction: number): Grey 
   return { width: columns, height: rows, grey: narrow };
 }
 
-/** Half as large again: modules of a pixel or two get edges. At least 2 × 2 pixels. */
+/** Half as large again, so that modules of a pixel or two get edges. At least 2 × 2 pixels. */
 export function enlarge({ width, height, grey }: Grey): Grey {
   const [columns, rows] = [Math.floor(width * 1.5), Math.floor(height * 1.5)];
   const large = new Uint8ClampedArray(columns * rows);
@@ -155,7 +154,7 @@ export function enlarge({ width, height, grey }: Grey): Grey {
   return { width: columns, height: rows, grey: large };
 }
 
-/** For every new pixel the old one before it, and how much of 256 the one after it counts. */
+/** For every new pixel the old one before it, and the weight of the one after it, of 256. */
 function placesOf(count: number, length: number): { from: Int32Array; weight: Int32Array } {
   const from = new Int32Array(count);
   const weight = new Int32Array(count);
@@ -198,8 +197,8 @@ export function soften({ width, height, grey }: Grey): Grey {
 }
 
 /**
- * Unsharp mask: each pixel moves away from the mean around it; shaken and blurred codes get their
- * modules back.
+ * Unsharp mask: each pixel moves away from the mean around it, so that shaken and blurred codes get
+ * their modules back.
  */
 export function sharpen(picture: Grey): Grey {
   const { width, height, grey } = picture;
@@ -209,8 +208,8 @@ export function sharpen(picture: Grey): Grey {
 }
 
 /**
- * The mean of the square that reaches `far` pixels to each side of every pixel; at the edge of the
- * part that is there.
+ * The mean of the square that reaches `far` pixels to each side of every pixel; at the edge, of the
+ * part that exists.
  */
 export function meanAround({ width, height, grey }: Grey, far: number): Uint8Array {
   const means = new Uint8Array(grey.length);
@@ -234,8 +233,8 @@ export function meanAround({ width, height, grey }: Grey, far: number): Uint8Arr
 }
 
 /**
- * The same from a quarter of the columns and rows, which is as good where `far` is many pixels, and
- * a tenth of the work.
+ * The same from a quarter of the columns and rows: as good where `far` is many pixels, for a tenth
+ * of the work.
  */
 export function lightAround(picture: Grey, far: number): Uint8Array {
   const { width, height } = picture;
@@ -256,8 +255,8 @@ export function lightAround(picture: Grey, far: number): Uint8Array {
 }
 
 /**
- * Only what differs from its surroundings, `far` pixels to each side, so many times as strong:
- * streaks of light, glare and shadows disappear. At least 4 × 4 pixels.
+ * The difference from the surroundings, `far` pixels to each side, times `gain`: streaks of light,
+ * glare and shadows disappear. At least 4 × 4 pixels.
  */
 export function flatten(picture: Grey, { far, gain }: { far: number; gain: number }): Grey {
   const { grey } = picture;
@@ -268,14 +267,14 @@ export function flatten(picture: Grey, { far, gain }: { far: number; gain: numbe
 }
 
 /**
- * Each pixel is as dark as the darkest of the 3 × 3 around it: thin and broken print gets its
- * strokes back.
+ * Each pixel becomes as dark as the darkest of the 3 × 3 around it, so that thin and broken print
+ * gets its strokes back.
  */
 export function thicken({ width, height, grey }: Grey): Grey {
   return { width, height, grey: darkest(darkest(grey, 1), width) };
 }
 
-/** Of each value and those `step` places before and after it. */
+/** The darkest of each value and those `step` places before and after it. */
 function darkest(grey: Uint8ClampedArray, step: number): Uint8ClampedArray {
   const dark = grey.slice();
   for (let i = step; i < grey.length - step; i += 1) {

@@ -1,19 +1,19 @@
 /**
- * Handheld barcode readers that act as a keyboard: recognises their fast bursts of keys, ended by
+ * Recognises handheld barcode readers that act as a keyboard by their fast bursts of keys, ended by
  * Enter, by Tab or by silence.
  */
 import { codeLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /**
- * A reader types a character every few ms, over a bad radio link more slowly; a person never eight
- * in a row this fast.
+ * A reader types a character every few ms, over a bad radio link more slowly; a person never types
+ * eight in a row this fast.
  */
 const burstMs = 100;
 /** Shorter bursts are keys of a person, not a code. */
 const shortest = 8;
 /** How readers are set up to end a code. */
 const endKeys = new Set(['Enter', 'Tab']);
-/** Passed instead of a key when nothing more came: some readers end a code with nothing. */
+/** Passed instead of a key when no more came: some readers end a code with nothing. */
 export const silence = 'Silence';
 
 interface KeyPress {
@@ -23,8 +23,8 @@ interface KeyPress {
 }
 
 /**
- * Pure: pass it every key; it returns the text when a burst is over, else null. Silence ends only
- * what is as long as a ticket's code.
+ * Takes every key and returns the text when a burst is over, else null. Silence ends only a text as
+ * long as a ticket's code.
  */
 export function makeBurstReader(): (press: KeyPress) => string | null {
   let typed = '';
@@ -48,15 +48,15 @@ export function makeBurstReader(): (press: KeyPress) => string | null {
 }
 
 /**
- * A reader set to another keyboard than the phone's types the right keys in the wrong letters:
- * whichever is a ticket counts.
+ * A reader set to another keyboard than the phone's types the right keys as the wrong letters: the
+ * layout that gives a ticket counts.
  */
 function chooseLayout(typed: string, places: string): string {
   return readTicketCode(typed) === null && readTicketCode(places) !== null ? places : typed;
 }
 
 /**
- * The character there on the keyboard that readers are set to when they leave the factory, where it
+ * The character at that key on the keyboard that readers are set to at the factory, where it
  * matters to a code.
  */
 function placeOf(code: string): string {
@@ -68,8 +68,8 @@ function placeOf(code: string): string {
 }
 
 /**
- * The code that a reader has typed behind what somebody was writing, which is `before`; null: there
- * is none. A sentence is none, whatever its letters add up to.
+ * The code that a reader has typed behind a person's text, which is `before`; null when there is
+ * none. A sentence is no code, whatever its letters.
  */
 export function splitCode(text: string): { before: string; code: string } | null {
   const last = /\S+$/.exec(text)?.[0] ?? '';
@@ -77,10 +77,7 @@ export function splitCode(text: string): { before: string; code: string } | null
   return code === undefined ? null : { before: text.slice(0, text.length - code.length), code };
 }
 
-/**
- * For the keys of one field: true for the Enter or Tab by which a reader ends what it has typed
- * there, and which no person has pressed.
- */
+/** For the keys of one field: true for the Enter or Tab with which a reader ends a code there. */
 export function makeReaderWatch(): (event: { key: string; nativeEvent: KeyboardEvent }) => boolean {
   const read = makeBurstReader();
   return ({ key, nativeEvent: { code, timeStamp } }) => read({ key, code, at: timeStamp }) !== null;
@@ -98,7 +95,7 @@ export function listenToReader(onText: (text: string) => void): () => void {
     clearTimeout(quiet);
     const text = read({ key: event.key, code: event.code, at: event.timeStamp });
     if (text !== null) {
-      // Neither presses the button nor leaves the place that happens to have the focus.
+      // The key must neither press the focused button nor move the focus.
       event.preventDefault();
       onText(text);
       return;
@@ -117,7 +114,7 @@ export function listenToReader(onText: (text: string) => void): () => void {
 
 const tapped = /^(?:radio|checkbox|range|button|submit|reset|file|color|image)$/;
 
-/** A radio button or a slider keeps the focus after a tap, but nobody writes in it. */
+/** A radio button or a slider keeps the focus after a tap, but takes no text. */
 function isWrittenIn(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !tapped.test(target.type);
   return (

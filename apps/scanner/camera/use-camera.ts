@@ -1,6 +1,6 @@
 /**
- * Runs the camera while a screen shows it: off while the page is hidden or nobody comes, on again
- * by itself after any trouble.
+ * Runs the camera while a screen shows it: off while the page is hidden or unused, and on again by
+ * itself after any trouble.
  */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useAwake } from '#apps/shared/awake.ts';
@@ -10,24 +10,24 @@ import { isDecoderDead, watchDecoder } from './decode.ts';
 import { makeViewFilter } from './view-filter.ts';
 
 export interface CameraView {
-  /** For the element that holds the picture; React must put nothing into it. */
+  /** For the element that holds the picture; React must render nothing into it. */
   elementId: string;
   /**
-   * `resting`: switched off because nobody came; any touch, or `retry`, switches it on again.
-   * `blind`: the picture runs and nothing reads it.
+   * `resting`: switched off because the page was unused; any touch, or `retry`, switches it on
+   * again. `blind`: the picture runs but is not read.
    */
   state: 'starting' | 'running' | 'blind' | 'trouble' | 'paused' | 'resting';
   trouble: CameraTrouble | null;
   decoder: string;
   torch: ((on: boolean) => Promise<void>) | null;
   /**
-   * Null where the lens cannot move. Beyond its ends `set` goes to the end; a camera that refuses
+   * Null where the lens cannot move. `set` stops at the ends of its range; a camera that refuses
    * stays where it is.
    */
   zoom: (Omit<Zoom, 'set'> & { set: (value: number) => void }) | null;
-  /** Empty until the first start: before that a browser names none. */
+  /** Empty until the first start, because a browser names no camera before it. */
   cameras: CameraChoice[];
-  /** The one that looks now; null: not running, or the browser does not say. */
+  /** The camera in use; null when it does not run or the browser does not say. */
   cameraId: string | null;
   /** Kept on this phone. */
   chooseCamera: (id: string) => void;
@@ -39,12 +39,12 @@ export interface CameraView {
 const elementId = 'camera-picture';
 /** Another app that took the camera gives it back without any event. */
 const retryMs = 3_000;
-/** After so long without a code or a touch the camera rests, to save the battery. */
+/** After this long without a code or a touch the camera rests to save the battery. */
 const restAfterMs = 120_000;
 
 /**
- * `onCode` gets each code once while it stays in view, and again if it resolves to false: it was
- * not taken. In another `mode` (in or out) the same code is new again.
+ * `onCode` gets each code once while it stays in view, and again if it resolves to false because
+ * the code was not taken. In another `mode` (in or out) the same code is new again.
  */
 export function useCamera(
   onCode: (text: string) => void | Promise<boolean>,
@@ -77,7 +77,7 @@ export function useCamera(
     chooseCamera: (id) => {
       rememberCamera(id);
       setChosenId(id);
-      // Perhaps the same one again, after it was lost.
+      // The camera may be the same one again, after it was lost.
       startOver();
     },
     retry: () => {
@@ -88,22 +88,22 @@ export function useCamera(
   };
 }
 
-/** The camera that looks while somebody wants it to, and what keeps it from looking. */
+/** Runs the camera while it is wanted, and says what keeps it from running. */
 function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   const [tries, setTries] = useState(0);
   const [running, setRunning] = useState<Camera | null>(null);
   const [cameras, setCameras] = useState<CameraChoice[]>([]);
-  /** A new object for each start that failed: each is followed by its own wait. */
+  /** Each failed start makes a new object, so that each is followed by its own wait. */
   const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
   /**
-   * By itself: the message stays on the screen until the picture is back, so that a screen reader
-   * does not repeat it every few seconds.
+   * The message stays on the screen until the picture is back, so that a screen reader does not
+   * repeat it every few seconds.
    */
   const tryAgain = () => setTries((n) => n + 1);
   const attention = useAttention((isSeen) => {
     setTrouble(null);
-    // Hidden and back before anything was drawn is no change, but what was wrong is forgotten: it
-    // is tried again.
+    // A page that was hidden and came back before anything was drawn did not change, but it is
+    // tried again.
     if (isSeen) tryAgain();
   });
   const { isWanted } = attention;
@@ -146,7 +146,7 @@ function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   return { ...attention, running, cameras, trouble: trouble?.what ?? null, startOver };
 }
 
-/** The lens stands where it stood at the start until somebody moves it. */
+/** The lens stays where it started until it is moved. */
 function useZoom(camera: Camera | null): CameraView['zoom'] {
   const [moved, setMoved] = useState<{ camera: Camera; value: number } | null>(null);
   const zoom = camera?.zoom;
@@ -169,8 +169,8 @@ function noteUse(): void {
 }
 
 /**
- * Whether the page is seen and was used lately: else the camera may rest. `onChange` hears when the
- * page comes or goes, and false when the rest begins.
+ * Whether the page is visible and was used lately; otherwise the camera may rest. `onChange` hears
+ * when the page comes or goes, and false when the rest begins.
  */
 function useAttention(onChange: (isSeen: boolean) => void) {
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
@@ -213,10 +213,12 @@ interface RunListener {
   onTrouble: (what: CameraTrouble) => void;
 }
 
-/** Starting and stopping wait for each other: the browser hands out the camera once. */
+/**
+ * Starting and stopping wait for each other, because the browser gives the camera to one at a time.
+ */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Until the returned function is called; after that nobody is told anything any more. */
+/** Runs until the returned function is called; after that the listeners hear nothing more. */
 function runCamera(chosenId: string | null, listener: RunListener): () => void {
   const wanted = new AbortController();
   const unwanted = wanted.signal;
@@ -275,8 +277,7 @@ function stateOf({
 }
 
 /**
- * Calls back when it is worth trying again without anybody's finger. Until the returned function is
- * called.
+ * Calls back when it is worth trying again without a tap, until the returned function is called.
  */
 function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void {
   const listening = new AbortController();
@@ -291,7 +292,7 @@ function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void 
   return () => listening.abort();
 }
 
-/** Firefox cannot be asked about the camera: there the button remains. */
+/** Firefox cannot be asked about the camera; there the button remains. */
 async function listenToPermission(retry: () => void, signal: AbortSignal): Promise<void> {
   try {
     const permission = await navigator.permissions.query({ name: 'camera' });
@@ -300,6 +301,6 @@ async function listenToPermission(retry: () => void, signal: AbortSignal): Promi
         signal,
       });
   } catch {
-    // Nothing to listen to.
+    // There is nothing to listen to.
   }
 }

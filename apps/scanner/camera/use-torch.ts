@@ -1,5 +1,5 @@
 /**
- * Keeps the camera's lamp as a person left it: after a pause or another app the camera restarts
+ * Keeps the camera's lamp as the person left it: after a pause or another app the camera restarts
  * without its light.
  */
 import { useEffect, useState } from 'react';
@@ -10,11 +10,11 @@ export interface Torch {
   toggle: () => void;
 }
 
-/** Null while there is no lamp to be switched. */
+/** Null while there is no lamp to switch. */
 export function useTorch(lamp: Camera['torch']): Torch | null {
   const [isOn, setOn] = useState(false);
   useEffect(() => {
-    // A new track is dark: only light has to be asked for.
+    // A new track is dark, so only light has to be asked for.
     if (isOn) lamp?.(true).catch(() => setOn(false));
   }, [lamp, isOn]);
   return (

@@ -1,22 +1,22 @@
-/**
- * Whose door it is: the house's name, logo and colour, kept so that they are there without a line.
- */
+/** The theatre's name, logo and colour, kept so that they are there without a line. */
 import { readMeta, writeMeta, type House, type ScannerDb } from '#apps/scanner/kit/store.ts';
 import { readSite } from '#server/contract/site.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 
 const pictureMs = 15_000;
-/** The server's pictures come in some widths and kinds; this one every browser of ours can draw. */
+/**
+ * The server has pictures in several widths and kinds; all browsers we support can draw this one.
+ */
 const fileOf = (logo: string) => `${logo}/320.webp`;
 
-/** Before the pairing: whose door it will be. */
+/** Whose door it will be, asked before the pairing. */
 export async function askHouse(phone: Phone): Promise<void> {
   const { name, logo, accent } = await phone.ports.call(readSite, {}, {});
   await takeHouse(phone, { name, logo: logo?.url ?? null, accent });
 }
 
 /**
- * Takes over what the server says; an older one, or a Wi-Fi that answers in its place, says
+ * Takes over what the server says; an older server, or a Wi-Fi that answers in its place, says
  * nothing.
  */
 export async function takeHouse(phone: Phone, house: House | undefined): Promise<void> {
@@ -26,8 +26,7 @@ export async function takeHouse(phone: Phone, house: House | undefined): Promise
   const next: House = { name, logo, accent };
   const before = await readMeta(db, 'house');
   if (JSON.stringify(before) !== JSON.stringify(next)) await writeMeta(db, 'house', next);
-  // A door does not wait for a picture: one that does not come is asked for again at the next
-  // contact.
+  // A door does not wait for a picture: a missing one is asked for again at the next contact.
   void keepLogo(phone, logo).catch(() => {});
 }
 
@@ -49,7 +48,7 @@ export interface ShownHouse {
   accent: House['accent'];
 }
 
-/** Null before the first contact. A logo of before is not shown beside a new name. */
+/** Null before the first contact. An earlier logo is not shown beside a new name. */
 export async function shownHouse(db: ScannerDb): Promise<ShownHouse | null> {
   const house = await readMeta(db, 'house');
   if (!house) return null;

@@ -8,14 +8,19 @@ import { readSealKey } from '#apps/scanner/list/seal-key.ts';
 import { identityOf, readMeta, writeMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
 
-/** The token in a pairing link, or typed alone; null when the text is something else (a ticket, an address). */
+/**
+ * The token in a pairing link, or typed alone; null when the text is something else (a ticket, an
+ * address).
+ */
 export function pairingTokenOf(text: string): string | null {
   const trimmed = text.trim();
   const inLink = /#pair=([\w.~-]{16,100})(?:$|&)/.exec(trimmed)?.[1];
   return inLink ?? (/^[\w.~-]{16,100}$/.test(trimmed) ? trimmed : null);
 }
 
-/** Reads the fragment once and clears it: a token must not stay in the address bar or the history. */
+/**
+ * Reads the fragment once and clears it: a token must not stay in the address bar or the history.
+ */
 export function takePairingToken(): string | null {
   const token = pairingTokenOf(location.hash);
   if (location.hash !== '')
@@ -23,10 +28,13 @@ export function takePairingToken(): string | null {
   return token;
 }
 
-/** Keeps the new identity; scans of an earlier pairing that nobody has received yet move over to it, with numbers of its sequence. */
+/**
+ * Keeps the new identity; unsent scans of an earlier pairing move over to it, with numbers of its
+ * sequence.
+ */
 export async function pairWith(phone: Phone, token: string): Promise<void> {
   const { db, ports, line } = phone;
-  // Answers to the phone that this one was until now are of no use to anybody.
+  // Answers to the identity that this phone had until now are no longer of use.
   line.cut();
   const trip = timeTrip(ports);
   const previous = await readMeta(db, 'device');
@@ -62,7 +70,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     await db.meta.bulkDelete(['pin_wrong', 'signing_key']);
     await writeMeta(db, 'persisted', false);
   });
-  // Another role may know less: what it may know comes anew.
+  // Another role may know less, so its lists are fetched anew.
   const wasOther = before?.role !== role;
   for (const { id } of before?.events ?? []) {
     if (!events.some((event) => event.id === id)) await forgetEvent(phone, id, 'not_ours');

@@ -3,9 +3,9 @@ import { observable } from '#apps/scanner/kit/observable.ts';
 import type { Verdict } from '#server/domain/door/admission.ts';
 
 /**
- * `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`:
- * the phone could not write; `busy`: not read, something else is open; `conflict`: a double entry
- * of before has become known.
+ * `group`: the rest of an order went in; `looked`: a ticket was read for information only;
+ * `not_saved`: the phone could not write; `busy`: not read, because a dialog is open; `conflict`:
+ * an earlier double entry has become known.
  */
 type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy' | 'conflict';
 
@@ -29,8 +29,8 @@ function tune(length: number, ...pitches: (number | null)[]): Note[] {
 }
 
 /**
- * Sine: go on. Triangle: wait and look. Square: no. What differs inside a family is the melody and
- * the rhythm, not the loudness.
+ * Sine: go on. Triangle: wait and look. Square: no. Inside a family melody and rhythm differ, not
+ * the loudness.
  */
 export const signals: Record<Heard, Signal> = {
   admit: { wave: 'sine', notes: tune(0.1, 880, 1319), pulse: [70] },
@@ -90,7 +90,9 @@ export const signals: Record<Heard, Signal> = {
 
 let audio: AudioContext | undefined;
 let wasOn = false;
-/** The system has taken the sound, as at a call or behind a locked screen: a tap brings it back. */
+/**
+ * The system has taken the sound, as during a call or behind a locked screen; a tap brings it back.
+ */
 export const isSoundLost = observable(false);
 
 function openAudio(): AudioContext {
@@ -103,7 +105,7 @@ function openAudio(): AudioContext {
 }
 
 /**
- * Browsers give sound only after a tap: called by the start button, and again by any tap while the
+ * Browsers allow sound only after a tap: called by the start button, and again by any tap while the
  * sound is off.
  */
 export async function unlockSound(): Promise<void> {
@@ -136,12 +138,12 @@ export function signal(heard: Heard): void {
 
 function play(audio: AudioContext, { wave, notes }: Signal): void {
   const start = audio.currentTime + 0.01;
-  // What is rich in overtones is loud enough with less.
+  // A wave rich in overtones is loud enough with less.
   const peak = wave === 'sine' || wave === 'triangle' ? 0.5 : 0.25;
   for (const { pitch, at, length } of notes) {
     const voice = new OscillatorNode(audio, { type: wave, frequency: pitch });
     const loudness = new GainNode(audio, { gain: 0 });
-    // Short ramps instead of edges: an edge clicks.
+    // Short ramps instead of edges, because an edge clicks.
     loudness.gain.setValueAtTime(0, start + at);
     loudness.gain.linearRampToValueAtTime(peak, start + at + 0.01);
     loudness.gain.setValueAtTime(peak, start + at + length - 0.02);

@@ -1,6 +1,6 @@
 /**
- * The key with which a supervisor's phone consents: made on this phone, kept by the browser, given
- * to nobody; only its public half leaves.
+ * The key with which a supervisor's phone consents: made on this phone and kept by the browser;
+ * only its public half leaves.
  */
 import {
   readMeta,
@@ -15,7 +15,7 @@ const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 const signing = { name: 'ECDSA', hash: 'SHA-256' };
 
 /**
- * The public half of a supervisor's phone, which is made at the first need; undefined on any other
+ * The public half of a supervisor's key, which is made when first needed; undefined on any other
  * phone.
  */
 export async function publicKeyOf(
@@ -32,7 +32,7 @@ async function makeKey(db: ScannerDb, phone_id: string): Promise<SigningKey> {
   try {
     return await keepFirst(db, await newKey(phone_id, false));
   } catch (error) {
-    // Some WebKits keep no keys without a system keyring: then its bytes are kept, as of the key
+    // Some WebKits keep no keys without a system keyring; then its bytes are kept, as for the key
     // that seals the list.
     if (!(error instanceof Error) || !/clone/i.test(`${error.name} ${error.message}`)) throw error;
     const { private_key, ...rest } = await newKey(phone_id, true);
@@ -48,7 +48,7 @@ async function newKey(phone_id: string, isExtractable: boolean): Promise<Signing
   return { phone_id, public_key, private_key: pair.privateKey };
 }
 
-/** Two tabs at once: the first key counts. */
+/** The first key counts when two tabs make one at once. */
 async function keepFirst(db: ScannerDb, key: SigningKey): Promise<SigningKey> {
   return db.transaction('rw', [db.meta], async () => {
     const known = await readMeta(db, 'signing_key');
@@ -73,7 +73,7 @@ export async function sign(db: ScannerDb, text: string): Promise<string> {
     .toUpperCase();
 }
 
-/** False also for a key or a signature that is none. */
+/** False also for a malformed key or signature. */
 export async function isSignedBy(
   public_key: Uint8Array<ArrayBuffer>,
   { text, signature }: { text: string; signature: string },

@@ -1,6 +1,6 @@
 /**
- * The PIN of a supervisor's phone: it opens the key of its consent for five minutes. In memory
- * only: a restart closes it.
+ * The PIN of a supervisor's phone opens its signing key for five minutes. The opening is in memory
+ * only, so a restart ends it.
  */
 import { pinWaitMs, type DoorPin } from '#server/domain/door/phone.ts';
 import { bytesOf } from '#apps/scanner/kit/base64url.ts';
@@ -9,7 +9,7 @@ import { readMeta, writeMeta } from '#apps/scanner/kit/store.ts';
 
 const keyOpenMs = 5 * 60_000;
 
-/** Without a PIN of the office nothing is closed. */
+/** Where the office has set no PIN, the key is always open. */
 export function isKeyOpen({ memory, ports }: Phone): boolean {
   const { device, keyOpenUntil } = memory;
   if (device?.supervisor_pin === null) return true;
@@ -20,7 +20,7 @@ function openKey(phone: Phone): void {
   const until = phone.ports.now() + keyOpenMs;
   phone.memory.keyOpenUntil = until;
   tellChange(phone);
-  // By the time that has passed, not by the clock, which may be set back; a later opening has its
+  // The time that has passed counts, not the clock, which may be set back; a later opening has its
   // own end.
   phone.ports.after(keyOpenMs, () => {
     if (phone.memory.keyOpenUntil === until) closeKey(phone);
@@ -32,7 +32,10 @@ export function closeKey(phone: Phone): void {
   tellChange(phone);
 }
 
-/** `looked`: false during a wait, when no digits are looked at; `wait_ms`: how long it still is. */
+/**
+ * `looked`: false during a wait, when the digits are not checked; `wait_ms`: how long it still
+ * lasts.
+ */
 interface PinAnswer {
   is_right: boolean;
   looked: boolean;
@@ -40,8 +43,8 @@ interface PinAnswer {
 }
 
 /**
- * The right one opens the key. Right only where the office has set a PIN. Wrong ones are counted on
- * the disk before they are looked at: starting the app again saves nobody the wait.
+ * The right PIN opens the key; it can be right only where the office has set one. Wrong tries are
+ * counted on the disk before they are checked, so that restarting the app does not skip the wait.
  */
 export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer> {
   const { db, memory, ports } = phone;

@@ -9,8 +9,8 @@ import { observable } from '#apps/scanner/kit/observable.ts';
 const themes = ['dark', 'sun'] as const;
 type Theme = (typeof themes)[number];
 
-// Not with the other facts about the phone: it must be known before the first frame, and Dexie
-// answers later.
+// Not stored with the other facts about the phone: it must be known before the first frame, and
+// Dexie answers later.
 const key = 'scanner.theme';
 const barColours: Record<Theme, string> = { dark: '#0d1117', sun: '#ffffff' };
 const theme = observable(readTheme());
@@ -60,7 +60,7 @@ export function changeTheme(next: Theme): void {
   try {
     localStorage.setItem(key, next);
   } catch {
-    // Storage is closed: it lasts as long as the app is open.
+    // Storage is closed: the theme lasts as long as the app is open.
   }
 }
 

@@ -28,7 +28,7 @@ const update = registerSW({
 /** The new service worker controls all windows from now on; this one still runs the old app. */
 function changePage(): void {
   if (isAskedHere || document.hidden) return location.reload();
-  // Asked for in another window: this one may be at the door, and changes when nobody looks at it.
+  // Asked for in another window: this one may be at the door, and changes when it is hidden.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) location.reload();
   });

@@ -97,8 +97,8 @@ export interface Watch {
 /**
  * The server's time as far as it is known here. A stopwatch never runs ahead of time, so a clock
  * that has gone less far was set back.
- * One that has gone further was set forward or the phone has slept: nobody can tell, and the next
- * contact will.
+ * A clock that has gone further was set forward, or the phone has slept; the next contact will tell
+ * which.
  */
 export function correctedNow(
   { ports, watch }: { ports: Pick<Ports, 'now' | 'elapsed'>; watch: Watch },

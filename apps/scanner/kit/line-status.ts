@@ -17,8 +17,8 @@ export interface LineStatus {
   /** The server no longer gives its list to an app this old; what was read still goes up. */
   update_required: boolean;
   /**
-   * How much of a list has come, 0 to 1, in hundredths; null: none is on its way, or nobody knows
-   * how much it will be.
+   * How much of a list has come, 0 to 1, in hundredths; null when none is on its way, or its size
+   * is unknown.
    */
   download: { event_id: string; share: number } | null;
   /**

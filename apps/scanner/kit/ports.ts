@@ -1,6 +1,6 @@
 /**
- * What the phone's core needs of the world around it: given by the browser (phone.ts), or by
- * whoever runs many phones in one process.
+ * What the phone's core needs from outside: given by the browser (phone.ts), or by a process that
+ * runs many phones.
  */
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import type { StorePlace } from './store.ts';
@@ -19,8 +19,8 @@ export interface Ports extends StorePlace {
   /** Gives the reply or throws a CallError (apps/shared/api.ts). */
   call: Call;
   /**
-   * The answer's bytes, unread. `onProgress` hears how much has come of how much, null where nobody
-   * knows.
+   * The answer's bytes, unread. `onProgress` hears how much has come of how much, null where the
+   * size is unknown.
    */
   callBytes: (
     endpoint: EndpointShape,
@@ -38,14 +38,14 @@ export interface Ports extends StorePlace {
   readPicture?: (address: string, options: { signal: AbortSignal }) => Promise<string>;
   /** The phone's clock, ms. */
   now: () => number;
-  /** A stopwatch that nobody can set, ms since any moment; left out: the clock is believed. */
+  /** A stopwatch that cannot be set, ms since any moment; if left out, the clock is believed. */
   elapsed?: () => number;
   random: (count: number) => Uint8Array<ArrayBuffer>;
   locks: Pick<LockManager, 'request'>;
   /** Calls `act` after so many ms; gives back how to prevent it. */
   after: (ms: number, act: () => void) => () => void;
   isOnline: () => boolean;
-  /** A page that nobody looks at rests; left out: always. */
+  /** A hidden page rests; if left out, it is always visible. */
   isVisible?: () => boolean;
   appVersion: string;
   /** Behind so many parts a list is tidied; left out: as list/log.ts says. */

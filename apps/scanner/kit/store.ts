@@ -1,4 +1,7 @@
-/** What the phone keeps (Dexie): the list of each event as sealed blocks, the queue of its own scans, and a few facts about itself. */
+/**
+ * What the phone keeps (Dexie): the list of each event as sealed blocks, the queue of its own
+ * scans, and a few facts about itself.
+ */
 import { Dexie, type Table } from 'dexie';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
 import type { Approval } from '#server/domain/door/approval.ts';
@@ -32,8 +35,10 @@ export type EventFacts = Omit<ReceivedHead['event'], 'id'>;
 export type OtherEvent = ReceivedHead['other_events'][number];
 
 /**
- * The list is `parts` parts of one generation, numbered from 0: the block, and rows that changed since, in order.
- * A new list is written under the next generation and becomes visible by one write to this row. Generation 0: no list yet.
+ * The list is `parts` parts of one generation, numbered from 0: the block, and rows that changed
+ * since, in order.
+ * A new list is written under the next generation and becomes visible by one write to this row.
+ * Generation 0: no list yet.
  */
 export interface StoredEvent {
   event_id: string;
@@ -59,11 +64,17 @@ export interface StoredPart extends PartName {
   sealed: ArrayBuffer;
 }
 
-/** `queued` until the server has answered for this very id; `unreadable` stays on the shelf until a person has seen it. */
+/**
+ * `queued` until the server has answered for this very id; `unreadable` stays on the shelf until a
+ * person has seen it.
+ */
 const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
 
-/** One scan of this phone: the durable truth of what it did. Answered rows stay until their event is wiped. */
+/**
+ * One scan of this phone: the durable truth of what it did. Answered rows stay until their event is
+ * wiped.
+ */
 export interface QueuedScan extends Required<
   Omit<ScanSent, 'scanned_at' | 'corrected_at' | 'approval'>
 > {
@@ -78,7 +89,10 @@ export interface QueuedScan extends Required<
   seat: string | null;
 }
 
-/** Offset = server's clock minus ours, of the contact with the shortest round trip in the last minutes. */
+/**
+ * Offset = server's clock minus ours, of the contact with the shortest round trip in the last
+ * minutes.
+ */
 export interface Clock {
   offset_ms: number;
   round_trip_ms: number;
@@ -97,7 +111,9 @@ export interface SigningKey {
 /** Whose door it is. */
 export type House = ReplyOf<typeof heartbeat>['house'];
 
-/** The house's logo: where it comes from, and itself as a data address, for when there is no line. */
+/**
+ * The house's logo: where it comes from, and itself as a data address, for when there is no line.
+ */
 interface KeptLogo {
   url: string;
   picture: string;
@@ -113,7 +129,7 @@ export interface Meta {
   persisted: boolean;
   wiped: string[];
   camera_tried_at: number;
-  /** Double entries that somebody has looked at. */
+  /** Double entries that a person has looked at. */
   conflicts_seen: string[];
   pin_wrong: { count: number; at: number };
   seal_key: CryptoKey | Uint8Array<ArrayBuffer>;
@@ -162,7 +178,10 @@ export class ScannerDb extends Dexie {
   }
 }
 
-/** Whoever had to know the PIN has to ask from now on; who may be asked comes with the next contact. */
+/**
+ * A phone that knew the PIN's hash must ask from now on; the supervisors it may ask come with the
+ * next contact.
+ */
 function withoutPin(device: Device): Device {
   const { role, supervisor_pin } = device;
   const isSteward = role === 'steward';
@@ -189,10 +208,16 @@ export async function writeMeta<K extends keyof Meta>(
   await db.meta.put({ key, value });
 }
 
-/** Which pairing an answer is for: what the server says to an earlier one is nothing to the one that has taken its place. */
+/**
+ * Which pairing an answer is for: what the server says to an earlier one is nothing to the one that
+ * has taken its place.
+ */
 export type Pairing = Pick<Device, 'device_token'>;
 
-/** Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation. False: it is another one. */
+/**
+ * Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation.
+ * False: it is another one.
+ */
 export async function changeDevice(
   db: ScannerDb,
   { device_token }: Pairing,
@@ -244,10 +269,15 @@ function isAnswered({ fate }: QueuedScan): boolean {
   return fate !== 'queued' && fate !== 'unreadable';
 }
 
-/** `over`: not to be downloaded again. `not_ours`: another phone's now. `narrowed`: this phone may know less of it, and keeps what it read itself. */
+/**
+ * `over`: not to be downloaded again. `not_ours`: another phone's now. `narrowed`: this phone may
+ * know less of it, and keeps what it read itself.
+ */
 export type WhyForgotten = 'over' | 'not_ours' | 'narrowed';
 
-/** Everything about an event's tickets goes; scans that still wait for an answer stay in the queue. */
+/**
+ * Everything about an event's tickets goes; scans that still wait for an answer stay in the queue.
+ */
 export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgotten): Promise<void> {
   await db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
     await db.events.delete(event_id);
@@ -261,7 +291,10 @@ export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgott
   });
 }
 
-/** A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. False: it is another phone by now, and keeps what it has. */
+/**
+ * A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. False: it
+ * is another phone by now, and keeps what it has.
+ */
 export async function wipeTickets(db: ScannerDb, pairing: Pairing, now: number): Promise<boolean> {
   return db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
     const device = await readMeta(db, 'device');

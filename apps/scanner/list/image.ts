@@ -1,4 +1,7 @@
-/** Reads the block of a list (server/domain/door/door-block.ts) where it lies: by code, by place, by number. */
+/**
+ * Reads the block of a list (server/domain/door/door-block.ts) where it lies: by code, by place, by
+ * number.
+ */
 import {
   orderGroupsOf,
   placeText,
@@ -20,7 +23,10 @@ export function rowOf(block: Block, place: string): number {
   return rowIn(block, (block.place_table ??= tableOf(block)), place);
 }
 
-/** Which place and revision a code's hash belongs to, or null. Hashes are as good as random: all of a hall's are passed over by their first four bytes in a fraction of a millisecond. */
+/**
+ * Which place and revision a code's hash belongs to, or null. Hashes are as good as random: all of
+ * a hall's are passed over by their first four bytes in a fraction of a millisecond.
+ */
 export function findCode(block: Block, hash: Uint8Array): { row: number; revision: number } | null {
   const { code_words, code_from } = block;
   const [first, second, third] = new Uint32Array(
@@ -49,7 +55,7 @@ export function textAt(
   return texts[(column[i] ?? 0) - 1] ?? null;
 }
 
-/** One object for one place: none is kept. */
+/** An object for one place; it is not kept. */
 export function placeOf(block: Block, row: number): Place {
   return {
     place: placeText(block, row),
@@ -130,7 +136,10 @@ function poolText(from: Uint32Array, bytes: Uint8Array, i: number): string | nul
     : utf8Decoder.decode(bytes.subarray(start, end));
 }
 
-/** The last index whose value is not above the wanted one, among rising values; empty places have no codes and are passed over. */
+/**
+ * The last index whose value is not above the wanted one, among rising values; empty places have no
+ * codes and are passed over.
+ */
 function lastAtOrBelow(from: Uint32Array, wanted: number): number {
   let low = 0;
   let high = from.length - 1;

@@ -1,4 +1,7 @@
-/** One event's list in memory: the block as it lies, what changed since, and what this phone did itself. Nothing here touches the disk. */
+/**
+ * One event's list in memory: the block as it lies, what changed since, and what this phone did
+ * itself. Nothing here touches the disk.
+ */
 import { standingOf, type CountedScan } from '#server/domain/door/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
 import { isSold } from '#server/domain/door/presence.ts';
@@ -46,7 +49,7 @@ export interface OwnScans {
   /** The highest revision that this phone has read of a place. */
   seen: Map<string, number>;
   annulled: Set<string>;
-  /** Those that let somebody in or out, in the order of their numbers. */
+  /** Those that let a guest in or out, in the order of their numbers. */
   latest: QueuedScan[];
 }
 

@@ -14,10 +14,9 @@ import type { StoredEvent, StoredPart } from '#apps/scanner/kit/store.ts';
 const mostParts = 400;
 
 /**
- * A difference: applies only to whoever stands at its `from`. False: this phone is elsewhere, and
- * nothing was changed.
- * Its own rows are not among what is written: a scan of this phone stands until the server's list
- * itself holds it.
+ * Applies a difference only to a list that stands at its `from`. False: the list stands elsewhere,
+ * and nothing was changed. The phone's own rows are not written: its scan stands until the server's
+ * list holds it.
  */
 export async function takeDelta(
   phone: Phone,

@@ -1,4 +1,7 @@
-/** What the phone has in its head: the rows that every scan needs and the open lists, always as they stand on the disk after the last completed write. */
+/**
+ * What the phone has in memory: the rows that every scan needs and the open lists, always as they
+ * stand on the disk after the last completed write.
+ */
 import { openBlock } from '#server/domain/door/door-block.ts';
 import {
   addOwn,
@@ -33,7 +36,10 @@ interface Memory {
   events: Map<string, StoredEvent>;
   lists: Map<string, DoorList>;
   own: Map<string, OwnScans>;
-  /** The number of this phone's next scan, as far as this tab knows: another tab may have gone on. Null before the first reading of the disk. */
+  /**
+   * The number of this phone's next scan, as far as this tab knows: another tab may have gone on.
+   * Null before the first reading of the disk.
+   */
   seq: number | null;
   /** Until when this supervisor's phone consents without asking for the PIN again. */
   keyOpenUntil: number | null;
@@ -69,7 +75,9 @@ export function tellChange({ changes }: Phone): void {
   changes.write(changes.read() + 1);
 }
 
-/** A row of this phone: at the start all of them, later those that this or another tab has written. */
+/**
+ * A row of this phone: at the start all of them, later those that this or another tab has written.
+ */
 export function rememberScan(phone: Phone, scan: QueuedScan): void {
   addOwn(ownOf(phone, scan.event_id), scan, phone.memory.lists.get(scan.event_id));
 }
@@ -95,7 +103,7 @@ export async function refresh(phone: Phone): Promise<void> {
   if (isFirst || isOther) await readOwnScans(phone);
   else if (memory.seq !== null && seq > memory.seq)
     for (const scan of await scansFrom(phone, memory.seq)) rememberScan(phone, scan);
-  // A scan that was made meanwhile has gone on by itself.
+  // A scan that was made meanwhile has set it already.
   memory.seq = isFirst || isOther ? seq : Math.max(seq, memory.seq ?? 0);
   for (const event_id of memory.lists.keys())
     if (!memory.events.has(event_id)) memory.lists.delete(event_id);
@@ -151,7 +159,7 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   // Another window has dropped it.
   if (event?.generation === 0) memory.lists.delete(event_id);
   if (!event || event.generation === 0 || from >= event.parts) return;
-  // Spoilt, or its key is gone: it is none, and comes again. The scans lie elsewhere.
+  // A spoilt part, or one whose key is gone, is fetched again; the scans lie elsewhere.
   try {
     const key = await readSealKey(db);
     if (from === 0 && parts[0]?.n !== 0) throw new Error('The block is gone');
@@ -165,7 +173,9 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   tellChange(phone);
 }
 
-/** Those behind the ones that are known; several that were merged stand under the last one's number. */
+/**
+ * Those behind the ones that are known; several that were merged stand under the last one's number.
+ */
 function readParts(
   db: ScannerDb,
   { event_id, generation, parts }: StoredEvent,
@@ -177,7 +187,7 @@ function readParts(
     .toArray();
 }
 
-/** While the parts were being opened, this tab may have gone on by itself. */
+/** While the parts were being opened, this tab may have taken some itself. */
 function takePart(
   phone: Phone,
   { event_id, generation }: StoredEvent,

@@ -1,4 +1,7 @@
-/** Takes a whole list: written beside the old one and swapped in by one write; nothing unsent is lost with the old one. */
+/**
+ * Takes a whole list: written beside the old one and swapped in by one write; nothing unsent is
+ * lost with the old one.
+ */
 import type { ReceivedChanges, ReceivedHead } from '#server/contract/door/door-list.ts';
 import { openBlock, type Block } from '#server/domain/door/door-block.ts';
 import {
@@ -62,7 +65,10 @@ function emptyEvent(event_id: string): StoredEvent {
   };
 }
 
-/** The server cannot go on from our cursor: the next call asks for everything; what is on the phone stays usable meanwhile. */
+/**
+ * The server cannot go on from our cursor: the next call asks for everything; what is on the phone
+ * stays usable meanwhile.
+ */
 export async function startOver({ db, memory }: Phone, event_id: string): Promise<void> {
   await db.transaction('rw', [db.events], async () => {
     const event = await db.events.get(event_id);
@@ -81,7 +87,10 @@ interface NewList {
   changes: ReceivedChanges | null;
 }
 
-/** False: the phone may not keep this event any more, a wipe meanwhile included. @throws TornPage, and nothing is changed */
+/**
+ * False: the phone may not keep this event any more, a wipe meanwhile included.
+ * @throws TornPage, and nothing is changed
+ */
 export async function takeList(
   phone: Phone,
   { before, answer, changes }: NewList,
@@ -89,7 +98,8 @@ export async function takeList(
   const { db, memory, ports } = phone;
   const { event_id } = before;
   const block = openBlock(answer.block);
-  // No number comes twice, also after all was forgotten: another window would take the new list for the one that it has.
+  // No number comes twice, also after all was forgotten: another window would take the new list for
+  // the one that it has.
   const generation = Math.max(before.generation, ports.now()) + 1;
   const rows = changes && changes.places.length + changes.admissions.length > 0 ? changes : null;
   const parts = { event_id, generation, block, rows };
@@ -155,8 +165,9 @@ async function writeParts(
 }
 
 /**
- * A server that asks for a new list may be one that came back from a backup: scans that it had stored and no longer tells of go up once more.
- * The same scan twice is one, so it does no harm where they were only too young for the list. Only inside a transaction that holds the queue.
+ * A server that asks for a new list may have been restored from a backup: scans that it had stored
+ * and no longer knows go up once more. Sending a scan twice is harmless, so those that are only too
+ * young for the list do no harm. Only inside a transaction that holds the queue.
  */
 async function bringBack({ db }: Phone, list: DoorList): Promise<void> {
   const answered = await db.queue
@@ -181,7 +192,10 @@ interface ToldScan {
   conflict_with: string | null;
 }
 
-/** An earlier scan of another phone may come in late and turn one of ours, long since sent, into the second. Only inside a transaction that holds the queue. */
+/**
+ * An earlier scan of another phone may come in late and turn one of ours, long since sent, into the
+ * second. Only inside a transaction that holds the queue.
+ */
 export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise<void> {
   if (told.length === 0) return;
   const own = await db.queue.bulkGet(told.map(({ admission_id }) => admission_id));

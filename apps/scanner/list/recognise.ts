@@ -1,4 +1,6 @@
-/** Text in front of the camera -> whose ticket it is, by the list on the phone alone. */
+/**
+ * Turns a text in front of the camera into the ticket that it is, by the list on the phone alone.
+ */
 import type { Reading } from '#server/domain/door/admission.ts';
 import {
   hashBytes,
@@ -71,8 +73,8 @@ async function hashCode(salt: string, code: string): Promise<Uint8Array> {
 }
 
 /**
- * The name that the server has sealed for whoever holds the code; null: not this code's, or
- * unreadable. Never throws.
+ * The name that the server has sealed for the holder of the code; null when it is not this code's,
+ * or unreadable. Never throws.
  */
 export async function openName(salt: string, code: string, sealed: string): Promise<string | null> {
   try {

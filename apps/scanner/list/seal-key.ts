@@ -1,4 +1,4 @@
-/** The key that seals the list: the browser keeps it and gives it to nobody. */
+/** The key that seals the list; the browser keeps it and does not reveal it. */
 import { algorithm } from './seal.ts';
 import { readMeta, writeMeta, type ScannerDb } from '#apps/scanner/kit/store.ts';
 

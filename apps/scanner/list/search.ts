@@ -1,4 +1,7 @@
-/** Finding a place by hand in the list that lies on the phone: by the words of its seat, on supervisors' phones also by order number, and by name where guests are named. */
+/**
+ * Finding a place by hand in the list that lies on the phone: by the words of its seat, on
+ * supervisors' phones also by order number, and by name where guests are named.
+ */
 import { nameWordsOf, placeText, type Block } from '#server/domain/door/door-block.ts';
 import { foldText, nameWords } from '#server/domain/text/search.ts';
 import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
@@ -24,13 +27,15 @@ export function searchedBy({ memory }: Phone, event_id: string): SearchedBy {
 }
 
 export const leastLetters = 2;
-/** Nobody is seen before so many characters were typed (RULES U2). */
+/** Names are searched only from so many characters on (RULES U2). */
 export const leastLettersOfNames = 3;
 const mostWords = 8;
 
 /**
- * Every word must be the beginning of a word of the place: "pl a12" and "platea a 12" find Platea, fila A, posto 12. Exact words come first, then the list's order.
- * Seats are few texts and many numbers, so each text is looked at once and the places are a pass over numbers: 50,000 in some milliseconds.
+ * Every word must be the beginning of a word of the place: "pl a12" and "platea a 12" find Platea,
+ * fila A, posto 12. Exact words come first, then the list's order.
+ * Seats are few texts and many numbers, so each text is looked at once and the places are a pass
+ * over numbers: 50,000 in some milliseconds.
  */
 export function search(phone: Phone, event_id: string, text: string, limit = 50): FoundPlace[] {
   const { memory } = phone;
@@ -68,7 +73,10 @@ function isAll(bits: Bits, words: number): boolean {
   return (bits & all) === all;
 }
 
-/** The best by how many words were meant exactly, each kind in the list's order: nobody sorts fifty thousand. */
+/**
+ * The best hits by how many words were meant exactly, each kind in the list's order, so that fifty
+ * thousand need not be sorted.
+ */
 function makeHits(limit: number) {
   const byScore: number[][] = Array.from({ length: mostWords + 1 }, () => []);
   return {
@@ -81,7 +89,10 @@ function makeHits(limit: number) {
 }
 type Hits = ReturnType<typeof makeHits>;
 
-/** What the text before the number answers is the same for all seats of a row, the number for all rows; both behind each other ("a12") only where the row's last word begins an asked one. */
+/**
+ * What the text before the number answers is the same for all seats of a row, the number for all
+ * rows; both behind each other ("a12") only where the row's last word begins an asked one.
+ */
 function searchImage(
   { image, stale }: DoorList,
   words: readonly string[],
@@ -123,7 +134,10 @@ function searchImage(
   }
 }
 
-/** Each word of all names is compared once; order numbers straight in their bytes, because no two are alike. */
+/**
+ * Each word of all names is compared once; order numbers straight in their bytes, because no two
+ * are alike.
+ */
 function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
   const { name_word, name_word_from, order_number, order_number_from } = image;
   const known = nameWordsOf(image);

@@ -1,4 +1,4 @@
-/** Looking at a ticket without letting anybody in: nothing is stored. */
+/** Looks at a ticket without letting its holder in: nothing is stored. */
 import type { Verdict } from '#server/domain/door/admission.ts';
 import { decideReading, type ReadPlace } from './admit.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';

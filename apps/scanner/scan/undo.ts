@@ -1,4 +1,7 @@
-/** A scan that takes another one back: a fact of its own, durable before it is told, heard by all phones. */
+/**
+ * A scan that takes another one back: a fact of its own, durable before it is told, heard by all
+ * phones.
+ */
 import { mayUndo, undoMs } from '#server/domain/door/admission.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Consent } from './approval.ts';
@@ -24,7 +27,10 @@ interface UndoAsk {
   consent?: Consent | null;
 }
 
-/** Own scans for ten minutes, any that is known for a supervisor or with one's consent; false when it counts no more or this phone may not. */
+/**
+ * Own scans for ten minutes, any that is known for a supervisor or with one's consent; false when
+ * it counts no more or this phone may not.
+ */
 export async function undo(
   phone: Phone,
   { event_id, admission_id, reason, consent = null }: UndoAsk,
@@ -73,7 +79,10 @@ export async function undo(
   return { undone: undone.length > 0, seat };
 }
 
-/** The newest scan of this phone that let somebody in or out and still counts, while it may be taken back: of a group let in by mistake one after the other. */
+/**
+ * The newest entry or exit of this phone that still counts, while it may be taken back; called
+ * again, it takes back a group one by one.
+ */
 export function lastUndoable(phone: Phone, event_id: string): UndoableScan | null {
   const { memory } = phone;
   const list = memory.lists.get(event_id);

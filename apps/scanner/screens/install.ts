@@ -52,8 +52,8 @@ export function isTabOfApple(): boolean {
 }
 
 /**
- * The system decides by itself too, and changes its mind with the installation: what it said once
- * is not what holds. Before that nobody is asked unbidden: Firefox would ask the person.
+ * The system decides by itself too, and may change its mind with the installation, so it is asked
+ * each time. Before installation it is not asked unbidden, because Firefox would ask the person.
  */
 export async function notePersisted({ asks = isInstalled() } = {}): Promise<void> {
   try {

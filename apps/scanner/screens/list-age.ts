@@ -2,12 +2,12 @@
 import { clockWarningMs } from '#server/domain/door/phone.ts';
 import type { StoredEvent } from '#apps/scanner/kit/store.ts';
 
-/** Past this age the list is shown in red: another door may have let in anybody. */
+/** Past this age the list is shown in red, because another door may have let in the same ticket. */
 const oldMs = 5 * 60_000;
 
 /**
- * In ms; infinite, because nobody knows, where the clock was set back since. `now` may be some
- * seconds behind.
+ * In ms; infinite, because unknown, where the clock was set back since. `now` may be some seconds
+ * behind.
  */
 export function listAge({ updated_at }: StoredEvent, now: number): number {
   const age = updated_at === null ? 0 : now - updated_at;

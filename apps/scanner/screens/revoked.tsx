@@ -14,7 +14,7 @@ import parts from './parts.module.css';
 export function Revoked({ device, onPair }: { device: Device; onPair: () => void }) {
   const waiting = useQueueLength();
   const unreadable = useLive(() => phone.db.queue.where('fate').equals('unreadable').count());
-  // Not before both are known: nobody must read too early that all is sent.
+  // Shown only once both are known, so that it never says too early that all is sent.
   if (waiting === undefined || unreadable === undefined) return null;
   return (
     <main className={parts.pageCentre} data-revoked data-queue={waiting}>

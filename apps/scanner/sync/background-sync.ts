@@ -18,16 +18,15 @@ function askForHandIn(): void {
 }
 
 /**
- * Asks the system whenever scans are left behind: at each scan without a line (the function that is
- * given back is called after it), and when the
- * line breaks, because it may take the last one with it. Where there is no Background Sync the page
- * itself must hand in.
+ * Asks the system for it whenever scans are left behind: at each scan without a line (by the
+ * returned function), and when the line breaks, because it may take the last one with it. Where
+ * there is no Background Sync the page itself must hand in.
  */
 export function handInLater({ read, subscribe }: StatusKeeper): () => void {
   let wasOnline = true;
   subscribe(() => {
     const { online, no_network } = read();
-    // Whoever plays that there is no signal does not want scans sent in secret.
+    // While the person plays that there is no signal, no scans are sent behind the screen.
     if (wasOnline && !online && !no_network) askForHandIn();
     wasOnline = online;
   });

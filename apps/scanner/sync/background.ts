@@ -20,8 +20,8 @@ export async function handInAlone(): Promise<void> {
     const ports = { db_name: db.name, call, now: () => Date.now(), locks: navigator.locks };
     const line = makeLine(after);
     try {
-      // Scans are taken in from anybody who once was a phone: only here is it heard that this one
-      // was revoked.
+      // The server takes scans from any phone that was once paired; only this call tells that the
+      // phone was revoked.
       const body = {
         queue_length: await countQueued(db),
         clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
@@ -32,8 +32,8 @@ export async function handInAlone(): Promise<void> {
     } catch (error) {
       if (!(error instanceof CallError && error.status === 401)) throw error;
       if (error.code !== 'phone_revoked') return;
-      // The tickets go before anything else; what the app has to say and to ask about it waits
-      // until somebody opens it.
+      // The tickets go before anything else; the app's messages and questions wait until it is
+      // opened.
       await wipeTickets(db, device, Date.now());
     }
     await handIn({ db, ports, line, pace: { batch: batchSize } }, device);

@@ -1,4 +1,7 @@
-/** The push stream: what other phones do is known here at once. It only hastens: whatever is lost of it comes with the next question. */
+/**
+ * The push stream: what other phones do is known here at once. It only hastens: whatever is lost of
+ * it comes with the next question.
+ */
 import { listenDoor, type DoorNews } from '#server/contract/door/admissions.ts';
 import { takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
@@ -6,10 +9,12 @@ import { readChanges } from '#apps/scanner/list/page.ts';
 import { pullEvent } from './pull.ts';
 import type { Device } from '#apps/scanner/kit/store.ts';
 
-/** The server says something every 15 s: this long without a byte is a dead line that nobody has cut. */
+/** The server says something every 15 s, so a line without a byte for this long is dead. */
 const silenceMs = 40_000;
 
-/** Ends when the stream does; throws when it cannot be opened or breaks. One tab listens for all. */
+/**
+ * Ends when the stream does; throws when it cannot be opened or breaks. One tab listens for all.
+ */
 export async function listen(phone: Phone, device: Device, signalled: AbortSignal): Promise<void> {
   const { ports, line, status } = phone;
   const { fetchStream } = ports;
@@ -45,7 +50,9 @@ export async function listen(phone: Phone, device: Device, signalled: AbortSigna
   );
 }
 
-/** Takes the page of whoever stands where it begins; anybody else asks. */
+/**
+ * Applies the page of changes where the list stands at its beginning; otherwise asks the server.
+ */
 async function hear(
   phone: Phone,
   device: Device,

@@ -59,7 +59,7 @@ function markClosed({ status }: Phone, event_id: string, isClosed: boolean): voi
     });
 }
 
-/** One at a time for each event, whoever asks: the rhythm, a person, or the stream. */
+/** One at a time for each event, whether the rhythm, a person or the stream asks. */
 export function pullEvent(phone: Phone, device: Device, event_id: string): Promise<void> {
   return phone.ports.locks.request(`${phone.ports.db_name}-list-${event_id}`, () =>
     pullInTurn(phone, device, event_id),

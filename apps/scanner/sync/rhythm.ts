@@ -1,4 +1,7 @@
-/** When the phone speaks with the server: every few seconds while somebody looks, after each scan, when the signal is back; one cycle at a time, and scans go up beside it. */
+/**
+ * When the phone speaks with the server: every few seconds while the page is visible, after each
+ * scan, and when the signal is back; one cycle at a time, with scans going up beside it.
+ */
 import { CallError } from '#apps/shared/api.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { changeDevice, readMeta, type Device } from '#apps/scanner/kit/store.ts';
@@ -17,7 +20,10 @@ const longestWaitMs = 60_000;
 /** Fifty phones hear at one moment that the signal is back. */
 const wakeSpreadMs = 1_500;
 
-/** How long to wait before the next try: 5 s doubled per failure up to a minute, spread so that phones do not come in step. */
+/**
+ * How long to wait before the next try: 5 s doubled per failure up to a minute, spread so that
+ * phones do not come in step.
+ */
 export function waitAfter(failures: number, chance: number): number {
   return failures === 0
     ? pollMs
@@ -34,7 +40,9 @@ export class Rhythm {
   /** The last failure was the line's or the server's, not this phone's own. */
   private isLineBad = false;
   private isRunning = false;
-  /** Asked for while a cycle was running: after it, or after it even if it fails. */
+  /**
+   * A cycle that was asked for while one was running: it follows, `anyway` even if the first fails.
+   */
   private again: 'no' | 'if_good' | 'anyway' = 'no';
   private isSending = false;
   /** A scan was made while others were on their way. */
@@ -117,7 +125,7 @@ export class Rhythm {
       // A full disk says nothing about a line that is dead too.
       if (errors.length > 0) throw errors.find((error) => !isOwnFault(error)) ?? errors[0];
       if (isTorn(trip())) {
-        // Before the next scan: until then nobody knows what time it is.
+        // Before the next scan, because until then the time is unknown.
         this.heartbeat.makeDue();
         await this.heartbeat.beatIfDue(device);
       }
@@ -168,7 +176,10 @@ export class Rhythm {
       : waitAfter(this.failures, chance);
   }
 
-  /** Only up. What a refusal means for the phone beyond the wipe is for the next cycle, which hears it too. */
+  /**
+   * Only up. What a refusal means for the phone beyond the wipe is for the next cycle, which hears
+   * it too.
+   */
   private async sendNow(): Promise<void> {
     const { phone } = this;
     this.sendAgain = true;
@@ -211,7 +222,8 @@ export class Rhythm {
     this.isListening = false;
     if (!this.isStarted) return;
     this.streamFailures = ports.now() - began > longestWaitMs ? 0 : this.streamFailures + 1;
-    // A role or an event has changed, or the line is gone: the cycle finds out and opens the next stream.
+    // A role or an event has changed, or the line is gone: the cycle finds out and opens the next
+    // stream.
     ports.after(waitAfter(this.streamFailures, chanceOf(phone)) / 5, () => {
       if (this.isStarted) void this.run();
     });
@@ -228,7 +240,7 @@ async function wipeIfRevoked(phone: Phone, device: Device, work: Promise<void>):
   }
 }
 
-/** The tickets are gone already; the scans may go up once more, and then the token is of no use to anybody. */
+/** The tickets are gone already; the scans may go up once more, and then the token is useless. */
 async function lastHandIn(phone: Phone, device: Device): Promise<void> {
   if (device.device_token === '') return;
   try {
@@ -245,7 +257,10 @@ function isRefusal(error: unknown, code: string): boolean {
   return error instanceof CallError && error.status === 401 && error.code === code;
 }
 
-/** Neither the server's word nor the line's silence, which a call that was cut off ends with: this phone could not write or read. */
+/**
+ * The error is neither the server's word nor a silent or cut line: this phone could not write or
+ * read.
+ */
 function isOwnFault(error: unknown): boolean {
   return (
     !(error instanceof CallError) && !(error instanceof DOMException && error.name === 'AbortError')

@@ -1,4 +1,7 @@
-/** The page that works the draw of a waiting room out again: takes the published list, does the sum, and says whether it holds and which number is one's own. */
+/**
+ * The page that works the draw of a waiting room out again: takes the published list, does the sum,
+ * and says whether it holds and which number is one's own.
+ */
 import { drawOrder, faultOfDraw, type DrawFault } from '#server/domain/queue/draw.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { make, makeTable } from '#apps/verify/dom.ts';
@@ -121,7 +124,7 @@ function list(texts: readonly string[]): HTMLElement {
   return make('ul', {}, ...texts.map((text) => make('li', {}, text)));
 }
 
-/** Whoever comes before the opening is told how it will be done. */
+/** Before the opening the page explains how the draw will be done. */
 function sayNotYet(): void {
   say(
     make('h2', {}, 'L’ordine non è ancora estratto'),

@@ -1,5 +1,5 @@
 /**
- * From the objects that the chart says are selected to what is read on the page and what is sent to
+ * Turns the objects that the chart says are selected into what the page shows and what is sent to
  * be booked.
  */
 import type { Asked } from '#server/contract/endpoint.ts';
@@ -108,8 +108,8 @@ export function countPlaces(choices: readonly Choice[]): number {
 }
 
 /**
- * What Stripe will charge, fees included. Null as soon as one price is missing: half a sum would
- * deceive.
+ * What Stripe will charge, fees included. Null when a price is missing, because part of a sum would
+ * mislead.
  */
 export function totalOf(choices: readonly Choice[]): number | null {
   return choices.reduce<number | null>(

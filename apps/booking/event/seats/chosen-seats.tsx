@@ -42,7 +42,7 @@ export function ChosenSeats({ page, choices, onRemove }: ChosenSeatsProps) {
 type About = EventReply['notices'][number]['about'];
 const ofTheEvent: readonly About[] = ['nominative', 'per_email'];
 
-/** Of what is chosen; a name on the ticket and a limit are the event's affair. */
+/** Sentences about what is chosen; names on tickets and limits are said of the whole event. */
 function sentencesFor(choices: readonly Choice[], notices: EventReply['notices']): string[] {
   return notices
     .filter(

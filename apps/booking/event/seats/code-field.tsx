@@ -1,4 +1,7 @@
-/** "Hai un codice?": a small field over the chart for who has a code for reserved seats, and what it has opened. */
+/**
+ * "Hai un codice?": a small field over the chart for a code of reserved seats, and what it has
+ * opened.
+ */
 import { useRef, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';

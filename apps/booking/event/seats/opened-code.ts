@@ -1,5 +1,5 @@
 /**
- * The code that this tab has typed for reserved seats: what it opens on the chart, asked anew
+ * The code for reserved seats that was typed in this tab; what it opens on the chart is asked again
  * whenever the page is loaded (RULES S6).
  */
 import { useCallback, useEffect, useState } from 'react';
@@ -28,7 +28,7 @@ function codeAtHand(eventId: string): string | null {
 
 interface Answer {
   code: string;
-  /** Null: it did not come to it. */
+  /** Null when the code was not asked about yet. */
   found: ReplyOf<typeof openContingent> | null;
   error: unknown;
 }
@@ -43,16 +43,16 @@ async function askFor(eventId: string, code: string): Promise<Answer> {
 }
 
 export interface OpenedCode {
-  /** Null: nothing is open. */
+  /** Null when nothing is open. */
   opened: ReplyOf<typeof openContingent> | null;
-  /** The first answer is not there yet: until then nobody knows what the chart may show. */
+  /** The first answer is not there yet, so it is unknown what the chart may show. */
   waiting: boolean;
   fault: string | null;
   open: (code: string) => Promise<void>;
   close: () => void;
 }
 
-/** `takesCode`: the event has seats for who knows a code. */
+/** `takesCode`: the event has seats that a code opens. */
 export function useOpenedCode(
   eventId: string,
   takesCode: boolean,
@@ -77,7 +77,7 @@ export function useOpenedCode(
   const take = useCallback(
     ({ code, found, error }: Answer) => {
       if (found !== null) keep(code);
-      // What was typed wrong is not asked again; a line that was cut says nothing about the code.
+      // A wrong code is not asked about again; a cut line says nothing about the code.
       else if (error instanceof CallError && error.code === 'code_unknown') keep(null);
       if (found !== null) setOpened(found);
       setFault(

@@ -36,13 +36,16 @@ export interface SeatChartProps {
   pricing: readonly PricedCategory[];
   selection: SeatSelection;
   state: SelectionState;
-  /** Made by our server for who is inside an event's waiting room; else the chart makes its own. */
+  /**
+   * Made by our server for a visitor inside an event's waiting room; otherwise the chart makes its
+   * own.
+   */
   holdToken?: string;
 }
 
 /**
- * While the sale is still to open there is something to do above the chart; it comes with it, since
- * the first script has no room.
+ * Before the sale opens a form stands above the chart; it comes with the chart because the first
+ * script has no room for it.
  */
 export function SeatChart(props: SeatChartProps) {
   const { event, sales, takes_code } = props.page;
@@ -57,7 +60,7 @@ export function SeatChart(props: SeatChartProps) {
   );
 }
 
-/** Anew with other channels, and then what a code has opened comes into sight. */
+/** The chart is built anew with other channels, and then shows what the code has opened. */
 function useChannels({ opened }: OpenedCode, { callbacks }: SeatSelection) {
   return useMemo(
     () => ({

@@ -1,4 +1,7 @@
-/** What was chosen and what it costs: the list under the chart, and the bar that stays within reach of the thumb. */
+/**
+ * What was chosen and what it costs: the list under the chart, and the bar that stays within reach
+ * of the thumb.
+ */
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -10,7 +13,7 @@ import { payWords } from '#apps/booking/event/sale-words.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
 import styles from './selection-summary.module.css';
 
-// Nobody has chosen before the chart is there, and it brings these along.
+// Nothing is chosen before the chart is there, and the chart brings these parts along.
 const ChosenSeats = lazy(async () => ({
   default: (await import('./chosen-seats.tsx')).ChosenSeats,
 }));
@@ -18,7 +21,7 @@ const HoldClock = lazy(async () => ({
   default: (await import('#apps/booking/event/hold-clock.tsx')).HoldClock,
 }));
 
-/** The line that is taken away takes the focus with it: the next one gets it, or the title when none is left. */
+/** A removed line loses the focus: the next line gets it, or the title when none is left. */
 function useFocusAfterRemoval() {
   const section = useRef<HTMLElement>(null);
   const removed = useRef<number | null>(null);
@@ -95,7 +98,10 @@ function sayWarning({
   return expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : null;
 }
 
-/** When the bar comes to stay in view, the chart in which somebody is choosing moves up from under it, where both have room. */
+/**
+ * When the bar comes into view, the chart that is being used moves up from under it, where both
+ * have room.
+ */
 function useChartAbove(stays: boolean) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {

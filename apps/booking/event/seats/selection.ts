@@ -22,15 +22,15 @@ export interface SelectionState {
   expired: boolean;
   /** Another number makes the page build the chart anew. */
   generation: number;
-  /** Gone: the visitor is on the way to the checkout. */
+  /** The chart is gone: the visitor is on the way to the checkout. */
   destroyed: boolean;
   /** The server has said that this hold gets no more time. */
   last_time: boolean;
   /**
-   * Chosen seats were booked, and not by this page: the visitor has the event open in another tab.
+   * Chosen seats were booked, but not by this page: the visitor has the event open in another tab.
    */
   booked_elsewhere: boolean;
-  /** Nobody may choose yet: the visitor stands in the waiting room. */
+  /** Choosing is closed: the visitor stands in the waiting room. */
   waits: boolean;
 }
 
@@ -42,8 +42,7 @@ export interface Settled {
 }
 
 /**
- * Longer than any hold call takes: a chart that never reports its end must not block the visitor
- * for ever.
+ * Longer than any hold call takes: a chart that never reports its end must not block the visitor.
  */
 const holdTimeoutMs = 10_000;
 
@@ -82,7 +81,7 @@ export class SeatSelection {
     this.change({ waits });
   }
 
-  /** Prices may change while the page is open; what is already chosen is priced anew. */
+  /** Prices may change while the page is open; the chosen seats are priced anew. */
   reprice(pricing: readonly PricedCategory[]): void {
     this.pricing = pricing;
     if (this.chart !== null) this.refresh();
@@ -95,7 +94,7 @@ export class SeatSelection {
       this.chart = chart;
       this.refresh();
     },
-    // 2021's charts said holdToken where today's say token.
+    // Older chart scripts say holdToken, today's say token.
     onSessionInitialized: (session: {
       token?: string;
       holdToken?: string;
@@ -119,8 +118,8 @@ export class SeatSelection {
       this.refresh();
     },
     onSelectedObjectUnavailable: () => this.refresh(),
-    // The chart lets go of what is booked; the list of the page that has just asked for it stays
-    // until its answer is there.
+    // The chart drops what is booked; the page's list stays until the answer to its booking is
+    // there.
     onSelectedObjectBooked: ({ label }: { label: string }) => {
       if (isAskedFor(label)) return;
       this.change({ booked_elsewhere: true });
@@ -147,7 +146,7 @@ export class SeatSelection {
   };
 
   /**
-   * What to book, asked from the chart itself once its hold calls are done: a booking must not
+   * What to book, asked from the chart once its hold calls are done, because a booking must not
    * overtake the hold.
    */
   async settle(): Promise<Settled> {
@@ -159,7 +158,8 @@ export class SeatSelection {
         }),
       ]);
     const choices = await this.read();
-    // Booked by a call that nobody answered: gone from the chart, not from the visitor's order.
+    // Seats booked by an unanswered call are gone from the chart, but belong to the visitor's
+    // order.
     if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id)))
       this.change({ choices });
     const { contingent_code } = this;
@@ -175,8 +175,8 @@ export class SeatSelection {
   }
 
   /**
-   * Seats were taken or the hold is over: the chart starts again with what is true now, keeping
-   * what is still held.
+   * Seats were taken or the hold is over: a new chart shows the present state and keeps what is
+   * still held.
    */
   renew(): void {
     this.chart = null;
@@ -190,7 +190,7 @@ export class SeatSelection {
     });
   }
 
-  /** More time for what is held; the chart hears of it from its own server. */
+  /** Asks for more time for the held seats; the chart learns of it from its own server. */
   async prolong(eventId: string): Promise<void> {
     const { expires_in_seconds, may_prolong } = await call(prolongHold, {
       params: { eventId },
@@ -206,13 +206,13 @@ export class SeatSelection {
     this.change({ destroyed: true });
   }
 
-  /** The visitor did not leave after all: a new chart, with what is true now. */
+  /** The visitor did not leave after all: a new chart shows the present state. */
   revive(): void {
     this.renew();
     this.change({ destroyed: false });
   }
 
-  /** A chart that was taken down in the middle of a hold never reports its end. */
+  /** A chart that was removed during a hold never reports its end. */
   private endHolding(): void {
     this.holding?.end();
     this.holding = null;

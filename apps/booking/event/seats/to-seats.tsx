@@ -1,4 +1,7 @@
-/** On a phone the seat map lies below the first screen: the way to it, with the lowest price, stays within reach of the thumb until it is in sight. */
+/**
+ * On a phone the seat map lies below the first screen: this bar leads to it and names the lowest
+ * price until the map is in sight.
+ */
 import { useEffect, useState, type MouseEvent } from 'react';
 import { formatEuro } from '#apps/shared/format.ts';
 import styles from './to-seats.module.css';
@@ -18,7 +21,7 @@ export function ToSeats({ from }: { from: number | null }) {
     return () => watch.disconnect();
   }, []);
 
-  // Without a step of the browser's history.
+  // No step is added to the browser's history.
   function goThere(event: MouseEvent) {
     event.preventDefault();
     document.getElementById(seatsId)?.scrollIntoView();

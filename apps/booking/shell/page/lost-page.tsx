@@ -1,4 +1,4 @@
-/** What stands where an address leads nowhere: the sentence, and the way back to the home page. */
+/** The screen of an address that leads nowhere: a sentence, and the way back to the home page. */
 import { Link } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 

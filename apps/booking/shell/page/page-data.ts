@@ -1,5 +1,5 @@
 /**
- * What the server has read for a page already: it stands in the page as JSON, and both sides draw
+ * What the server has already read for a page: it stands in the page as JSON, and both sides draw
  * from it.
  */
 import type { QueryClient } from '@tanstack/react-query';
@@ -19,9 +19,9 @@ export interface PageData {
   events?: ReplyOf<typeof listPublished>;
   site?: ReplyOf<typeof readSite>;
   legal?: { name: LegalName; text: ReplyOf<typeof readLegal> };
-  /** As it is stored: the page asks at once whether that is still so. */
+  /** As it is stored; the page asks at once whether it has changed. */
   order?: OrderReply;
-  /** The address names an event that is not there. */
+  /** The address names an event that does not exist. */
   missing_event?: string;
   /** How the server has said the dates of this page (domain/time/dates.ts). */
   dates?: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export function useDrawnPage(): DrawnPage {
   return useContext(DrawnPageContext);
 }
 
-/** Null: this page came without any, or somebody has changed it on the way. */
+/** Null: this page came without data, or the data were changed on the way. */
 export function readPageData(): PageData | null {
   try {
     return JSON.parse(

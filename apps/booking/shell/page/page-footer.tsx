@@ -10,7 +10,7 @@ import { useSite, type Site } from '#apps/booking/shell/site.ts';
 import frame from './frame.module.css';
 import styles from './page-footer.module.css';
 
-// Few read it.
+// Fetched late, because few visitors read it.
 const InfoDrawer = lazy(async () => ({
   default: (await import('#apps/booking/shell/info-drawer.tsx')).InfoDrawer,
 }));

@@ -4,7 +4,7 @@ import { useDrawnPage } from './page-data.ts';
 import { useSite } from '#apps/booking/shell/site.ts';
 
 export function usePageTitle(title: string | null) {
-  // The server draws once and runs no effects.
+  // The server draws once and runs no effects, so the title is told while drawing.
   useDrawnPage().onTitle?.(title);
   const site = useSite();
   useEffect(() => {

@@ -1,6 +1,6 @@
-/** Cuts a text for those who show only its beginning. */
+/** Shortens a text where only its beginning is shown. */
 
-/** At the end of a word where there is one. */
+/** Cuts at the end of a word where there is one. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 1);

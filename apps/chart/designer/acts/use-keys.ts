@@ -1,4 +1,4 @@
-/** The keyboard map: what a key does where nobody is writing. */
+/** The keyboard map: what a key does outside text fields. */
 import { useCallback, type KeyboardEvent } from 'react';
 import { isEnabled } from '#apps/chart/designer/config.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';

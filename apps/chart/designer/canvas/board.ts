@@ -1,4 +1,7 @@
-/** The canvas of the designer: follows the studio, decides what is painted anew at each frame, and gives the tools what they work with. */
+/**
+ * The canvas of the designer: follows the studio, decides what is painted anew at each frame, and
+ * gives the tools what they work with.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { applyEdit, type Edit } from '#server/drawing/model/edit.ts';
 import { NOTHING_SELECTED, type Selection } from '#server/drawing/model/selection.ts';
@@ -13,7 +16,10 @@ import { Scene } from './scene/scene.ts';
 import type { CanvasSettings } from './settings.ts';
 import { spare, type Surface } from './surface.ts';
 
-/** A frame that costs more than this would make a gesture stutter: what was painted is moved instead. */
+/**
+ * A frame that costs more than this would make a gesture stutter: what was painted is moved
+ * instead.
+ */
 const slowPaint = 9;
 const sharpenAfter = 120;
 const mostStretch = 2;
@@ -244,7 +250,9 @@ export class Board {
     this.#cost = performance.now() - began;
   }
 
-  /** What is dragged is painted once and then moved; what an act would make is painted each time. */
+  /**
+   * What is dragged is painted once and then moved; what an act would make is painted each time.
+   */
   #paintLifted(): void {
     const { lifted } = this.#wants.surface;
     const { k } = this.camera;

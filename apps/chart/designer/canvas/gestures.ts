@@ -1,4 +1,7 @@
-/** Mouse, pen, fingers and wheel on the canvas, told apart: one finger works, two move the sheet, a long press asks for the menu. */
+/**
+ * Mouse, pen, fingers and wheel on the canvas, told apart: one finger works, two move the sheet, a
+ * long press asks for the menu.
+ */
 import type { Camera } from './scene/camera.ts';
 import type { Hand, Spot } from './desk.ts';
 

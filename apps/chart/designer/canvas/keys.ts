@@ -1,4 +1,7 @@
-/** The canvas by keys: the view, and a crosshair with which every drawing tool works without a mouse. */
+/**
+ * The canvas by keys: the view, and a crosshair with which every drawing tool works without a
+ * mouse.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Camera } from './scene/camera.ts';
@@ -30,7 +33,7 @@ const arrows: Record<string, Point> = {
 const quiet = 350;
 
 export class Keys {
-  /** Null: nobody points by keys. */
+  /** Null while the keyboard crosshair is off. */
   cross: Point | null = null;
   /** The sheet follows the pointer as long as Space is held. */
   isPanning = false;

@@ -1,7 +1,4 @@
-/**
- * Marks on the top layer: where the eyes of the hall go, and the crosshair of whoever points by
- * keys.
- */
+/** Marks on the top layer: the focal point of the hall, and the keyboard crosshair. */
 import type { Point } from '#server/drawing/model/data.ts';
 import { SEAT_RADIUS } from '#server/drawing/geometry/bounds.ts';
 import type { Look } from './paint/look.ts';

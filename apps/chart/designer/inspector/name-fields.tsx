@@ -1,4 +1,6 @@
-/** Label, what people read instead, and the entrance: of one object, of several, of single seats. */
+/**
+ * Label, what people read instead, and the entrance: of one object, of several, of single seats.
+ */
 import { setFields, setSeatFields } from '#server/drawing/edit/fields.ts';
 import type { Item } from '#server/drawing/model/data.ts';
 import { isEnabled } from '#apps/chart/designer/config.ts';

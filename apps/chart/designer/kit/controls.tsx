@@ -14,7 +14,7 @@ interface ButtonLook {
   children: ReactNode;
 }
 
-/** Stays in the order of tabs while it is disabled, so that nobody is lost when it becomes so. */
+/** Stays in the tab order while it is disabled, so that the focus is not lost when that happens. */
 export function Button({ look, icon, disabled = false, pressed, onPress, children }: ButtonLook) {
   return (
     <button

@@ -122,7 +122,7 @@ export class ChartCalls {
   }
 }
 
-/** The key of a chart that nobody has drawn in yet. */
+/** Makes a chart without a drawing and returns its key. */
 export async function makeChart(calls: Calls, name: string): Promise<string> {
   const { key } = await calls.askJson<{ key: string }>({
     method: 'POST',

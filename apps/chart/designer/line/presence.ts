@@ -1,6 +1,6 @@
 /**
- * Says every 15 seconds that this designer is open, and hears who else draws and whether somebody
- * has saved.
+ * Says every 15 seconds that this designer is open, and hears who else draws and whether the
+ * drawing was saved elsewhere.
  */
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import type { Session } from './session.ts';

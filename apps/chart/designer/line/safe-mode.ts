@@ -1,4 +1,7 @@
-/** Safe mode: what somebody has may be moved and recoloured, but an edit that would take it away, rename it or change its type is refused at once. */
+/**
+ * Safe mode: sold or reserved places may be moved and recoloured, but an edit that would remove
+ * them, rename them or change their type is refused at once.
+ */
 import { refusedByEdit, type Refused, type Taken } from '#server/drawing/diff/safe.ts';
 import { listPlaces } from '#server/drawing/model/places.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
@@ -33,7 +36,7 @@ export function holdingOf({ events, objects }: DesignerTaken): Holding {
   return held;
 }
 
-/** A page that asks for safe mode means every place of the published drawing, whoever has it. */
+/** A page that asks for safe mode means every place of the published drawing, sold or not. */
 export function holdingOfAll(published: Doc, config: DesignerConfig): Holding {
   const mayShrink = config.safeModeOptions?.allowEditingAreaCapacity === true;
   return new Map(

@@ -1,4 +1,7 @@
-/** One open chart and its server: what is saved, what could not be, who else draws, what stands in the way. */
+/**
+ * One open chart and its server: what is saved, what could not be, who else draws, what stands in
+ * the way.
+ */
 import { newId } from '#apps/chart/designer/state/new-id.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
 import type {
@@ -14,12 +17,12 @@ import { forgetKept, keepDrawing } from './kept.ts';
 import type { OpenedChart } from './open-chart.ts';
 
 /**
- * `offline`: kept here, tried again by itself; `ended`: the key is over; `conflict`: somebody else has saved;
- * `refused`: the server does not take it.
+ * `offline`: kept here and tried again by itself; `ended`: the key has run out; `conflict`: another
+ * person has saved; `refused`: the server does not accept it.
  */
 type SaveState = 'saved' | 'changed' | 'saving' | 'offline' | 'ended' | 'conflict' | 'refused';
 
-/** Somebody else's drawing, which came in between. */
+/** Another person's drawing, saved in between. */
 export interface Conflict extends DesignerConflict {
   doc: Doc;
 }
@@ -37,7 +40,7 @@ export interface SessionState {
   /** False: this browser keeps nothing either. */
   readonly isKept: boolean;
   readonly conflict: Conflict | null;
-  /** Somebody has saved while nothing was changed here. */
+  /** Another person has saved while nothing was changed here. */
   readonly newer: { savedBy: string | null } | null;
   readonly people: DesignerPresence['people'];
 }
@@ -143,7 +146,7 @@ export class Session {
     return this.#running;
   }
 
-  /** A drawing that the server has: a restored version, somebody else's. */
+  /** Takes over a drawing that the server has: a restored version, or another person's. */
   take(doc: Doc, version: number, isDraft: boolean): void {
     this.#savedDoc = doc;
     this.#line.studio.replace(doc);
@@ -151,7 +154,10 @@ export class Session {
     void forgetKept(`${this.keptUnder} ${this.tab}`);
   }
 
-  /** A drawing that the server has not: one that was kept, or that shall overwrite another. */
+  /**
+   * Starts from a drawing that the server does not have: one that was kept, or one that overwrites
+   * another.
+   */
   startFrom(version: number): void {
     this.set({ version, conflict: null, newer: null, save: 'changed' });
     void this.save();

@@ -1,4 +1,7 @@
-/** The categories: painted with, changed, replaced by one another; what has none yet; and who cannot tell their colours apart. */
+/**
+ * The categories: painted with, changed, replaced by one another; what has none yet; and who cannot
+ * tell their colours apart.
+ */
 import { useMemo, useState } from 'react';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { registerStyle } from '#apps/chart/designer/kit/style.ts';

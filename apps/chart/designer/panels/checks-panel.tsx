@@ -1,4 +1,7 @@
-/** What is wrong with the drawing, what is worth a look, and what Italian rules on public halls would ask. */
+/**
+ * What is wrong with the drawing, what is worth a look, and what Italian rules on public halls
+ * would ask.
+ */
 import { NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

@@ -1,4 +1,7 @@
-/** Numbers over the drawing as colours, from a deep blue that is best to a yellow that is worst: told apart by all eyes. */
+/**
+ * Numbers over the drawing as colours, from a deep blue that is best to a yellow that is worst:
+ * told apart by all eyes.
+ */
 import type { Heat } from '#apps/chart/designer/canvas/paint/picture.ts';
 import type { Overlay } from '#apps/chart/designer/state/studio.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
@@ -34,7 +37,10 @@ interface Scale {
   readonly worst: number;
 }
 
-/** Centimetres over the head in front from which nobody asks for more, and from which one sees nothing. */
+/**
+ * Centimetres over the head in front above which more is no better, and below which the view is
+ * blocked.
+ */
 const CLEAR = 12;
 const HIDDEN = 0;
 

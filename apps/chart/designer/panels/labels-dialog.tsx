@@ -1,4 +1,7 @@
-/** Names many seats, rows or tables at once: one sees each label, and those that would stand twice, before they stand. */
+/**
+ * Names many seats, rows or tables at once: one sees each label, and those that would stand twice,
+ * before they stand.
+ */
 import { useMemo, useState } from 'react';
 import { Button, Select } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
@@ -109,7 +112,10 @@ function whereOfId(doc: Doc, id: string): string {
   return item ? whereOf(doc, item) : '';
 }
 
-/** Under each row its labels as its seats lie, from left to right; of an object what it was called and will be. */
+/**
+ * Under each row its labels as its seats lie, from left to right; of an object what it was called
+ * and will be.
+ */
 function linesOf(doc: Doc, { namings }: Labelling): { where: string; text: string }[] {
   const lines = new Map<string, { x: number; text: string }[]>();
   for (const { item, seat, before, after } of namings) {

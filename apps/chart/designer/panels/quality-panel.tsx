@@ -1,4 +1,7 @@
-/** How good each place is, as colours over the drawing; the order of best places, and where the house puts a place forward or back. */
+/**
+ * How good each place is, as colours over the drawing; the order of best places, and where the
+ * house puts a place forward or back.
+ */
 import { useEffect, useMemo } from 'react';
 import { Button, NumberField, Select } from '#apps/chart/designer/kit/controls.tsx';
 import { registerStyle } from '#apps/chart/designer/kit/style.ts';

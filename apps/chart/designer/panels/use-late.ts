@@ -1,4 +1,4 @@
-/** What takes a moment to find out about a drawing: computed once nobody has drawn for a while. */
+/** A slow computation about a drawing, made once the drawing has rested for a while. */
 import { useEffect, useState } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';

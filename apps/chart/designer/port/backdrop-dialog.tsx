@@ -32,7 +32,7 @@ function faultOf(error: unknown): string {
   return faults[error instanceof UnreadablePicture ? error.reason : 'not-a-picture'];
 }
 
-/** A picture of 1000 units, until somebody says how large it is. */
+/** A picture of 1000 units, until its real size is given. */
 function placed({ href, width, height }: TracedPicture, before: Traced | null): Traced {
   const wide = before?.width ?? Math.max(1000, Math.min(width, 2000));
   return {

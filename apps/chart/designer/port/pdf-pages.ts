@@ -1,11 +1,11 @@
-/** Pages of a PDF drawn as pictures; fetched only where somebody traces a PDF. */
+/** Pages of a PDF drawn as pictures; fetched only to trace a PDF. */
 import { getDocument } from 'pdfjs-dist';
 // A worker's script may not come from another server than the page, as the chart's often does:
 // loaded like this, it runs in the page.
 import 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { UnreadablePicture } from './picture-fault.ts';
 
-/** Nobody looks for a hall beyond these. */
+/** A hall's plan is not on a later page. */
 const MOST_PAGES = 500;
 
 export async function openPdf(data: Uint8Array, longest: number) {

@@ -1,4 +1,7 @@
-/** The review of a picture: the rows that were found are seen and mended, colours get the names of categories, and only then something is made. */
+/**
+ * The review of a picture: the rows that were found are seen and mended, colours get the names of
+ * categories, and only then something is made.
+ */
 import { useState } from 'react';
 import { Button, Check, Select, TextField } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';

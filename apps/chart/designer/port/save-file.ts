@@ -1,4 +1,4 @@
-/** Gives a file to whoever sits before the screen. */
+/** Saves a file to the person's computer. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -1,4 +1,7 @@
-/** Somebody else has saved the chart while it was changed here: what differs, and three ways on, none of which loses a drawing unasked. */
+/**
+ * Another person has saved the chart while it was changed here: shows the differences, and three
+ * ways on, none of which loses a drawing unasked.
+ */
 import { useState } from 'react';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';

@@ -1,4 +1,7 @@
-/** What the server has to say while one draws: somebody has saved, somebody else is here, an edit was refused. */
+/**
+ * What the server says while one draws: the drawing was saved elsewhere, another person is here, an
+ * edit was refused.
+ */
 import { useState } from 'react';
 import type { Refused } from '#server/drawing/diff/safe.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';

@@ -1,4 +1,6 @@
-/** Before a chart is published: what changes, what is wrong, what somebody has and would lose. */
+/**
+ * Before a chart is published: what changes, what is wrong, and which sold places would be lost.
+ */
 import { useEffect, useMemo, useState } from 'react';
 import { checkDrawing } from '#server/drawing/check/check.ts';
 import { saveDrawing } from '#server/drawing/model/open.ts';

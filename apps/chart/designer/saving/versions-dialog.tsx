@@ -1,4 +1,7 @@
-/** The drawings that were published before: any of them may become the draft again, and a draft may be thrown away. */
+/**
+ * The drawings that were published before: any of them may become the draft again, and a draft may
+ * be thrown away.
+ */
 import { useCallback, useEffect, useState } from 'react';
 import type { DesignerSaved, DesignerVersion } from '#server/standins/seatsio/wire.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';

@@ -1,4 +1,4 @@
-/** The panels and dialogs of the designer, each in one line; whoever writes one adds it here. */
+/** The panels and dialogs of the designer, each in one entry; a new one is added here. */
 import type { ComponentType } from 'react';
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';

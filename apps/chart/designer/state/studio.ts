@@ -1,4 +1,7 @@
-/** All that an open designer knows, in one place: panels and canvas read it, and every change of the drawing goes through `act`. */
+/**
+ * All that an open designer knows, in one place: panels and canvas read it, and every change of the
+ * drawing goes through `act`.
+ */
 import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
 import {
   NOTHING_SELECTED,
@@ -129,7 +132,10 @@ export class Studio {
     this.#show(applyEdit(this.#state.doc, edit), { past: [...this.#state.past, edit], future });
   }
 
-  /** Another drawing takes the place of this one: a version that was restored, somebody else's. Nothing of before can be undone. */
+  /**
+   * Another drawing takes the place of this one: a restored version, or another person's. Earlier
+   * edits can no longer be undone.
+   */
   replace(doc: Doc): void {
     this.#show(doc, { past: [], future: [] });
   }

@@ -1,4 +1,7 @@
-/** Handles on what is selected: to scale and turn it, to lengthen and bend a row, to move the corners of an outline. */
+/**
+ * Handles on what is selected: to scale and turn it, to lengthen and bend a row, to move the
+ * corners of an outline.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { rotateSelection, scaleSelection } from '#server/drawing/edit/transform.ts';
 import type { Box } from '#apps/chart/scene/outline.ts';

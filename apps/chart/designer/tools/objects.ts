@@ -1,4 +1,7 @@
-/** Tools for what is placed with a click or drawn with a rectangle: tables, palchi, séparé, stage, icons, texts, images, focal point. */
+/**
+ * Tools for what is placed with a click or drawn with a rectangle: tables, palchi, séparé, stage,
+ * icons, texts, images, focal point.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { makeIcon, makeImage, makeStage, makeText } from '#server/drawing/edit/decor.ts';

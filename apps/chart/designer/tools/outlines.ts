@@ -1,4 +1,7 @@
-/** Tools for what has an outline: areas, sections, shapes. Clicked point by point, or a rectangle with one drag. */
+/**
+ * Tools for what has an outline: areas, sections, shapes. Clicked point by point, or a rectangle
+ * with one drag.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { makeArea, makeEllipse } from '#server/drawing/edit/areas.ts';

@@ -1,4 +1,7 @@
-/** The hand of every tool that draws by points: pressed and dragged, or clicked one after the other; what would come of it is shown all the time. */
+/**
+ * The hand of every tool that draws by points: pressed and dragged, or clicked one after the other;
+ * what would come of it is shown all the time.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { madeBy } from '#server/drawing/edit/targets.ts';

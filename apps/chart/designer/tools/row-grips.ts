@@ -1,4 +1,7 @@
-/** A row by its handles: longer and shorter at both ends, bent in its middle, and the bends of a segmented one. */
+/**
+ * A row by its handles: longer and shorter at both ends, bent in its middle, and the bends of a
+ * segmented one.
+ */
 import type { Item, Point } from '#server/drawing/model/data.ts';
 import { originOf } from '#server/drawing/model/selection.ts';
 import { resizeRow, seatsFor, stretchRow } from '#server/drawing/edit/rows/resize.ts';

@@ -1,4 +1,6 @@
-/** Measuring between two points, and telling the drawing how long such a distance is in the hall. */
+/**
+ * Measuring between two points, and telling the drawing how long such a distance is in the hall.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { scaleFromLine } from '#server/drawing/edit/fields.ts';

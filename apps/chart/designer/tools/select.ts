@@ -144,7 +144,7 @@ class SelectHand implements Hand {
     this.#errand.drag(spot);
   }
 
-  /** On a section nobody selected one draws around what stands in it. */
+  /** On a section that is not selected, a drag draws around what stands in it. */
   #begin(from: Spot): Errand {
     const { studio } = this.#desk;
     const target = this.#target;

@@ -1,4 +1,7 @@
-/** The list of objects beside the canvas: selecting there selects on the canvas, and the other way round. */
+/**
+ * The list of objects beside the canvas: selecting there selects on the canvas, and the other way
+ * round.
+ */
 import {
   useCallback,
   useEffect,

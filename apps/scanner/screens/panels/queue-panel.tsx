@@ -22,7 +22,7 @@ import parts from '#apps/scanner/screens/parts.module.css';
 import rows from './rows.module.css';
 import styles from './queue-panel.module.css';
 
-/** Nobody looks further back on a phone. */
+/** The screen does not show older readings. */
 const shownRows = 200;
 
 const fateWords: Record<Fate, { text: string; tone: BadgeTone; icon: IconName }> = {

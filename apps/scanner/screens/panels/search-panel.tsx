@@ -1,4 +1,7 @@
-/** "Cerca": finds a place by seat, for supervisors also by order number, and by name where guests are named; a tap shows it and lets nobody in. */
+/**
+ * "Cerca": finds a place by seat, for supervisors also by order number, and by name where guests
+ * are named; a tap only shows it.
+ */
 import { useDeferredValue, useState } from 'react';
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';

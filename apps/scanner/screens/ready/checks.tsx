@@ -24,8 +24,8 @@ import { SupervisorCheck } from './supervisor-check.tsx';
 import styles from './checks.module.css';
 
 /**
- * A camera that was tried yesterday is a camera that nobody has tried: permissions are withdrawn,
- * lenses break, apps are updated.
+ * A camera that was tried yesterday counts as untried: permissions are withdrawn, lenses break,
+ * apps are updated.
  */
 const triedMs = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 /**
- * Whom this steward's phone may ask for a consent at this event: nobody is a matter for the office,
- * before the doors open.
+ * The supervisors that this steward's phone may ask at this event; if there are none, the office
+ * must act before the doors open.
  */
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { Check } from './check.tsx';
@@ -10,7 +10,7 @@ interface SupervisorCheckProps {
   event: StoredEvent | null;
 }
 
-/** Nothing where nobody is asked. */
+/** Renders nothing where the phone asks no supervisor. */
 export function SupervisorCheck({ device, event }: SupervisorCheckProps) {
   if (!device.asks_supervisor || event === null) return null;
   const names = device.supervisors

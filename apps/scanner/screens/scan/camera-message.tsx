@@ -26,7 +26,7 @@ export function CameraMessage({ icon, title, help, children }: CameraMessageProp
   );
 }
 
-/** Switched off because nobody came. */
+/** Switched off because the page was unused. */
 export function RestingCamera({ onWake }: { onWake: () => void }) {
   return (
     <button type="button" className={styles.resting} onClick={onWake}>

@@ -13,7 +13,7 @@ export interface PresentedTicket {
   note: string | null;
 }
 
-/** A scan that somebody wants to take back. */
+/** A scan that is to be taken back. */
 export interface TakenBack {
   admission_id: string;
   place: string;
@@ -27,7 +27,7 @@ export type Deed =
   | { kind: 'by_hand'; recognised: Recognised; overrules: boolean; reason: string }
   | { kind: 'undo'; scan: TakenBack; reason: string };
 
-/** Nobody types while a supervisor stands there: his consent is the reason. */
+/** The supervisor's consent is the reason, so that none has to be typed. */
 export const supervisorDecided = 'Deciso dal responsabile';
 
 /** What a supervisor is asked about. A reading that is of no place is never overruled. */

@@ -1,5 +1,5 @@
 /**
- * Information about a ticket without letting anybody in: the verdict if it were scanned now, its
+ * Information about a ticket without letting its holder in: the verdict if it were scanned now, its
  * history, the rest of its order.
  */
 import { useEffect, useState } from 'react';
@@ -127,8 +127,8 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
 }
 
 /**
- * The exit that used the ticket up: without re-entry whoever left is as little let in as who is
- * inside, and cannot leave again.
+ * The exit that used the ticket up: without re-entry a guest who left cannot come in, and cannot
+ * leave again.
  */
 function exitOf({ verdict, place, history }: TicketView): Passage | null {
   const last = history.find(

@@ -1,13 +1,13 @@
 /**
- * The switch for what a scan does: lets in, lets out, or only informs. A single one, so that nobody
- * doubts which.
+ * The switch for what a scan does: let in, let out, or only inform. There is a single one, so that
+ * its state is never in doubt.
  */
 import { useId } from 'react';
 import type { Direction } from '#server/domain/door/admission.ts';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import styles from './mode-switch.module.css';
 
-/** In and out lie apart: a wet thumb that slips lands where nobody goes in or out. */
+/** In and out lie apart, so that a thumb that slips lands on the mode that only informs. */
 const modes = ['in', 'check', 'out'] as const;
 export type Mode = (typeof modes)[number];
 

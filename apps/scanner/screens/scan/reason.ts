@@ -75,8 +75,8 @@ export function toneOf(shown: Shown): VerdictTone {
 }
 
 /**
- * As far as this phone knows. An exit of somebody who never came in mostly means that the switch
- * was left on "Uscita".
+ * As far as this phone knows. An exit without an entry mostly means that the switch was left on
+ * "Uscita".
  */
 function wasInside({ first }: Shown): boolean {
   return first?.direction === 'in';
@@ -127,10 +127,7 @@ function isSameDay(a: number, b: number): boolean {
 }
 const dayOf = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', dateStyle: 'short' });
 
-/**
- * A reduced price is for somebody: the document shows it. Full price, guests and a rehearsal need
- * none.
- */
+/** A reduced price needs the guest's document; full price, guests and a rehearsal need none. */
 export function typeNotice(type_label: string): string | null {
   return /^(intero|omaggio|prova)\b/i.test(type_label.trim()) || type_label.trim() === ''
     ? null

@@ -1,4 +1,7 @@
-/** The scanning screen's state: scans are decided one after the other, and while a dialog or another decision is open, the next code waits its turn. */
+/**
+ * The scanning screen's state: scans are decided one after the other, and while a dialog or another
+ * decision is open, the next code waits its turn.
+ */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { readAnswer, readQuestion, type Question } from '#server/domain/door/approval.ts';
 import { sameCodeMs } from '#apps/scanner/camera/view-filter.ts';
@@ -77,7 +80,10 @@ export class Scans {
     this.change({ dialog });
   }
 
-  /** A scan that is being decided comes first: its verdict, not a dialog about the guest before, is what the doorman must see. */
+  /**
+   * A scan that is being decided comes first: its verdict, not a dialog about the guest before, is
+   * what the doorman must see.
+   */
   openDialog(dialog: ScanDialog): void {
     const { outcome: seen } = this.read();
     this.turn = this.turn.then(() => {
@@ -111,7 +117,8 @@ export class Scans {
   letGroupIn({ companions }: Shown): void {
     const { outcome: seen } = this.read();
     void this.inTurn(async () => {
-      // The next guest's code was being decided when the finger came down: the verdict stays, the order can be called up again.
+      // The next guest's code was being decided when the finger came down: the verdict stays, the
+      // order can be called up again.
       if (this.read().outcome !== seen) return false;
       const shown = await phone.admitGroup({
         event_id: this.event_id,
@@ -152,7 +159,10 @@ export class Scans {
     });
   }
 
-  /** False where nothing has come of it, because a dialog is open. `inView`: seen by the camera; `byHand`: typed by a person. */
+  /**
+   * False where nothing has come of it, because a dialog is open. `inView`: seen by the camera;
+   * `byHand`: typed by a person.
+   */
   onCode(
     text: string,
     { mode, inView = false, byHand = false }: { mode: Mode; inView?: boolean; byHand?: boolean },
@@ -163,7 +173,7 @@ export class Scans {
       if (dialog?.about === 'ask') return this.hearAnswer(dialog, text);
       // One ticket after the other may be looked at without closing the one before.
       if (dialog !== null && !(isPeek && dialog.about === 'look')) {
-        // A code that happens to be in view needs no answer; whoever puts a ticket under a reader waits for one.
+        // A code that happens to be in view needs no answer, but a reader was aimed on purpose.
         if (!inView) signal('busy');
         return false;
       }
@@ -173,7 +183,8 @@ export class Scans {
         means: 'code',
         note: byHand ? 'Codice scritto a mano' : null,
       };
-      // Still in view from before the dialog about it: the next picture must not undo what a person has just decided.
+      // Still in view from before the dialog about it: the next picture must not undo what a person
+      // has just decided.
       if (!isPeek && inView && this.isJustAnswered(ticket)) return true;
       if (!isPeek) return this.settle(ticket, { direction: directionOf(mode) });
       this.showDialog({ about: 'look', ticket });
@@ -224,7 +235,10 @@ export class Scans {
     );
   }
 
-  /** Resolves to what the work returns; a failure is shown and counts as a turn. `read`: the code that it is about. */
+  /**
+   * Resolves to what the work returns; a failure is shown and counts as a turn. `read`: the code
+   * that it is about.
+   */
   private inTurn(work: () => Promise<boolean>, read: string | null = null): Promise<boolean> {
     const done = this.turn.then(work).catch((error: unknown) => {
       console.error(error);

@@ -9,7 +9,7 @@ import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive } from '#apps/scanner/screens/status.ts';
 
-/** Those that nobody has looked at. */
+/** Those that have not been looked at. */
 export function useConflicts(): QueuedScan[] {
   return useLive(() => unseenConflicts(phone.db)) ?? none;
 }

@@ -134,7 +134,7 @@ const signs = {
     closeLabel: 'Chiudi e riprova',
     text: 'Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa un altro telefono.',
   },
-  /** Somebody else has taken it back, or its time was over. */
+  /** It was taken back elsewhere, or its time was over. */
   not_undone: {
     tone: 'bad',
     icon: warningIcon,
@@ -153,7 +153,7 @@ const signs = {
     text: 'La richiesta è per un evento che questo telefono non controlla.',
   },
   late: { ...noUse, text: 'La richiesta è scaduta: fanne aprire una nuova.' },
-  /** A supervisor's answer, and nobody has asked. */
+  /** A supervisor's answer without a question. */
   stray: {
     ...noUse,
     text: 'È la risposta di un responsabile, ma qui non c’è una richiesta aperta.',

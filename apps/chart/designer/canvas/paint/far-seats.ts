@@ -1,4 +1,7 @@
-/** Seats too small to be circles: written pixel by pixel, because 50,000 little paths cost ten times as much. */
+/**
+ * Seats too small to be circles: written pixel by pixel, because 50,000 little paths cost ten times
+ * as much.
+ */
 import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
 import { bytesOf } from './look.ts';
 
@@ -8,7 +11,10 @@ interface Buffer {
   image: ImageData;
   pixels: Uint8ClampedArray;
 }
-/** Kept between frames and cleared, because a new one costs more than a picture; one each for drawing, what is dragged, minimap. */
+/**
+ * Kept between frames and cleared, because a new one costs more than a picture; one each for
+ * drawing, what is dragged, minimap.
+ */
 const kept: Buffer[] = [];
 const most = 3;
 

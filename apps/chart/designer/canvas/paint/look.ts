@@ -1,4 +1,7 @@
-/** The colours of the canvas: those of the shell's theme, of the categories, and of what a panel shows over the drawing. */
+/**
+ * The colours of the canvas: those of the shell's theme, of the categories, and of what a panel
+ * shows over the drawing.
+ */
 import type { CategoryData } from '#server/drawing/model/data.ts';
 
 type Palette = readonly [string, ...string[]];

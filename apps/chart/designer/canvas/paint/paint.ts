@@ -1,4 +1,7 @@
-/** Paints the drawing: layer by layer, in each the objects, then all seats together, then what is written. */
+/**
+ * Paints the drawing: layer by layer, in each the objects, then all seats together, then what is
+ * written.
+ */
 import { overlaps } from '#apps/chart/scene/outline.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { paintObject } from './objects.ts';

@@ -1,4 +1,7 @@
-/** Seats of many rows and tables at once, sorted by how they look, so that each look is one path; and the names of rows. */
+/**
+ * Seats of many rows and tables at once, sorted by how they look, so that each look is one path;
+ * and the names of rows.
+ */
 import type { SeatData } from '#server/drawing/model/data.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
 import { minus } from '#server/drawing/geometry/vector.ts';
@@ -10,7 +13,7 @@ import { paintFarSeats, type Dots } from './far-seats.ts';
 import { inkOn, paletteAt } from './look.ts';
 import { inDrawingUnits, inPagePixels, type Picture } from './picture.ts';
 
-/** Below this radius in device pixels nobody can tell a circle from a square. */
+/** Below this radius in device pixels a circle and a square look the same. */
 const farBelow = 2.4;
 const signsFrom = 4;
 const namesFrom = 7.5;
@@ -38,7 +41,7 @@ function kinOf(color: string, radius: number, hollow: boolean): Kin {
   return kin;
 }
 
-/** Radii that nobody can tell apart are one. */
+/** Radii that look the same are rounded to one. */
 function roundRadius(radius: number): number {
   return Math.round(radius * 4) / 4 || radius;
 }

@@ -1,4 +1,7 @@
-/** One object of the floor as the canvas keeps it: its seats in typed arrays, its outline, and how it is selected just now. */
+/**
+ * One object of the floor as the canvas keeps it: its seats in typed arrays, its outline, and how
+ * it is selected just now.
+ */
 import type { Item, Key, Point, SeatData } from '#server/drawing/model/data.ts';
 import { seatsOf } from '#server/drawing/model/selection.ts';
 import { placePoint } from '#apps/chart/scene/scene.ts';

@@ -1,4 +1,7 @@
-/** The outline of an object that is no row: where it is hit, and how it is painted, in coordinates of the floor. */
+/**
+ * The outline of an object that is no row: where it is hit, and how it is painted, in coordinates
+ * of the floor.
+ */
 import type { Item, Point } from '#server/drawing/model/data.ts';
 import { distanceToEdge, emptyBox, isInside, widen, type Box } from '#apps/chart/scene/outline.ts';
 

@@ -13,7 +13,10 @@ export interface Hit {
   seat: number | null;
 }
 
-/** Locked objects let the pointer through, and beside the section that is worked in there is nothing. */
+/**
+ * Locked objects let the pointer through, and beside the section that is worked in there is
+ * nothing.
+ */
 function isOpen({ item, around }: Entry, section: string | null): boolean {
   if (item.data.x_locked || around?.data.x_locked) return false;
   return section === null || item.section === section;
@@ -70,7 +73,10 @@ export function rectangleOf(from: Point, to: Point): Region {
   };
 }
 
-/** Objects that the region touches; sections and pictures, on which others stand, only when it holds them whole. */
+/**
+ * Objects that the region touches; sections and pictures, on which others stand, only when it holds
+ * them whole.
+ */
 export function objectsIn(scene: Scene, region: Region, section: string | null): Selection {
   const items = new Set<string>();
   for (const entry of scene.within(region.box))
@@ -97,7 +103,10 @@ function isTaken(entry: Entry, region: Region): boolean {
   return corners.some((point) => contains(point.x, point.y));
 }
 
-/** Seats in the region; objects without seats whose middle lies in it. A row that is wholly inside is one object. */
+/**
+ * Seats in the region; objects without seats whose middle lies in it. A row that is wholly inside
+ * is one object.
+ */
 export function seatsIn(scene: Scene, region: Region, section: string | null): Selection {
   const items = new Set<string>();
   const seats = new Map<string, ReadonlySet<number>>();

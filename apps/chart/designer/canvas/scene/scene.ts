@@ -1,4 +1,7 @@
-/** The floor that is shown, as the canvas keeps it: of a drawing that changed, only the objects that are other ones are worked out again. */
+/**
+ * The floor that is shown, as the canvas keeps it: of a drawing that changed, only the objects that
+ * are other ones are worked out again.
+ */
 import Flatbush from 'flatbush';
 import type { Doc, Item, Key } from '#server/drawing/model/data.ts';
 import { originOf, selectItems, type Selection } from '#server/drawing/model/selection.ts';

@@ -1,4 +1,7 @@
-/** Where a point or a box comes to lie instead: on a guide, in line with a neighbour, at the neighbours' own distance, on the grid. */
+/**
+ * Where a point or a box comes to lie instead: on a guide, in line with a neighbour, at the
+ * neighbours' own distance, on the grid.
+ */
 import type { Point } from '#server/drawing/model/data.ts';
 import { placePoint } from '#apps/chart/scene/scene.ts';
 import { emptyBox, overlaps, widenBy, type Box } from '#apps/chart/scene/outline.ts';
@@ -11,7 +14,7 @@ import type { CanvasSettings } from '#apps/chart/designer/canvas/settings.ts';
 
 /** In pixels of the page. */
 const reach = 6;
-/** Neighbours beyond these are not compared: nobody sees so many lines. */
+/** Further neighbours are not compared: so many lines would not be seen. */
 const most = 400;
 
 /** A line that something may lie on, and whose it is. */

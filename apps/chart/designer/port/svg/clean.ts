@@ -1,4 +1,7 @@
-/** A stranger's SVG made harmless: a new picture is built of shapes and texts alone, so that no script, no address, no style and no event of the file ever comes into the page. */
+/**
+ * A stranger's SVG made harmless: a new picture is built of shapes and texts alone, so that no
+ * script, no address, no style and no event of the file ever comes into the page.
+ */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -28,7 +31,9 @@ const SHAPES: Record<string, readonly string[]> = {
   polyline: ['points'],
 };
 const HOLDERS = new Set(['svg', 'g', 'a', 'switch']);
-/** Numbers, units, path letters and functions of a transform: no address can be written in these. */
+/**
+ * Numbers, units, path letters and functions of a transform: no address can be written in these.
+ */
 const GEOMETRY = /^[\s\d.,+\-eEa-zA-Z()%]*$/;
 
 /** A part of the cleaned picture, with what its file says of it in words. */
@@ -85,7 +90,9 @@ function parse(text: string): Element {
   return root;
 }
 
-/** Drawing programs give colours through classes: only `.name { fill: … }` is read of a style sheet. */
+/**
+ * Drawing programs give colours through classes: only `.name { fill: … }` is read of a style sheet.
+ */
 function readClasses(root: Element): Map<string, string> {
   const colors = new Map<string, string>();
   const sheets = [...root.getElementsByTagNameNS(SVG, 'style')];

@@ -1,4 +1,6 @@
-/** Where the parts of a cleaned picture lie: the browser lays it out, out of sight, and is asked. */
+/**
+ * Where the parts of a cleaned picture lie: the browser lays it out, out of sight, and is asked.
+ */
 import type {
   Marks,
   OutlineMark,
@@ -46,7 +48,10 @@ function boxOf({ element }: CleanPart, toRoot: DOMMatrix): Box | null {
   return Number.isFinite(box.middle.x + box.middle.y + box.width + box.height) ? box : null;
 }
 
-/** The largest part of a symbol, where the others lie on it: a turned box around all would be too wide. */
+/**
+ * The largest part of a symbol, where the others lie on it: a turned box around all would be too
+ * wide.
+ */
 function boxOfSymbol(boxes: readonly Box[]): Box {
   const whole = around(boxes);
   const [largest = whole] = boxes.toSorted((a, b) => b.width * b.height - a.width * a.height);
@@ -162,7 +167,7 @@ function markShape(marking: Marking, part: CleanPart, box: Box, toRoot: DOMMatri
   });
 }
 
-/** Lays the picture out where nobody sees it, as long as it is measured. */
+/** Lays the picture out where it cannot be seen, while it is measured. */
 function layOut<T>(root: SVGSVGElement, measure: () => T): T {
   const host = document.createElement('div');
   host.setAttribute('aria-hidden', 'true');

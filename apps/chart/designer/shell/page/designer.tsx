@@ -151,7 +151,7 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
   const { menu, openMenu } = useContextMenu(context);
   return (
     <DesignerProvider value={context}>
-      {/* Keys that nobody else has used come here from every part. */}
+      {/* Keys that no part has handled arrive here. */}
       <div
         ref={frame}
         className="bsd-frame"

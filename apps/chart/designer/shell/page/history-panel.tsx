@@ -10,7 +10,7 @@ import { registerStyle } from '#apps/chart/designer/kit/style.ts';
 
 registerStyle(css);
 
-/** More would be read by nobody; Ctrl+Z reaches them all. */
+/** Older edits are not listed, but Ctrl+Z reaches them all. */
 const shown = 200;
 
 function goTo(studio: Studio, count: number): void {

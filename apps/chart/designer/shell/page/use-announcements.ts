@@ -1,4 +1,4 @@
-/** Every act, every step back, every selection is told to screen readers, whoever did it. */
+/** Tells screen readers every act, every step back and every selection. */
 import { useEffect } from 'react';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { describe } from '#apps/chart/designer/acts/describe.ts';
