@@ -300,7 +300,7 @@ const settings = (
   </Route>
 );
 
-/** What the first screen has to fetch and ask goes before the other screens. */
+/** The first screen's own requests go before the other screens. */
 const restMs = 2_000;
 
 /** Not every browser knows it. */
@@ -336,7 +336,7 @@ function Start() {
   return useMay('see_attention') ? <TodayScreen /> : <Navigate to={first} replace />;
 }
 
-/** What followed the old address follows the new one. */
+/** Keeps what follows the old path. */
 function MovedPath({ from, to }: { from: string; to: string }) {
   const { pathname, search, hash } = useLocation();
   return <Navigate to={to + pathname.slice(from.length) + search + hash} replace />;

@@ -14,7 +14,7 @@ import styles from './charts.module.css';
 
 export type Chart = ReplyOf<typeof listCharts>['items'][number];
 
-/** `own`: our chart server has it, and it is drawn here. */
+/** `own`: the chart is on our own server, where it can be drawn. */
 export function ChartCard({ chart, own }: { chart: Chart; own: boolean }) {
   return (
     <li className={styles.card}>

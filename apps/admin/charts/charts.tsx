@@ -1,4 +1,4 @@
-/** The charts that events can use, those in the archive, and the two ways to a new one. */
+/** The charts that events can use, the archive, and the two ways to make a new one. */
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { listCharts } from '#server/contract/charts.ts';

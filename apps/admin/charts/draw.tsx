@@ -14,7 +14,7 @@ import type { ChartDetail } from './chart-detail.ts';
 import { chartPath } from './links.ts';
 import styles from './draw.module.css';
 
-/** Orders asked about at once. */
+/** How many orders are asked about at once. */
 const mostHolders = 1_000;
 
 export function DrawScreen() {

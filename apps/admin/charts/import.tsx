@@ -22,7 +22,6 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 type Checked = ReplyOf<typeof checkDrawing>;
 type Finding = Checked['findings'][number];
 
-/** Which way in, then what was found, and what became of it. */
 type Step =
   | { name: 'choose'; way: 'file' | 'account'; failure: string | null }
   | { name: 'checking' }

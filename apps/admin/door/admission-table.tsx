@@ -20,15 +20,15 @@ import styles from './admissions.module.css';
 
 export type AdmissionRow = ReplyOf<typeof listRecentAdmissions>['items'][number];
 
-/** A scan that needed longer to arrive is marked with how long. */
+/** A scan that arrived later than this shows its delay. */
 const lateMs = 60_000;
 
 interface AdmissionTableProps {
   rows: AdmissionRow[];
   withEvent?: boolean;
-  /** All rows are of one ticket: seat and order are known. */ oneTicket?: boolean;
+  /** All rows are of one ticket, so that seat and order need no column. */ oneTicket?: boolean;
   highlighted?: string | null;
-  /** Offered for each scan that counts and was not taken back. */
+  /** Shown for each scan that counts and was not undone. */
   onUndo?: (row: AdmissionRow) => void;
 }
 
@@ -159,9 +159,8 @@ function TicketLink({ ticketId, scan, children }: TicketLinkProps) {
   return <Link to={`/door/scans?${next.toString()}`}>{children}</Link>;
 }
 
-/** The door sees the number, the office goes to the order. */
+/** Users of the door see the number, the office gets a link. */
 function OrderNumber({ id, number }: { id: string | null; number: string }) {
-  // Only the office gets the order's id.
   if (id === null) return <span className={textStyles.code}>{number}</span>;
   return (
     <Link className={textStyles.code} to={`/orders/${id}`}>

@@ -5,14 +5,14 @@ import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { keyOf } from '#apps/shared/query.ts';
 
-/** What both lists of the screen are asked. */
+/** The questions of both lists of the screen. */
 export interface UnsettledAsk {
   event_id?: string;
   q?: string;
   open?: '1';
 }
 
-/** A word on one scan may change the others, and what counts. */
+/** A decision about one scan may change others and the totals. */
 export function useRefreshUnsettled(): () => void {
   const client = useQueryClient();
   return () => {

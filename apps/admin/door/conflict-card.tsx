@@ -16,7 +16,7 @@ import styles from './conflicts.module.css';
 
 type Conflict = ReplyOf<typeof listConflicts>['items'][number];
 
-/** A scan that needed longer to arrive is shown with how long. */
+/** A scan that arrived later than this shows its delay. */
 const lateMs = 60_000;
 
 interface ConflictCardProps {

@@ -60,7 +60,7 @@ export function ConflictsScreen() {
 interface ConflictsProps {
   query: UnsettledAsk;
   search: ListSearch;
-  /** Also those that were answered. */
+  /** Also the answered ones. */
   all: boolean;
   maySettle: boolean;
 }

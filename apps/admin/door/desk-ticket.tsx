@@ -30,7 +30,7 @@ import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './admissions.module.css';
 
-/** What other parts of the screen show of a scan. */
+/** The queries of other parts of the screen that show a scan. */
 const shown = [readAdmission, listRecentAdmissions, listEvents, readPresence, listConflicts];
 
 interface DeskTicketProps {
@@ -56,7 +56,7 @@ export function DeskTicket({ ticketId, scan, onClose }: DeskTicketProps) {
   );
 }
 
-/** Records and takes back scans of one ticket, and has every list that shows them asked again. */
+/** Records and undoes scans of one ticket, and refreshes every list that shows them. */
 function useRecords(ticketId: string) {
   const client = useQueryClient();
   const act = useAct();
@@ -142,7 +142,7 @@ interface NowProps {
   onOverrule: () => void;
 }
 
-/** What the door would say, or has just said, and what can be done about it. */
+/** What the door would say, or has just said, and the possible actions. */
 function Now({ ticket, outcome, onRecord, onOverrule }: NowProps) {
   const why = outcome === null ? tellUsedUp(ticket) : tellOutcome(outcome);
   return (
@@ -161,7 +161,7 @@ function Now({ ticket, outcome, onRecord, onOverrule }: NowProps) {
             <Icon name="check" /> Fai entrare
           </AsyncButton>
         )}
-        {/* Who has just come in must not be let in once more by the next tap. */}
+        {/* A person who has just come in must not be admitted again by a second tap. */}
         {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && (
           <AsyncButton onClick={onOverrule}>Fai entrare lo stesso…</AsyncButton>
         )}

@@ -38,7 +38,7 @@ export function tellOutcome({ verdict, counts, at, first }: Outcome): string {
     : tellFirst(first);
 }
 
-/** Null: the big word says it all. */
+/** Null: the verdict says it all. */
 export function tellUsedUp(ticket: Ticket): string | null {
   const { first } = standingIn(ticket);
   return ticket.verdict === 'already_in' && first !== null ? tellFirst(first) : null;

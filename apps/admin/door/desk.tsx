@@ -19,7 +19,7 @@ import styles from './admissions.module.css';
 /** Shorter text is neither a code nor an id, and could be another address of the same call. */
 const shortestId = 12;
 
-/** Looks a typed or read code up; `show` opens the ticket, or none. */
+/** Looks up a code that was typed or scanned; `show` opens the ticket, or none. */
 function useLookup(show: (ticketId: string) => void) {
   const client = useQueryClient();
   const act = useAct();

@@ -11,7 +11,7 @@ interface DoubtsProps {
   maySettle: boolean;
 }
 
-/** Nothing at all where nothing is in doubt: it is rare. */
+/** Draws nothing when there are no doubts, which is usual. */
 export function Doubts({ query, maySettle }: DoubtsProps) {
   const refresh = useRefreshUnsettled();
   const pages = usePages(listDoubts, { query }, 5_000);

@@ -13,7 +13,7 @@ import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 interface DoorEvent {
   id: string;
   title: string;
-  /** Left out: a rehearsal, which is of no day. */ starts_at?: string;
+  /** Left out for a rehearsal, which has no date. */ starts_at?: string;
   counts?: ReplyOf<typeof listEvents>['items'][number]['counts'];
 }
 
@@ -32,7 +32,7 @@ export function useDoorEvents(): Query<DoorEvent[]> {
     { query: { limit: '100' } },
     { enabled: !mayListEvents, refetchInterval: 10_000 },
   );
-  // A busy door elsewhere pushes the chosen event out of the last scans; its name is still wanted.
+  // A busy door elsewhere pushes the chosen event out of the last scans; its name is still needed.
   const isPushedOut =
     !mayListEvents &&
     chosen !== '' &&

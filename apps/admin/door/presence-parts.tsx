@@ -15,7 +15,7 @@ interface PresencePartsProps {
 
 export function PresenceParts({ title, name, parts }: PresencePartsProps) {
   const id = useId();
-  // One part is the whole, which stands above already.
+  // A single part equals the whole, which is shown above.
   if (parts.length < 2) return null;
   return (
     <Panel aria-labelledby={id}>

@@ -21,7 +21,7 @@ interface PresencePhonesProps {
 
 export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
   const maySeeMore = useMay(listPhones.who);
-  // People of the door are shown less of them.
+  // Users of the door get fewer facts about phones.
   const all = useAllPages(listPhones, { enabled: maySeeMore, refetchInterval: 5_000 });
   const now = useNow(5_000);
   if (phones.length === 0)
@@ -60,7 +60,7 @@ export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
 
 interface PhoneLineProps {
   phone: Presence['phones'][number];
-  /** What only the office knows of it. */
+  /** What only the office may see of the phone. */
   more: Phone | undefined;
   now: number;
 }

@@ -28,7 +28,7 @@ export function PresenceScreen() {
   const [asked, choose] = useChosenEvent();
   const next = events.data?.[0]?.id ?? '';
   const event_id = asked || next;
-  // From then on it stays, whichever event is the next one later.
+  // Stays chosen from now on, whichever event is the next one later.
   useEffect(() => {
     if (asked === '' && next !== '') choose(next);
   }, [asked, next, choose]);

@@ -79,7 +79,7 @@ export function RehearsalPhones({ rehearsal, mayChange }: RehearsalPhonesProps) 
 interface TakesPartProps {
   phone: Phone;
   isIn: boolean;
-  /** Null: it can only be looked at. */
+  /** Null: read only. */
   onToggle: (() => Promise<void>) | null;
 }
 
@@ -94,7 +94,7 @@ function TakesPart({ phone, isIn, onToggle }: TakesPartProps) {
     <AsyncButton
       className={buttonStyles.small}
       aria-pressed={isIn}
-      // Its only event cannot be taken from it: a phone is for one at least.
+      // A phone needs at least one event, so its only one cannot be removed.
       disabled={isIn && phone.events.length === 1}
       onClick={onToggle}
       aria-label={`${phone.name} partecipa`}

@@ -24,7 +24,7 @@ interface Unsettled {
 
 interface UnsettledCardProps {
   scan: Unsettled;
-  /** How deep the card stands below the screen's title. */
+  /** The level below the screen's title. */
   heading: 'h2' | 'h3';
   badge: ReactNode;
   children: ReactNode;
@@ -52,7 +52,7 @@ export function UnsettledCard({ scan, heading: Heading, badge, children }: Unset
   );
 }
 
-/** Leads to the scan among all of its ticket. */
+/** Links to the scan among all scans of its ticket. */
 function Seat({ scan: { ticket_id, admission_id, seat } }: { scan: Unsettled }) {
   if (ticket_id === null) return seat;
   const params = new URLSearchParams({ ticket: ticket_id, scan: admission_id });
@@ -84,7 +84,7 @@ export interface Answer<As extends string> {
 
 interface AnswersProps<As extends string> {
   scan: Unsettled;
-  /** Read out before the answers. */
+  /** Read out by screen readers before the answers. */
   question: string;
   answers: readonly Answer<As>[];
   onAnswer: (body: { as: As; note: string | null }) => Promise<unknown>;

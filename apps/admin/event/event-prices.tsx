@@ -13,7 +13,7 @@ type EventPrices = ReplyOf<typeof readEventPrices>;
 
 export function EventPricesScreen() {
   const { eventId } = useParams() as { eventId: string };
-  // Later answers must not touch what is being typed: another version begins the form anew.
+  // Later answers must not touch what is being typed; another version starts the form again.
   const prices = useEndpoint(
     readEventPrices,
     { params: { eventId } },
@@ -46,7 +46,7 @@ function EventPricesForm({ id, prices }: { id: string; prices: EventPrices }) {
   );
 }
 
-/** A date of several has its show's prices, or its own. */
+/** A date of a show has its show's prices, or its own. */
 function FromShow({ prices }: { prices: EventPrices }) {
   if (prices.show_id === null || prices.show_dates < 2) return null;
   return (

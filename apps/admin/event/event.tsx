@@ -106,7 +106,7 @@ function WhenAndWhere({ event }: { event: OfficeEvent }) {
   );
 }
 
-/** The show that this is a date of, and the way to another day. */
+/** The show of this date, with links to its other dates. */
 function ShowLinks({ event }: { event: OfficeEvent }) {
   const mayPostpone = useMay(postponeEvent.who);
   return (

@@ -21,7 +21,7 @@ export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'
   return <StateBadge {...eventWords(event)} />;
 }
 
-/** The bar only repeats the figures beside it. */
+/** The bar repeats the figures beside it and is hidden from screen readers. */
 export function Sold({ counts }: { counts: EventRow['counts'] }) {
   const share = counts.places === 0 ? 0 : Math.min(1, counts.sold / counts.places);
   return (

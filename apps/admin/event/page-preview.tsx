@@ -9,10 +9,10 @@ type Width = keyof typeof widths;
 
 interface PagePreviewProps {
   event: { id: string; version: number };
-  /** What is typed is not in it yet. */ dirty: boolean;
+  /** Typed changes are not in the preview yet. */ dirty: boolean;
 }
 
-/** Another version is another frame: it shows what has been saved meanwhile. */
+/** Another version makes a new frame, which shows what was saved. */
 export function PagePreview({ event: { id, version }, dirty }: PagePreviewProps) {
   const [width, setWidth] = useState<Width>('phone');
   return (

@@ -82,7 +82,7 @@ function Answers({ postponement }: { postponement: Postponement }) {
   );
 }
 
-/** Times as the rule counts them: in milliseconds. */
+/** The event's times in milliseconds, as the rule takes them. */
 function timesOf({ form }: OfficeEvent) {
   const ms = (iso: string | null) => (iso === null ? null : Date.parse(iso));
   return {

@@ -79,7 +79,7 @@ function lightOf({ verified, too_old }: Report): Parameters<typeof StateBadge>[0
   return { tone: 'good', icon: 'check', word: 'Verificata' };
 }
 
-/** What makes a copy worth less than it could be. */
+/** What makes a copy less useful than it could be. */
 function Advice({ report: { beside_house, encrypted, folder } }: { report: Report }) {
   return (
     <>

@@ -16,7 +16,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './health.module.css';
 
-/** `q`: only those in which these words stand. */
+/** `q`: only those that contain these words. */
 export function Breaks({ q = '' }: { q?: string }) {
   const query = { open: 'true' as const, ...(q !== '' && { q }) };
   const breaks = usePages(listBreaks, { query }, 15_000);

@@ -11,7 +11,7 @@ const chapters = parts.filter((part) => part.kind === 'chapter');
 
 export function GuideScreen() {
   useEffect(() => {
-    // The browser looked for the chapter of the address before it was drawn.
+    // The browser looked for the address's chapter before it was drawn.
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }, []);
   return (

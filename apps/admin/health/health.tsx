@@ -134,7 +134,7 @@ interface InvariantListProps {
   checked: string | null;
 }
 
-/** The broken ones first, with whom they concern; the rest is one line that opens. */
+/** The broken ones first, with the orders concerned; the others fold into one line. */
 function InvariantList({ data: { items, broken }, checked }: InvariantListProps) {
   const now = useNow(30_000);
   return (

@@ -76,7 +76,7 @@ function siteWords({ ready, maintenance_since }: Health): Omit<LightProps, 'name
     : { tone: 'warn', word: 'In manutenzione' };
 }
 
-/** When something was seen last, in words. */
+/** When an event was last seen, in words. */
 type Ago = (at: string | null) => string;
 
 export function Lights({ health }: { health: Health }) {

@@ -1,4 +1,4 @@
-/** Whether the Registro is as it was written: up to when its seals hold, and which are broken. */
+/** Whether the Registro is unchanged: how far its seals hold, and which are broken. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { checkInvariants } from '#server/contract/health.ts';
 import { readSeals } from '#server/contract/registry.ts';

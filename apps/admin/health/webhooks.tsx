@@ -1,4 +1,4 @@
-/** What Stripe told us, the newest first: when, about which order, what it made us do. */
+/** The events that Stripe sent, the newest first: time, order and effect. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -34,7 +34,7 @@ export const breakTitles: Record<BreakKind, string> = {
   price_not_sellable: 'Un prezzo in vendita non è più attivo su Stripe',
 };
 
-/** `effect`: what it does, before anybody presses. */
+/** `effect`: what the button will do. */
 export const actionWords: Record<BreakAction, { label: string; effect: string }> = {
   settle_order: {
     label: 'Riesamina l’ordine',
@@ -140,7 +140,7 @@ const statusWords: Record<string, string> = {
   expired: 'scaduto',
 };
 
-/** `settle_order <id>`: what waits, as it is stored. */
+/** `settle_order <id>`, as it is stored. */
 export function tellTask(subject: string): string {
   const [task = '', id = ''] = subject.split(' ');
   return `${taskName(task)} ${id}`;
@@ -150,7 +150,7 @@ export function taskName(task: string): string {
   return wordsOfTask(task)?.name ?? task;
 }
 
-/** What does not happen as long as it is not done. */
+/** What does not happen until the task is done. */
 export function taskStakes(task: string): string {
   return wordsOfTask(task)?.stakes ?? 'il lavoro resta da fare.';
 }
@@ -237,7 +237,6 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
   },
 };
 
-/** What is wrong with a seal of the Registro. */
 export function sealFaultWords(fault: string): string {
   const words: Record<SealFault, string> = {
     changed: 'una voce o il sigillo stesso è stato cambiato',

@@ -8,13 +8,13 @@ interface ButtonProps extends ComponentPropsWithRef<'button'> {
   look?: 'primary' | 'danger' | 'quiet';
   /** Where several stand close together. */
   small?: boolean;
-  /** What it does is under way: it cannot be pressed again. */
+  /** In progress: it cannot be pressed again. */
   busy?: boolean;
   icon?: IconName;
   label?: ReactNode;
 }
 
-/** `children`: what stands there besides icon and label. */
+/** `children`: content besides icon and label. */
 export function Button({
   look,
   small = false,

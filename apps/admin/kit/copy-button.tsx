@@ -1,4 +1,4 @@
-/** Copies a text; where there is no clipboard it is left selected, and the person is told so. */
+/** Copies a text; without a clipboard it is selected, and the user is told to copy it. */
 import { useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';

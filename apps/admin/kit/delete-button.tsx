@@ -6,13 +6,13 @@ import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 
 interface DeleteButtonProps {
-  /** "Elimina la bozza": of the button, and of the answer that does it. */
+  /** The button's label, and the confirming one's: "Elimina la bozza". */
   label: string;
   keepLabel: string;
   title: string;
   text: ReactNode;
   onDelete: () => Promise<unknown>;
-  /** Where there is something left to see. */
+  /** The screen to go to. */
   leaveTo: string;
 }
 

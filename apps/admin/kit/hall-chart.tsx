@@ -13,15 +13,15 @@ type HallChartProps = Partial<ChartProps> & {
     event: { seatsio_workspace_key: string; seatsio_event_key: string };
     chart: { script_url: string; region: string };
   };
-  /** What the person is told to do when the map does not load. */
+  /** What the user is told when the map does not load. */
   advice: string;
-  /** Around the map and its waiting. */
+  /** The element around the map and its spinner. */
   frame?: { className: string | undefined; label: string };
-  /** Another number: the chart begins anew. */
+  /** Another number starts the chart again. */
   generation?: number;
 };
 
-/** Objects and functions must be made once: another one would build the chart anew. */
+/** Pass the same objects and functions each time: another one would build the chart again. */
 export function HallChart({ of, advice, frame, generation, ...more }: HallChartProps) {
   const { event, chart } = of;
   const region = regionOf(chart.region);

@@ -1,4 +1,4 @@
-/** Facts in one line, divided by dots; what is not known is left out. */
+/** Joins facts with dots into one line and leaves out unknown ones. */
 export function joinParts(...parts: (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join(' · ');
 }

@@ -1,4 +1,4 @@
-/** What this software is not: the sentence that Italian law asks for beside ticket sales. */
+/** The sentence that Italian law asks for: what this software is not. */
 import { noSeal } from '#server/domain/site/fiscal-words.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 

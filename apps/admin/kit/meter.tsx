@@ -1,4 +1,4 @@
-/** A bar of people inside, tickets sold and all places; it repeats figures that stand beside it. */
+/** A bar of people inside, tickets sold and places; it repeats the figures beside it. */
 import { joinClasses } from './join-classes.ts';
 import styles from './meter.module.css';
 

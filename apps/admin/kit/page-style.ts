@@ -1,7 +1,7 @@
 /** Rules for the whole page, made by script because the page's policy allows no style element. */
 import { useLayoutEffect } from 'react';
 
-/** Null: none. It goes when the screen goes. */
+/** Null: no style. It is removed with the screen. */
 export function usePageStyle(text: string | null): void {
   useLayoutEffect(() => {
     if (text === null) return undefined;

@@ -10,7 +10,7 @@ export function useRefresh(): () => void {
   };
 }
 
-/** useAct() for what shows on other screens too. */
+/** useAct() for changes that show on other screens too. */
 export function useChange() {
   const act = useAct();
   const refresh = useRefresh();

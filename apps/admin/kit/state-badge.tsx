@@ -1,4 +1,4 @@
-/** A state in a word: its tone and icon say the same. */
+/** A state as a badge, whose tone and icon say the same as its word. */
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import type { StateWords } from './words.ts';
 

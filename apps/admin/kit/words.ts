@@ -56,7 +56,7 @@ export const conflictWords: Record<ConflictAnswer, { word: string; hint: string 
   mistake: { word: 'Errore di lettura', hint: 'Una delle due letture era uno sbaglio.' },
 };
 
-/** Why a scan counts nothing until the office says so. */
+/** Why a scan does not count until the office decides. */
 export const doubtWords: Record<Doubt, string> = {
   not_its_scan:
     'Una maschera ha annullato la lettura di un altro telefono: può farlo solo un responsabile.',
@@ -86,7 +86,7 @@ export const seatStateWords: Record<SeatState, SeatWords> = {
   blocked: { word: 'Bloccato', many: 'Bloccati', mark: 'X' },
 };
 
-/** Why the seat map does not give a place away; a custom status is shown as it is. */
+/** Why the seat map refuses a place; a custom status is shown as it is. */
 export function mapStatusWords(status: string): string {
   const words: Record<string, string> = {
     not_for_sale: 'Non in vendita',

@@ -33,7 +33,7 @@ interface Course {
   counts: Partial<Record<RecipientState, number>>;
 }
 
-/** Where the whole stands. */
+/** The progress of the whole message. */
 export function progressWords({
   begun_at,
   withdrawn_at,

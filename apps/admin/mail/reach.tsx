@@ -1,4 +1,4 @@
-/** Whom a message to many would reach: how many, some of them, and who is left out and why. */
+/** The recipients of a message: how many, some of them, and who is left out and why. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { previewMessage } from '#server/contract/messages.ts';
 import { formatCount } from '#apps/shared/format.ts';

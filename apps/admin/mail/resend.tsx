@@ -7,7 +7,7 @@ import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 
 interface ResendMailProps {
   mailId: string;
-  /** Reads on from "Parte un nuovo messaggio per …". */ to: ReactNode;
+  /** Completes "Parte un nuovo messaggio per …". */ to: ReactNode;
   small?: boolean;
   /** With the new mail's id. */ onSent: (mail_id: string) => unknown;
 }

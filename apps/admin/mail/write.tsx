@@ -95,7 +95,7 @@ function Send({ act, selection, reach, words, disabled }: SendProps) {
   const refresh = useRefresh();
   const navigate = useNavigate();
   const [again, setAgain] = useState(false);
-  // A click that is heard twice is one message.
+  // A click that is handled twice makes one message.
   const [askKey] = useState(newKey);
 
   async function send() {
@@ -109,7 +109,7 @@ function Send({ act, selection, reach, words, disabled }: SendProps) {
         ...(again ? { again } : {}),
       },
     }).catch((error: unknown) => {
-      // Who is reached, or what was sent meanwhile, may be another thing now.
+      // The recipients, or what was sent meanwhile, may have changed.
       refresh();
       throw error;
     });

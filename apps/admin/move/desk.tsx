@@ -1,4 +1,4 @@
-/** The desk of a move: which tickets, to which seats, and the way it is confirmed. */
+/** The desk of a move: its tickets, the new seats, and confirming it. */
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { proposeMove } from '#server/contract/order/moves.ts';
@@ -177,7 +177,7 @@ function whyNot({ tickets, targets }: { tickets: readonly string[]; targets: Tar
     : 'Questo posto non è libero.';
 }
 
-/** As they are typed: section, row, seat; a standing area by its name. */
+/** As people type them: section, row, seat; a standing area by its name. */
 function namedSeats(hall: Hall) {
   return hall.rows.flatMap(({ kind, section, row, seats }) =>
     (kind === 'area' ? seats.slice(0, 1) : seats).map(({ object, seat }) => ({

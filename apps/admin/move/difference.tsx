@@ -1,4 +1,4 @@
-/** How the difference between two prices ends: paid, given back, or let go with a reason. */
+/** How the difference between two prices is settled: paid, refunded, or waived with a reason. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { moveTickets } from '#server/contract/order/moves.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -25,7 +25,7 @@ export function newDifference(cents: number): DifferenceDraft {
   return { way, given: '', receipt: '', reason: '', handed_back: false };
 }
 
-/** What is sent; null where there is no difference; a text where something is missing. */
+/** The settlement; null without a difference; a text where something is missing. */
 export function readDifference(draft: DifferenceDraft, cents: number): Difference | null | string {
   const { way, given, receipt, reason, handed_back } = draft;
   if (cents === 0) return null;

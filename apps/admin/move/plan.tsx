@@ -36,14 +36,14 @@ export function MovePlan({ order, wishes, onMoved }: MovePlanProps) {
       params: { orderId: order.order_id },
       body: { tickets: wishes, ...(keeps && { keep_back: true }) },
     },
-    // Until the new answer is there the form stays, with what was typed into it.
+    // The form and its typed values stay until the new answer.
     { retry: false, refetchOnWindowFocus: false, gcTime: 0, placeholderData: keepPreviousData },
   );
   return (
     <Loaded query={quote}>
       {(data) => (
         <MoveForm
-          // Who is owed changes what can be said about it.
+          // A difference in the other direction needs another form.
           key={Math.sign(data.difference_cents)}
           waiting={quote.isPlaceholderData}
           order={order}
@@ -64,7 +64,7 @@ interface MoveFormProps extends MovePlanProps {
   keepReason: string | null;
   onKeep: (reason: string | null) => void;
   onFailed: () => void;
-  /** What was asked last has no answer yet. */ waiting: boolean;
+  /** The last question has no answer yet. */ waiting: boolean;
 }
 
 function MoveForm(props: MoveFormProps) {
@@ -127,7 +127,7 @@ interface Said {
   tells: boolean;
 }
 
-/** Sends what was said; after a refusal the server is asked anew what the move would mean now. */
+/** Sends the move; after a refusal its effect is asked for again. */
 function useMove(props: MoveFormProps, { settled, rulesReason, tells }: Said) {
   const { order, wishes, quote, keepReason, onMoved, onFailed } = props;
   const act = useChange();
@@ -159,7 +159,7 @@ interface AfterwardsProps {
   onTell: (tells: boolean) => void;
 }
 
-/** What becomes of the old seats, and who hears of it. */
+/** What happens to the old seats, and who is told. */
 function Afterwards({ order, keepReason, onKeep, tells, onTell }: AfterwardsProps) {
   return (
     <>

@@ -1,7 +1,7 @@
-/** Which ticket goes to which seat, as it is chosen on the map or typed: pure, without a screen. */
+/** The seat of each ticket, as chosen on the map or typed: pure functions. */
 import type { OfficeSeat } from '#apps/admin/seats/seats.ts';
 
-/** Ticket to the seat map's label of its new place. */
+/** By ticket, the seat map's label of its new place. */
 export type Targets = Readonly<Record<string, string>>;
 
 interface Choosing {
@@ -10,7 +10,7 @@ interface Choosing {
   targets: Targets;
 }
 
-/** A seat of one of these tickets is left by it, so another of them may have it. */
+/** A seat of one of these tickets becomes free, so another of them may take it. */
 function isOpen({ seats, tickets }: Choosing, seat: OfficeSeat): boolean {
   if (seat.isArea)
     return seats.some(({ object, state }) => object === seat.object && state === 'free');
@@ -76,7 +76,7 @@ export function without(targets: Targets, ticket: string): Targets {
   return Object.fromEntries(Object.entries(targets).filter(([id]) => id !== ticket));
 }
 
-/** What is sent: null until each ticket has a place of another name. */
+/** The moves to send; null until each ticket has a different place. */
 export function wishesOf({ seats, tickets, targets }: Choosing) {
   const wishes = tickets.map((ticket_id) => ({ ticket_id, object: targets[ticket_id] ?? '' }));
   const isWhole = wishes.every(

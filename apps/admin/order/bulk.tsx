@@ -20,7 +20,7 @@ export interface Chosen {
   clear: () => void;
 }
 
-/** Rows chosen one by one, in the order in which they were. */
+/** Rows chosen one by one, in order. */
 export function useChosen(): Chosen {
   const [ids, setIds] = useState<readonly string[]>([]);
   return {
@@ -56,7 +56,7 @@ export function ChooseRow({ id, number, chosen }: { id: string; number: string; 
 
 interface BulkBarProps {
   chosen: Chosen;
-  /** Of the whole filter; undefined while they are counted. */ total: number | undefined;
+  /** Of the whole filter; undefined while it is counted. */ total: number | undefined;
   filter: object;
 }
 

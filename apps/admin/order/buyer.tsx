@@ -12,7 +12,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 
 interface BuyerProps {
   order: Order;
-  /** Left out where the reader may not correct it. */
+  /** Left out where the user may not correct it. */
   onEdit: (() => void) | undefined;
 }
 

@@ -93,7 +93,7 @@ function tellAmount({
   return `${(amount_total / 100).toLocaleString('it-IT')} ${currency.toUpperCase()}`;
 }
 
-/** The refusal's own sentence is for buyers. */
+/** The refusal's own sentence is meant for buyers. */
 function tellSilence(error: Error | null): string {
   if (error instanceof CallError && error.code === 'provider_silent')
     return 'Stripe non risponde in questo momento: l’ordine non cambia. Riprova tra poco.';

@@ -23,7 +23,6 @@ const hints: Record<ManualMethod, string> = {
 };
 
 interface ConfirmOrderProps extends OrderDialogProps {
-  /** The tickets are there. */
   onConfirmed: () => void;
 }
 
@@ -120,7 +119,7 @@ interface BuyerFieldsProps {
   onChange: (typed: { name: string } | { email: string }) => void;
 }
 
-/** Who has paid, as far as one knows. */
+/** The facts that are known about the person who paid. */
 function BuyerFields({ buyer, faults, onChange }: BuyerFieldsProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The dialog that corrects who bought, field by field; a new address is offered the tickets. */
+/** The dialog that corrects the buyer; a new address is offered the tickets. */
 import { useState } from 'react';
 import { changeBuyer } from '#server/contract/order/order-desk.ts';
 import {
@@ -34,7 +34,7 @@ const hints: Partial<Record<TypedField, string>> = {
 const types: Partial<Record<TypedField, string>> = { email: 'email', phone: 'tel' };
 
 interface EditBuyerProps extends OrderDialogProps {
-  /** The address is another one now. */
+  /** The address has changed. */
   onNewAddress: (email: string) => void;
 }
 

@@ -18,7 +18,7 @@ import styles from './orders.module.css';
 
 type OrderFilters = ReturnType<typeof useOrderFilters>;
 
-/** `eventId`: the orders of this event only, and nothing to choose about it. */
+/** `eventId`: only the orders of this event. */
 export function useOrderFilters(eventId: string | null = null) {
   const { text, oneOf, set, clear } = useAddressFilters();
   const query = withoutEmpty({

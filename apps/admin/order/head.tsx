@@ -9,7 +9,7 @@ import styles from './order.module.css';
 
 interface OrderHeadProps {
   order: Order;
-  /** Left out where the reader may not name anybody. */
+  /** Left out where the user may not name holders. */
   onName: (() => void) | undefined;
 }
 
@@ -49,7 +49,7 @@ export function OrderHead({ order, onName }: OrderHeadProps) {
   );
 }
 
-/** The other orders of the same buyer's seats. */
+/** The other orders with which the buyer has seats. */
 function Together({ order: { together, part_of } }: { order: Order }) {
   if (together.length === 0) return null;
   return (

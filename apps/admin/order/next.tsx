@@ -23,7 +23,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   const refunds = order.refunds.filter(
     (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
   );
-  // A refund tells the same story with better choices.
+  // A refund tells the same with better choices.
   const isCovered =
     refunds.length > 0 &&
     (order.needs_attention === 'refund_failed' || order.needs_attention === 'refunded_at_stripe');

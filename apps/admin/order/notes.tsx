@@ -1,4 +1,4 @@
-/** The office's notes about an order: written, one of them pinned, deleted by who wrote them. */
+/** The office's notes about an order; one can be pinned, and authors can delete theirs. */
 import { useState } from 'react';
 import { addNote, deleteNote, pinNote } from '#server/contract/order/order-desk.ts';
 import { formatListDate } from '#apps/shared/format.ts';

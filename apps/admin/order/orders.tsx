@@ -185,12 +185,12 @@ function waits(order: Badged): boolean {
   return order.needs_attention !== null || order.refund_asked || order.disputed;
 }
 
-/** What it is, where its money stands, and what waits for a person. */
+/** Its state, its payment, and what needs a person. */
 export function OrderBadges({ order }: { order: Badged }) {
   return (
     <span className={styles.badges}>
       <StateBadge {...orderStateWords[order.state]} />
-      {/* An unpaid order that waits or has ended says so already. */}
+      {/* An unpaid order that waits or has ended is marked already. */}
       {order.money !== 'unpaid' && <StateBadge {...moneyWordsOf(order)} />}
       {order.needs_attention !== null &&
         !(order.disputed && order.needs_attention === 'disputed') && (

@@ -90,7 +90,7 @@ interface PlaceTableProps {
   order: Order;
   confirmed: boolean;
   picked: readonly string[];
-  /** Left out where nothing can be done with a choice. */
+  /** Left out where a choice has no action. */
   onToggle: ((id: string) => void) | undefined;
 }
 
@@ -148,7 +148,7 @@ interface PlaceLineProps {
   line: Line;
   ticket: Ticket | undefined;
   chosen: boolean;
-  /** Left out where nothing can be done with a choice. */
+  /** Left out where a choice has no action. */
   onToggle: ((id: string) => void) | undefined;
 }
 
@@ -210,7 +210,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   );
 }
 
-/** Whose it is, and the seal of its fiscal title. */
+/** The holder, and the seal of the fiscal title. */
 function TicketWords({ ticket: { holder, fiscal } }: { ticket: Ticket }) {
   return (
     <>
@@ -253,7 +253,7 @@ function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWor
   return { word: 'Riservato', tone: 'warn', icon: 'clock' };
 }
 
-/** The door's own way there. */
+/** Users of the door have their own screen for it. */
 export function SeatsLink({ order }: { order: Order }) {
   return (
     <Link

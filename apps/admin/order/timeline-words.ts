@@ -37,7 +37,7 @@ interface Sentence {
   bad?: true;
 }
 
-/** Who did it: names of people stand as they are. */
+/** Names of people stand as they are. */
 export function actorWords(actor: string): string {
   const words: Record<string, string> = {
     visitor: 'acquirente',
@@ -221,7 +221,7 @@ const buyerNames: Record<BuyerField, string> = {
   language: 'lingua',
 };
 
-/** Old and new words as long as the buyer's data are kept, later only which field it was. */
+/** Old and new words while the buyer's data are kept, later only the field's name. */
 function correctionOf({ fields, before, after }: Detail): string {
   const changed = buyerFields.filter((field) => Array.isArray(fields) && fields.includes(field));
   const wordOf = (facts: unknown, field: BuyerField) => {
@@ -295,7 +295,7 @@ function listOf(value: unknown): string {
   return Array.isArray(value) ? value.join('; ') : '';
 }
 
-/** Only facts that a person can use, in words where there are some. */
+/** Only facts that help a person, in words where there are some. */
 function moreOf(facts: Detail): [string, string][] {
   const lines: [string, string][] = [];
   for (const [name, value] of Object.entries(facts)) {

@@ -72,7 +72,7 @@ function useImport(eventId: string) {
     try {
       setDone((await change(importSeals, { params, body })).seals);
     } catch (error) {
-      // The tickets have changed: what is shown now is what the file does now.
+      // The tickets have changed, so the preview is asked for again.
       if (error instanceof CallError && error.code === 'seals_changed') await look(file);
       throw error;
     }

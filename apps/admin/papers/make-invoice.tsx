@@ -12,7 +12,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export type Invoice = ReplyOf<typeof listInvoices>['items'][number];
 
-/** What was typed, what is missing, and the call. */
+/** The form of a made invoice: typed values, faults, and sending. */
 function useMade({ invoice_id }: Invoice, onDone: () => void) {
   const change = useChange();
   const [number, setNumber] = useState('');

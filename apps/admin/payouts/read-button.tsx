@@ -1,4 +1,4 @@
-/** Has payouts read from Stripe now; what was read shows by itself some seconds later. */
+/** Has payouts read from Stripe; they appear some seconds later. */
 import { useState } from 'react';
 import { askPayouts } from '#server/contract/payouts.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -1,4 +1,4 @@
-/** Il mio accesso: the own password and the devices that are logged in. */
+/** The user's own account: the password and the logged in devices. */
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
@@ -57,7 +57,7 @@ export function AccountScreen() {
   );
 }
 
-/** Drawn anew after each change: its fields are empty again. */
+/** Another key empties the fields after each change. */
 function PasswordForm() {
   const [round, setRound] = useState(0);
   return (

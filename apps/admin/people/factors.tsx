@@ -1,4 +1,4 @@
-/** The own second factors: authenticator app, passkeys, recovery codes. */
+/** The user's own second factors: authenticator app, passkeys, recovery codes. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import {

@@ -1,4 +1,4 @@
-/** Persone e ruoli: who may come in, what they may do, and the invitations that are open. */
+/** Users and roles: who may log in, what they may do, and open invitations. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPeople, withdrawInvite } from '#server/contract/people.ts';

@@ -1,4 +1,4 @@
-/** The recovery codes, the only time that they are shown. */
+/** The recovery codes, shown only once. */
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { CopyField } from '#apps/admin/kit/copy-field.tsx';

@@ -1,4 +1,4 @@
-/** A link that is shown once, and what to do with it. */
+/** A link that is shown once, with its instructions. */
 import type { ReactNode } from 'react';
 import { CopyField } from '#apps/admin/kit/copy-field.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';

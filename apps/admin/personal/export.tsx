@@ -24,6 +24,6 @@ function keepFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has taken it by then.
+  // By then the browser has saved it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,4 +1,4 @@
-/** What was found of a person, and when an order of theirs can go. */
+/** The words for what is held about a person, and when an order can be erased. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { findPerson } from '#server/contract/personal.ts';
 import { blockerWords } from '#server/domain/person/erasure.ts';

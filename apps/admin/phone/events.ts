@@ -21,7 +21,7 @@ export interface DoorChoice {
 type Listed = ReplyOf<typeof listEvents>['items'][number];
 
 const hourMs = 3_600_000;
-/** Where the office names no hour for the doors. */
+/** For events without an hour for the doors. */
 const doorsMs = hourMs;
 
 export function useDoorChoices(): Query<DoorChoice[]> {
@@ -39,7 +39,7 @@ export function useDoorChoices(): Query<DoorChoice[]> {
   };
 }
 
-/** A phone wipes an event two days after its start: older ones would be of no use. */
+/** A phone wipes an event two days after its start, so older ones are useless. */
 function isComing(event: Listed): boolean {
   return event.status !== 'cancelled' && Date.parse(event.starts_at) > Date.now() - 24 * hourMs;
 }
@@ -56,7 +56,7 @@ function choiceOf({ id, title, starts_at, doors_at, status, gates }: Listed): Do
         : formatShortDate(starts_at),
     gates,
     begins,
-    // Of a draft no phone knows anything that it could tell.
+    // Phones have no list of a draft.
     opens: status === 'draft' ? null : doors,
   };
 }
@@ -74,7 +74,7 @@ export function nextEvening(choices: readonly DoorChoice[], now: number): DoorCh
   return choices.find(({ begins }) => begins !== null && begins > now - eveningMs);
 }
 
-/** Whether its doors are open, as far as its times tell. */
+/** Whether its doors are open by its times. */
 export function isOn({ begins, opens }: DoorChoice, now: number): boolean {
   return begins !== null && opens !== null && now >= opens && now < begins + eveningMs;
 }
@@ -91,7 +91,6 @@ export function tellStrangeGate(
   return `Nessun biglietto entra da «${typed}»: ${gates.length === 1 ? 'il varco è' : 'i varchi sono'} ${gates.join(', ')}.`;
 }
 
-/** Each once, as the tickets name them. */
 export function gatesOf(choices: readonly DoorChoice[]): string[] {
   return [...new Set(choices.flatMap(({ gates }) => gates))];
 }

@@ -39,7 +39,7 @@ export function PhoneForm(props: PhoneFormProps) {
   return (
     <Loaded query={useDoorChoices()}>
       {(coming) => {
-        // What it has already is not taken from it, however long ago it was.
+        // Events that the phone has are kept, even old ones.
         const choices = [
           ...coming,
           ...(props.start?.events ?? [])
@@ -126,7 +126,7 @@ interface GateFieldProps {
   events: readonly DoorChoice[];
 }
 
-/** Offers the gates of the chosen events and says so of one that none of them has. */
+/** Offers the gates of the chosen events, and warns of an unknown one. */
 function GateField({ value, onChange, events }: GateFieldProps) {
   return (
     <>

@@ -34,7 +34,7 @@ import styles from './phones.module.css';
 
 type Pairing = ReplyOf<typeof makePhone>;
 
-/** What stands before the list: a form, a fresh code, a question. */
+/** What stands above the list: a form, a new code, a question. */
 type Open =
   | { kind: 'new' }
   | { kind: 'pairing'; pairing: Pairing }
@@ -58,7 +58,7 @@ export function PhonesScreen() {
     showPairing(await act(pairAgain, { params: { phoneId } }));
   }
 
-  /** One that waits for its first code loses nothing by another one. */
+  /** A phone that waits for its first code loses nothing with another one. */
   async function renewOrAsk(phone: Phone) {
     if (phone.state === 'paired') setOpen({ kind: 'renew', phone });
     else await renew(phone.id);
@@ -149,7 +149,7 @@ function PhoneLists(acts: Acts) {
   const now = useNow(5_000);
   const choices = useDoorChoices().data ?? [];
   const search = useListSearch();
-  // All of them: the one that needs a hand may be the oldest.
+  // All phones, because the one in trouble may be the oldest.
   const inUse = useAllPages(listPhones, {
     query: { ...search.query, revoked: 'false' },
     refetchInterval: 5_000,

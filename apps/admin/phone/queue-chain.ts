@@ -1,7 +1,7 @@
 /** Collects the QR codes of an offline phone's queue, in any order, and decodes them. */
 import { bytesOfBase32 } from '#server/domain/door/ticket-code.ts';
 
-/** `links[n - 1]` is the nth link's text, '' while it is missing. */
+/** `links[n - 1]` is the text of link n, '' while it is missing. */
 export interface Chain {
   links: readonly string[];
 }

@@ -4,10 +4,10 @@ import type { importAdmissions } from '#server/contract/door/admissions.ts';
 
 export type QueueFile = Asked<typeof importAdmissions>['body'];
 
-/** More than any evening; the server takes no more at once. */
+/** More than any evening has, and the server's limit. */
 const mostItems = 20_000;
 
-/** An Italian sentence where it is none of ours. Items are judged one by one by the server. */
+/** An Italian sentence when the file is not a phone's. The server judges each item. */
 export function readQueueFile(text: string): QueueFile | { problem: string } {
   let read: unknown;
   try {

@@ -9,7 +9,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './phones.module.css';
 
-/** `onText`: the whole file, as soon as all links are there. */
+/** `onText` gets the whole file when all links are there. */
 export function ReadChain({ onText }: { onText: (text: string) => void }) {
   const [chain, setChain] = useState<Chain | null>(null);
   const [camera, setCamera] = useState<'off' | 'on' | 'failed'>('off');
@@ -86,7 +86,7 @@ interface FilmProps {
   onFault: () => void;
 }
 
-/** Frame after frame until it is taken away. */
+/** Reads frame after frame until it is unmounted. */
 function Film({ onText, onEnd, onFault }: FilmProps) {
   const video = useRef<HTMLVideoElement>(null);
   const heard = useRef({ onText, onFault });

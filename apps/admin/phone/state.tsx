@@ -18,7 +18,7 @@ export type Phone = ReplyOf<typeof listPhones>['items'][number];
 
 /** A phone works on without signal, but after this long its state is unknown. */
 const silentMs = 5 * 60_000;
-/** A third of an evening, and of a bad battery. */
+/** A third of an evening with a bad battery. */
 const lowBattery = 0.2;
 
 /** A paired phone was not heard for so long that its later scans are unknown. */

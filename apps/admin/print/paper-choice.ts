@@ -8,7 +8,7 @@ export type PaperOrder = Pick<
   'order_id' | 'number' | 'buyer_name' | 'tickets' | 'printed'
 >;
 
-/** `from`: the number or the name with which to begin; empty: all. */
+/** `from`: the number or name to begin with; empty: all. */
 export interface PaperChoice {
   which: 'new' | 'all';
   order: 'number' | 'name';

@@ -1,4 +1,4 @@
-/** How far a long print is, and what of it is not on paper. */
+/** The progress of a long print, and the orders that failed. */
 import type { ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';

@@ -16,19 +16,19 @@ export interface FailedOrder {
 export interface Run {
   state: 'printing' | 'pausing' | 'paused' | 'done';
   orders: readonly PaperOrder[];
-  /** How many of them have had their turn. */
+  /** How many orders are done, printed or not. */
   at: number;
   failed: readonly FailedOrder[];
-  /** Why the printer stands still. */
+  /** Why the printer has stopped. */
   trouble: PrintTrouble | null;
 }
 
 interface PrintRun {
   run: Run | null;
   start: (orders: readonly PaperOrder[]) => void;
-  /** After the order that is printing now. */ pause: () => void;
+  /** Stops after the order that is printing now. */ pause: () => void;
   resume: () => void;
-  /** The order that the printer cannot print is left out, and becomes a hole. */ skip: () => void;
+  /** Leaves out the order that cannot be printed, and lists it as failed. */ skip: () => void;
 }
 
 const watchMs = 400;
@@ -78,7 +78,7 @@ interface Wishes {
   skips: boolean;
 }
 
-/** One order at the till's printer. Null: it is on paper; else why it is not. */
+/** Prints one order at the till. Null: it is on paper; else why it is not. */
 function usePrintOne(till_id: string, wishes: RefObject<Wishes>) {
   const act = useAct();
   return async function print(

@@ -21,7 +21,7 @@ import styles from './print.module.css';
 
 type Paper = ReplyOf<typeof readPaper>;
 
-/** A pile that a person can look through. */
+/** Small enough to be looked through by hand. */
 const pileSize = 10;
 
 interface PrintSheetsProps {
@@ -127,7 +127,7 @@ function FailureOr({ text, onRetry }: { text: string | null; onRetry: () => Prom
   );
 }
 
-/** Fetches what stands on the tickets, and prints it at once. */
+/** Fetches the tickets of a pile and prints them at once. */
 function usePile(orders: readonly PaperOrder[]) {
   const act = useAct();
   const [papers, setPapers] = useState<readonly Paper[] | null>(null);

@@ -32,13 +32,13 @@ export function hasShift(counter: Counter | undefined): counter is OpenCounter {
 interface PrintedSaleProps {
   sale: { order_id: string };
   counter: OpenCounter;
-  /** The drawer opens with the first print: there was cash. */
+  /** Opens the cash drawer with the first print. */
   opensDrawer?: boolean;
 }
 
 export function PrintedSale({ sale: { order_id }, counter, opensDrawer = true }: PrintedSaleProps) {
   const client = useQueryClient();
-  // Each print is a new one, so that what was printed before is forgotten.
+  // Another number prints again from the start.
   const [nth, setNth] = useState(0);
   const till = counter.settings.tills.find(({ id }) => id === counter.shift.till_id);
   const again = async () => {

@@ -1,4 +1,4 @@
-/** Addresses that are told what happens: how each does, and what can be done with it. */
+/** Webhook addresses: their state and their actions. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

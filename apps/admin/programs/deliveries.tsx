@@ -70,7 +70,7 @@ export function DeliveriesScreen() {
   );
 }
 
-/** As it is by now. */
+/** The delivery as it is now. */
 function Opened({
   rows,
   id,

@@ -1,4 +1,4 @@
-/** Which event it is about: one, or all. */
+/** A choice of one event, or all. */
 import { listEvents } from '#server/contract/events.ts';
 import { nameOfDate } from '#apps/admin/kit/date-name.ts';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';

@@ -1,4 +1,4 @@
-/** Several choices of one list, each with a tick. */
+/** Check boxes for several choices of one list. */
 import type { ReactNode } from 'react';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import styles from './programs.module.css';

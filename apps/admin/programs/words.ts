@@ -45,7 +45,7 @@ const faults: Record<string, string> = {
   silent: 'Nessuna risposta entro dieci secondi.',
 };
 
-/** What the last try came to. */
+/** The result of the last try. */
 export function outcomeOf({
   status,
   fault,

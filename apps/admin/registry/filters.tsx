@@ -24,7 +24,7 @@ interface RegistrySearchProps {
   people: readonly { actor: string; name: string }[];
 }
 
-/** Who else acts than people. */
+/** Actors that are no users. */
 const others = [
   ['visitor', 'Acquirenti e visitatori'],
   ['system', 'Il sistema'],

@@ -136,7 +136,7 @@ const wholeHouse: Record<string, string> = {
   counter: 'Le casse',
 };
 
-/** Where each kind of thing is looked at. */
+/** The screen of each kind of subject. */
 const placeOf: Record<
   NonNullable<Entry['subject']['kind']>,
   (id: string, name: string) => string

@@ -1,4 +1,4 @@
-/** The first step: which hall the evening moves to. Nothing happens to anybody yet. */
+/** The first step, which hall the evening moves to; it changes nothing yet. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listCharts } from '#server/contract/charts.ts';
@@ -21,7 +21,7 @@ type Chart = ReplyOf<typeof listCharts>['items'][number];
 interface ChooseHallProps {
   eventId: string;
   chartNow: string | null;
-  /** One that is prepared already: it is made anew. */ plan: Plan | null;
+  /** A prepared plan, which would be made again. */ plan: Plan | null;
   onChosen: () => void;
   onBack: (() => void) | undefined;
 }

@@ -1,4 +1,4 @@
-/** What the proposal comes to, in figures. */
+/** The figures of the proposal. */
 import { formatEuro } from '#apps/shared/format.ts';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';

@@ -1,4 +1,4 @@
-/** Everybody with a ticket, order by order: from where to where, and what they lose. */
+/** All orders with tickets: from where to where, and what they lose. */
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -31,7 +31,7 @@ interface GroupListProps {
   onChoose: (order_id: string) => void;
 }
 
-/** A long list is drawn as far as it is asked for. */
+/** A long list is drawn step by step. */
 const step = 100;
 
 export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
@@ -126,7 +126,7 @@ function GroupWords({ group }: { group: Group }) {
   );
 }
 
-/** Two are told, the others counted. */
+/** Two seats are named, the others counted. */
 const mostTold = 2;
 
 function WhereWords({ group: { lines } }: { group: Group }) {

@@ -132,7 +132,7 @@ function TypedSeats({ hall, group, working, onPicked }: GroupPanelProps) {
   );
 }
 
-/** What was pressed on the map so far, and whom it would leave without a seat. */
+/** The places pressed on the map so far, and who would lose a seat. */
 function Picked({ plan, hall, group, picked, working, onPicked }: GroupPanelProps) {
   if (picked.length === 0) return null;
   const choices = choicesFor(group, picked, hall);

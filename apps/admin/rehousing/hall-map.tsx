@@ -14,7 +14,7 @@ interface HallMapProps {
   group: Group | null;
   picked: readonly string[];
   onPick: (place: NewPlace) => void;
-  /** The chosen group is held over a place; null: over none. */
+  /** Over which place the chosen group is dragged; null: over none. */
   onCarry: (place: NewPlace | null) => void;
   onDrop: () => void;
 }
@@ -131,7 +131,7 @@ function useWheel(
   });
 }
 
-/** So far a wheel turns until all is almost three times as large. */
+/** The turn of a wheel that makes the map almost three times as large. */
 const wheelPixels = 400;
 
 interface Seated {
@@ -204,12 +204,12 @@ function useSight(hall: Floor, lookOf: (place: NewPlace) => Look) {
   };
 }
 
-/** So far a press may slip and still be one. */
+/** A press that slips farther is a drag. */
 const slipPixels = 5;
 
 interface Hands {
   shift: (by: Point) => void;
-  /** A seat of the chosen group lies there: not the hall moves, but the group. */
+  /** A seat of the chosen group lies there, so the drag moves the group and not the map. */
   mayCarry: (at: Point) => boolean;
   onCarry: (at: Point) => void;
   onDrop: () => void;

@@ -22,7 +22,7 @@ const seatRadius = 0.23;
 const otherRadius = 0.8;
 const radiusOf = ({ kind }: NewPlace) => (kind === 'seat' ? seatRadius : otherRadius);
 
-/** The whole hall with its stage, and a little air around it. */
+/** The whole hall with its stage and a margin. */
 export function wholeSight({ places, stage }: Floor, width: number, height: number): Sight {
   const all = stage === null ? places : [...places, stage];
   const xs = all.map(({ x }) => x);
@@ -37,7 +37,7 @@ export function wholeSight({ places, stage }: Floor, width: number, height: numb
   };
 }
 
-/** Around a point of the canvas, which stays where it is. */
+/** Zooms around a point of the canvas. */
 export function zoomed({ scale, x, y }: Sight, factor: number, at: { x: number; y: number }) {
   const next = Math.min(400, Math.max(2, scale * factor));
   const ratio = next / scale;
@@ -81,7 +81,7 @@ function paintStage(
   to.fillText('PALCOSCENICO', stage.x * sight.scale + sight.x, stage.y * sight.scale + sight.y);
 }
 
-/** The nearest place within reach of a finger. */
+/** The nearest place within the reach of a finger. */
 export function placeAt(hall: Floor, sight: Sight, at: { x: number; y: number }) {
   let best: NewPlace | null = null;
   let nearest = Infinity;

@@ -17,7 +17,7 @@ type Line = Group['lines'][number];
 export type NewHall = ReplyOf<typeof rehousingHall>;
 export type NewPlace = NewHall['places'][number];
 
-/** One floor of the hall: floors lie over each other, so only one is drawn. */
+/** Floors lie over each other, so only one is drawn. */
 export interface Floor {
   places: readonly NewPlace[];
   stage: { x: number; y: number } | null;
@@ -75,7 +75,7 @@ export const viewWords: Record<View, string> = {
 /** A smaller distance is not noticed. */
 const fartherMetres = 3;
 
-/** A lower category, and what becomes of the money if differences go back. */
+/** A lower category, and whether its difference is refunded. */
 function categoryLoss(lines: readonly Line[]): string[] {
   const isEnd = (wanted: Line['end']) => lines.some(({ end }) => end === wanted);
   if (isEnd('lost')) return ['categoria inferiore, senza rimborso'];
@@ -162,7 +162,7 @@ export function choicesFor(
   return lines.map(({ line_id }, at) => ({ line_id, object: objects[at] ?? rest }));
 }
 
-/** Whom these seats would leave without one. */
+/** The groups that would lose these seats. */
 export function displacedBy(plan: Plan, group: Group, objects: readonly string[], hall: NewHall) {
   const wanted = new Set(objects);
   const roomy = new Set(hall.places.filter(({ places }) => places > 1).map(({ object }) => object));
@@ -175,7 +175,7 @@ export function displacedBy(plan: Plan, group: Group, objects: readonly string[]
   );
 }
 
-/** As the counter types them; a sentence where one cannot be found. */
+/** Reads seats as the counter types them; a sentence where one is not found. */
 export function readObjects(text: string, hall: NewHall): readonly string[] | string {
   const { objects, unknown, doubtful } = readTypedSeats(text, hall.places);
   const wrong = [...unknown, ...doubtful];

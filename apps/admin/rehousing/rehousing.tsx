@@ -16,7 +16,7 @@ import styles from './rehousing.module.css';
 type State = ReplyOf<typeof readRehousing>;
 
 const runPollMs = 1_500;
-/** Orders come while the plan lies there. */
+/** Orders arrive while the plan is open. */
 const planPollMs = 30_000;
 
 export function RehousingScreen() {

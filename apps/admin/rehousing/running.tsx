@@ -1,4 +1,4 @@
-/** The run as it goes; it goes on without this page, and is found again here. */
+/** The progress of the run, which goes on without this page. */
 import { callOffRehousing } from '#server/contract/rehousings.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';

@@ -15,7 +15,7 @@ import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { Choice, Group, Plan } from './plan.ts';
 
 interface Undo {
-  /** Of the plan after the change: another one is another's. */ version: number;
+  /** The plan's version after the change. */ version: number;
   lines: readonly Choice[];
 }
 
@@ -28,7 +28,7 @@ export function useStorePlan(eventId: string) {
       client.setQueryData(queryKey, { rehousing: plan, last: null });
       void client.invalidateQueries({ queryKey: keyOf(previewRehousingMail) });
     },
-    /** Another hall, or sold as other categories: its map is another one, too. */
+    /** Another hall or other categories have another map. */
     async keepProposal(plan: Plan) {
       client.removeQueries({ queryKey: keyOf(rehousingHall), type: 'inactive' });
       client.setQueryData(queryKey, { rehousing: plan, last: null });
@@ -46,7 +46,7 @@ export function usePlan(eventId: string, plan: Plan) {
   const [done, setDone] = useState<string | null>(null);
   const [undo, setUndo] = useState<Undo | null>(null);
 
-  /** Null: it was refused, and why stands there. */
+  /** Null: it was refused, and the reason is shown. */
   async function ask<const E extends EndpointShape>(endpoint: E, asked: Asked<E>, said: string) {
     setBusy(true);
     setFailure(null);

@@ -1,4 +1,4 @@
-/** How the cells of a figure are told: in its table, beside its picture, and short at an axis. */
+/** Formats the cells of a figure: in its table, beside its picture, and short at an axis. */
 import type { Cell, Unit } from '#server/domain/report/figure.ts';
 import {
   formatDate,
@@ -14,7 +14,7 @@ const dayMinutes = 24 * hourMinutes;
 const minus = '−';
 const euro = '\u00a0€';
 
-/** `sameEvening`: all times of the figure are of one evening, so that their day says nothing. */
+/** `sameEvening`: all times are of one evening, so the day is left out. */
 export function tellCell(cell: Cell, unit: Unit, sameEvening = false): string {
   if (cell === null) return '–';
   if (typeof cell === 'string') return unit === 'day' ? formatDate(cell) : cell;
@@ -39,7 +39,7 @@ function tellSize(value: number, unit: Unit): string {
   }
 }
 
-/** "95 min", "5 h 30 min", "12 giorni": a span of months in minutes says nothing. */
+/** "95 min", "5 h 30 min", "12 giorni": months in minutes say nothing. */
 function tellMinutes(minutes: number): string {
   const sign = minutes < 0 ? minus : '';
   const long = Math.abs(minutes);
@@ -53,7 +53,7 @@ function tellMinutes(minutes: number): string {
   return rest === 0 ? `${sign}${hours} h` : `${sign}${hours} h ${rest} min`;
 }
 
-/** What stands at an axis: short, and without cents where none of its numbers has any. */
+/** Short, and without cents where none of the numbers has any. */
 export function tellTick(value: number, unit: Unit, isWhole: boolean): string {
   if (unit !== 'cents' || !isWhole) return tellNumber(value, unit);
   return tellNumber(Math.round(value / 100), 'count') + euro;

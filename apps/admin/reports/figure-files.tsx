@@ -1,4 +1,4 @@
-/** A figure, or a whole report, to take away: for a spreadsheet and for other programs. */
+/** Downloads of a figure, or a whole report, for spreadsheets and other programs. */
 import { addressOf } from '#server/contract/endpoint.ts';
 import { readReportFile } from '#server/contract/reports.ts';
 import type { ReportName } from '#server/domain/report/figure.ts';

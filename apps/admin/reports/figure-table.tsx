@@ -40,7 +40,7 @@ function TableRow({ cells, columns, evenings }: TableRowProps) {
     <tr>
       {columns.map(({ key, unit }, at) => {
         const cell = cells[at] ?? null;
-        // The last line has a word where the others have a day.
+        // A total has a word where other rows have a day.
         const isWord = typeof cell === 'string' && !/^\d{4}-\d\d-\d\d$/.test(cell);
         const told = tellCell(cell, isWord ? 'text' : unit, evenings[at]);
         const className = isNumber(unit) ? tableStyles.number : undefined;

@@ -33,7 +33,7 @@ function NoPlot() {
 
 interface FigureProps {
   figure: Figure;
-  /** Whose hall can be drawn; null: the figure is of many. */
+  /** The event of the hall to draw; null: the figure is about several. */
   eventId: string | null;
   files: ReactNode;
 }
@@ -78,12 +78,12 @@ export function FigurePanel({ figure, eventId, files }: FigureProps) {
   );
 }
 
-/** A list of all seats of a hall is for the screen and for files. */
+/** Longer lists of seats are only for the screen and for files. */
 const mostPrintedSeats = 60;
 
 const wideShapes: readonly Shape[] = ['numbers', 'lines', 'hall', 'table'];
 
-/** What runs along the time needs the whole line. */
+/** Figures over time need the whole line. */
 function isWide({ shape, columns }: Figure): boolean {
   return wideShapes.includes(shape) || columns[0]?.unit !== 'text' || columns.length > 5;
 }

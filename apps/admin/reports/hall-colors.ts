@@ -19,7 +19,7 @@ const steps = 5;
 
 export interface Coloured {
   shades: Shade[];
-  /** Seat to its place in `shades`. */
+  /** By seat, the index in `shades`. */
   bySeat: Map<string, number>;
 }
 
@@ -63,7 +63,7 @@ function byWord(seats: readonly { seat: string; word: string }[]): Coloured {
   return { shades, bySeat };
 }
 
-/** Its first letter that no other word has. */
+/** The first letter that no other word has. */
 function markOf(word: string, taken: Set<string>): string {
   const letters = [...word.toUpperCase()].filter((letter) => /\p{L}|\d/u.test(letter));
   const mark = letters.find((letter) => !taken.has(letter)) ?? '·';

@@ -16,13 +16,13 @@ import styles from './hall.module.css';
 type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
 type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
 
-// They run inside the vendor's frame and may use nothing but their arguments.
+// These run inside the vendor's frame and may use only their arguments.
 const objectColor: ObjectColor = (object, _color, extra) =>
   extra.colors[object.label] || extra.rest;
 const objectLabel: ObjectLabel = (object, label, extra) =>
   (object.objectType === 'Seat' && extra.marks[object.label]) || label;
 
-/** Made once: any change of it would build the chart anew. */
+/** Made once: a change would build the chart again. */
 const nothingKnown = { colors: {}, marks: {}, rest: '#55637a' };
 
 export function Hall({ figure, eventId }: { figure: Figure; eventId: string }) {
@@ -93,7 +93,7 @@ function ColouredChart({ of, coloured }: ColouredChartProps) {
 }
 
 function paint({ shades, bySeat }: Coloured) {
-  // Colours are tokens of the style sheet, which alone knows them.
+  // Colours are tokens of the style sheet.
   const tokens = getComputedStyle(document.documentElement);
   const fills = shades.map(({ token, mark }) => ({
     fill: tokens.getPropertyValue(`--${token}`).trim(),

@@ -3,7 +3,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 
 export interface Look {
   color: string;
-  /** Of a line; empty: a whole one. */
+  /** Empty for a whole line. */
   dash: number[];
   hatching: Hatching;
   width: number;
@@ -80,14 +80,14 @@ export function looksOf(
   });
 }
 
-/** The one whose turn it is when they are taken round and round. */
+/** Takes the looks round and round. */
 function turnOf<T>(all: readonly T[], at: number): T {
   return requireValue(all[at % all.length], 'look');
 }
 
 const tile = 8;
 
-/** The inside of a bar: its colour, with strokes of the ground in it. */
+/** The fill of a bar: its colour, with strokes of the background. */
 export function fillOf({ color, hatching }: Look, ground: string, ratio: number) {
   if (hatching === 'none') return color;
   const canvas = document.createElement('canvas');
@@ -113,7 +113,7 @@ export function fillOf({ color, hatching }: Look, ground: string, ratio: number)
 
 type Stroke = readonly [fromX: number, fromY: number, toX: number, toY: number];
 
-/** Of one tile; those at its corners join with the next tile. */
+/** Of one tile; strokes at its corners join the next tile. */
 const strokes: Record<Hatching, readonly Stroke[]> = {
   none: [],
   dots: [],

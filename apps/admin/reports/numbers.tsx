@@ -23,7 +23,7 @@ export function Numbers({ figure }: { figure: Figure }) {
   );
 }
 
-/** What is compared is called like the number itself, with a word behind it. */
+/** A compared number is labelled like the number, with a word behind it. */
 function isPairOf(pale: Column, column: Column): boolean {
   return pale.pale === true && pale.key.startsWith(`${column.key}_`) && pale.unit === column.unit;
 }
@@ -38,7 +38,7 @@ function Against({ cell, other }: { cell: Cell; other?: { column: Column; cell: 
   );
 }
 
-/** " (+12 %)"; nothing where there was nothing before, or nothing changed. */
+/** " (+12 %)"; empty without a value before, or without a change. */
 function tellChange(now: Cell, before: Cell): string {
   if (typeof now !== 'number' || typeof before !== 'number' || before === 0) return '';
   const change = Math.round(((now - before) / Math.abs(before)) * 100);

@@ -1,4 +1,4 @@
-/** What of a figure can be drawn, and where along its first column each row stands. */
+/** The data of a figure to draw, and the position of each row. */
 import type { Cell, Column, Figure, Shape, Unit } from '#server/domain/report/figure.ts';
 
 export const dayMs = 86_400_000;
@@ -18,14 +18,14 @@ export interface PlotData {
   unit: Unit;
   /** Of the first column. */
   along: Unit;
-  /** Ascending; of words, their places in the list. */
+  /** Ascending; for words, their index. */
   positions: number[];
   /** As the first column says them. */
   cells: Cell[];
   /** The smallest distance between two rows. */
   step: number;
   drawn: Drawn[];
-  /** Names stand to the left and bars lie: under a picture there is no room for them. */
+  /** Bars are horizontal where names need the room at the left. */
   lies: boolean;
 }
 
@@ -109,12 +109,12 @@ function stepOf(positions: readonly number[], unit: Unit): number {
   return Number.isFinite(least) ? least : 1;
 }
 
-/** Hours, rows and the like find room below a picture. */
+/** Hours, rows and the like fit below a picture. */
 function areShort(cells: readonly Cell[]): boolean {
   return cells.length > 6 && cells.every((cell) => String(cell ?? '').length <= 5);
 }
 
-/** Bars and lines at zero are no picture. */
+/** Nothing but zeros is not drawn. */
 export function isNothing({ columns, rows }: Figure): boolean {
   return rows.every((row) =>
     row.every((cell, at) => at === 0 || !isNumeric(columns[at]?.unit) || (cell ?? 0) === 0),

@@ -9,7 +9,7 @@ import { dayMs, type Drawn, type PlotData } from './plot-data.ts';
 interface PlotWish {
   data: PlotData;
   shape: 'lines' | 'bars' | 'stacked';
-  /** Those that are shown, each with its look. */
+  /** The visible ones, each with its look. */
   shown: readonly (Drawn & { look: Look })[];
   colorOf: (name: string) => string;
   width: number;
@@ -19,12 +19,12 @@ interface PlotWish {
 }
 
 const font = '12px system-ui, sans-serif';
-/** The height of what stands below a picture. */
+/** The height of the labels below a picture. */
 const below = 30;
 /** Of the distance between two rows. */
 const groupShare = 0.78;
 const fewestSlots = 6;
-/** So many are marked one by one. */
+/** Up to this many are marked one by one. */
 const fewPoints = 31;
 
 interface Line extends Drawn {
@@ -53,7 +53,7 @@ export function plotOf(wish: PlotWish): { options: uPlot.Options; rows: uPlot.Al
   return { options, rows: [data.positions, ...lines.map(({ values }) => values)] };
 }
 
-/** What is stacked is drawn from the highest down, each over what stands above it. */
+/** Stacked parts are drawn from the highest down, each over the part above it. */
 function linesOf({ data, shape, shown }: PlotWish): readonly Line[] {
   if (shape !== 'stacked') return shown;
   const heights = data.positions.map(() => 0);
@@ -86,18 +86,18 @@ function scalesOf({ data, shape }: PlotWish): uPlot.Scales {
   };
 }
 
-/** One point alone stands in the middle. */
+/** A single point stands in the middle. */
 function linePad(first: number, last: number, step: number): number {
   return first === last ? step : 0;
 }
 
-/** A few bars are no wider than those of a long list. */
+/** A few bars are as narrow as those of a long list. */
 function barPad(first: number, last: number, step: number, lies: boolean): number {
   const missing = lies ? 0 : Math.max(0, fewestSlots - (last - first) / step - 1);
   return ((missing + 1) * step) / 2;
 }
 
-/** From zero, where the eye compares; a share fills its hundred. */
+/** From zero, so that bars compare; a percentage fills to 100. */
 function rangeOf(unit: Unit, min: number | null, max: number | null): uPlot.Range.MinMax {
   const low = Math.min(0, min ?? 0);
   const high = Math.max(0, max ?? 0);
@@ -234,7 +234,7 @@ function seriesOf(
   };
 }
 
-/** Beside each other in a group, or all in one place where they are stacked. */
+/** Beside each other in a group, or in one place when stacked. */
 function barPaths({ positions, step }: PlotData, nth: number, count: number) {
   const wide = (step * groupShare) / count;
   const from = nth * wide - (step * groupShare) / 2;

@@ -1,4 +1,4 @@
-/** What stands around a picture: the legend, and the values of the row that is looked at. */
+/** The legend of a picture, and the values of the chosen row. */
 import { isSameEvening, tellCell } from './cells.ts';
 import type { PlotData } from './plot-data.ts';
 import styles from './plot.module.css';

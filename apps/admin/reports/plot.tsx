@@ -28,7 +28,7 @@ export function Plot({ figure, shape, unit }: PlotProps) {
 
   function toggle(key: string) {
     const next = hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key];
-    // One is always left to look at.
+    // At least one stays visible.
     if (next.length < data.drawn.length) setHidden(next);
   }
   function read(next: number | null) {
@@ -75,7 +75,7 @@ function useDrawing(frame: RefObject<HTMLDivElement | null>, drawing: Drawing) {
     const { options, rows } = plotOf({ data, shape, shown, colorOf, width, height, onRead });
     const place = requireValue(root.querySelector<HTMLElement>('[data-canvas]'), 'canvas');
     const drawn = new uPlot(options, rows, place);
-    // At once: paper does not wait.
+    // Draws at once, because printing does not wait.
     drawn.batch(() => {});
     plot.current = drawn;
     const { left, width: inside } = drawn.over.getBoundingClientRect();

@@ -10,7 +10,7 @@ let asked = false;
 let before: string | undefined;
 const listeners = new Set<() => void>();
 
-/** Paper is light, whatever the screen is; the screen's own colours come back afterwards. */
+/** Printing is light; the screen's own colours come back afterwards. */
 function tell(next: boolean): void {
   if (next === asked) return;
   asked = next;
@@ -42,12 +42,12 @@ const begin = () => tell(true);
 const end = () => tell(false);
 const follow = () => tell(paper.matches);
 
-/** React takes in what such a store says at once, before the browser lays out the paper. */
+/** React takes in such a store at once, before the browser lays out the paper. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(subscribe, () => asked);
 }
 
-/** The pictures have had a frame to be drawn anew before the browser asks for them. */
+/** The pictures need a frame to be drawn before the print begins. */
 export function printReport(): void {
   tell(true);
   setTimeout(() => window.print(), 100);

@@ -1,4 +1,4 @@
-/** Above a report: of what it is, and with what it is compared. */
+/** The scope of a report, and what it is compared with. */
 import { useState } from 'react';
 import { dayText, romeDay, seasonOf } from '#server/domain/time/rome-clock.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -11,7 +11,7 @@ import styles from './report.module.css';
 
 interface ScopeBarProps {
   scope: ReportScope;
-  /** What it is compared with, in words; null: with nothing, or not known yet. */
+  /** What it is compared with, in words; null: nothing, or not known yet. */
   against: string | null;
 }
 
@@ -109,7 +109,7 @@ interface PeriodProps {
   onChange: (ask: ScopeAsk) => void;
 }
 
-/** The other end follows, where the days would be the wrong way round. */
+/** The other day follows when the two would be in the wrong order. */
 function Period({ ask: { from = '', to = '' }, onChange }: PeriodProps) {
   return (
     <>

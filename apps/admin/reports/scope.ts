@@ -1,4 +1,4 @@
-/** Of what a report is: it lives in the address, so that reload, back and a shared link keep it. */
+/** The scope of a report, kept in the address for reload, back and links. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { readReport } from '#server/contract/reports.ts';
 import { useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
@@ -13,7 +13,7 @@ const nothing = { event_id: '', show_id: '', season: '', from: '', to: '', again
 export interface ReportScope {
   kind: ScopeKind;
   ask: ScopeAsk;
-  /** All that was chosen before is forgotten. */
+  /** Replaces the whole scope. */
   choose: (ask: ScopeAsk) => void;
   compare: (against: string) => void;
 }
@@ -36,7 +36,7 @@ export function useScope(): ReportScope {
   };
 }
 
-/** Where nothing is said it is the season that runs. */
+/** Without a scope it is the current season. */
 function kindOf({ event_id, show_id, from, to }: ScopeAsk): ScopeKind {
   if (event_id !== undefined) return 'event';
   if (show_id !== undefined) return 'show';

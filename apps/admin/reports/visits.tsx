@@ -78,7 +78,7 @@ interface JudgementProps {
   vital: { n: number; good: number; poor: number };
 }
 
-/** As the vitals' authors judge: by three visits of four. */
+/** By the authors' rule for vitals: three visits of four. */
 function Judgement({ vital: { n, good, poor } }: JudgementProps) {
   if (good >= n * 0.75) return <StateBadge tone="good" icon="check" word="Buona" />;
   return poor > n * 0.25 ? (

@@ -9,14 +9,14 @@ import { seatStateWords } from '#apps/admin/kit/words.ts';
 type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
 type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
 
-/** On the seats of a contingent, whose colour not everybody tells apart. */
+/** Marks seats of a contingent for people who do not see its colour. */
 const reservedMark = 'R';
 
 /** Made once, because a change would build the chart again; changes go through changeConfig(). */
 const nothingKnown = { colors: {}, marks: {} };
 const colors = { colorSelected: '#ffffff' };
 
-// They run inside the vendor's frame and may use nothing but their arguments.
+// These run inside the vendor's frame and may use only their arguments.
 const objectColor: ObjectColor = (object, color, extra) =>
   extra.colors[object.label] || extra.free || color;
 const objectLabel: ObjectLabel = (object, label, extra) =>
@@ -31,13 +31,13 @@ interface SeatMapChartProps {
   hall: Hall;
   seats: readonly OfficeSeat[];
   chosen: readonly string[];
-  /** Objects of a state that was picked: the others go dark. */
+  /** Objects of a chosen state; the others go dark. */
   marked: readonly string[];
-  /** Objects that a search found: they are bright, and the others stay as they are. */
+  /** Objects that a search found are bright; the others stay as they are. */
   found: readonly string[];
   sight: Sight | null;
   onPick: (object: string) => void;
-  /** The seat map says that something changed. */
+  /** The seat map reports a change. */
   onChange: () => void;
 }
 
@@ -80,7 +80,7 @@ export function SeatMapChart(props: SeatMapChartProps) {
   );
 }
 
-/** Colours are tokens of the style sheet, which alone knows them. */
+/** Colours are tokens of the style sheet. */
 function styleOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }

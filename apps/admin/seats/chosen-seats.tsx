@@ -17,7 +17,7 @@ interface ChosenSeatsProps {
   now: Seats;
   seats: readonly OfficeSeat[];
   chosen: readonly string[];
-  /** Seats are being gathered: nothing may cover the map. */
+  /** Seats are being gathered, so nothing may cover the map. */
   isMany: boolean;
   blocks: Blocks;
   contingents: Contingents;
@@ -102,7 +102,7 @@ function NothingChosen() {
   );
 }
 
-/** Beside the chart there is no room for a panel: then it comes over it. */
+/** Without room beside the chart the panel comes over it. */
 function useNarrow(): boolean {
   const [query] = useState(() => matchMedia('(max-width: 899px)'));
   const [narrow, setNarrow] = useState(query.matches);

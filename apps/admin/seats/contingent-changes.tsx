@@ -11,10 +11,10 @@ import type { Contingent, Contingents } from '#apps/admin/seats/kept/use-conting
 interface ContingentChangesProps {
   /** Those chosen. */
   seats: readonly OfficeSeat[];
-  /** Of them the free ones of no contingent. */
+  /** The free ones that are in no contingent. */
   plain: readonly string[];
   names: ReadonlyMap<string, string>;
-  /** A standing area that alone is chosen. */
+  /** A standing area, if it alone is chosen. */
   standing: string | null;
   areaFree: number;
   contingents: Contingents;
@@ -39,7 +39,7 @@ type Live = { live: readonly Contingent[] };
 
 function AddButton(props: ContingentChangesProps & Live) {
   const { plain, names, live, contingents } = props;
-  // The question is about those that were free when it was put: the map goes on living behind it.
+  // The seats that were free when the question was asked; the map changes behind it.
   const [asked, setAsked] = useState<readonly string[] | null>(null);
   const count = asked?.length ?? plain.length;
   return (
@@ -66,7 +66,7 @@ function AddButton(props: ContingentChangesProps & Live) {
   );
 }
 
-/** At once: it can be undone. */
+/** Removes without a question, because it can be undone. */
 function RemoveButton({ seats, live, contingents }: ContingentChangesProps & Live) {
   const kept = seats.filter(
     ({ contingent, occupant, isArea }) => contingent !== null && occupant === null && !isArea,

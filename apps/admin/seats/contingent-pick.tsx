@@ -14,7 +14,7 @@ interface ContingentPickProps {
   contingents: readonly Contingent[];
   objects?: readonly string[];
   nameOf?: (object: string) => string;
-  /** Of a standing area: how many places there are to choose from. */
+  /** How many places of the standing area there are to choose from. */
   areaFree?: number;
   /** What that number is. */
   placesHint?: string;
@@ -26,7 +26,7 @@ interface ContingentPickProps {
   onClose: () => void;
 }
 
-/** Neither colour nor end is asked for here. */
+/** This dialog asks neither for a colour nor for an end. */
 const noTerms = { color: 'violet', release_at: null } as const;
 
 export function ContingentPick({

@@ -1,4 +1,4 @@
-/** What was just done on the map, with the way back. */
+/** What was just done on the map, with undo. */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Blocks } from '#apps/admin/seats/kept/use-blocks.ts';

@@ -56,7 +56,7 @@ type Figures = Omit<Seats['categories'][number], 'category'>;
 
 const figureNames = ['places', ...seatStates, 'income_cents'] as const;
 
-/** "Venduti" are all that were sold, those who are inside among them. */
+/** "Venduti" counts all sold seats, also of people who are inside. */
 export function CategoryFigures({ categories }: { categories: Seats['categories'] }) {
   const sum = (name: keyof Figures) =>
     categories.reduce((total, category) => total + category[name], 0);

@@ -62,7 +62,7 @@ interface SectionSeatsProps {
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** The rows are made only when the section is opened: an arena has twenty thousand. */
+/** Rows are made when a section is opened, because an arena has twenty thousand. */
 function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: SectionSeatsProps) {
   const [open, setOpen] = useState(false);
   // Places of a standing area have no names, and the free ones are shown as a number.

@@ -13,7 +13,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './panel.module.css';
 
-/** More people of one area than this are found by searching. */
+/** More people of one area are found by searching. */
 const mostPeople = 100;
 
 interface SeatPanelProps {

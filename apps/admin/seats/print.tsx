@@ -15,15 +15,15 @@ interface PrintedProps {
   seats: readonly OfficeSeat[];
   areas: Seats['areas'];
   counts: StateCounts;
-  /** Instead of the hall. */
+  /** Printed instead of the hall. */
   sheet: Contingent | null;
 }
 
-/** The browser's own print command makes it too. */
+/** The browser's own print command prints it too. */
 export function PrintedHall(props: PrintedProps) {
   const [printedAt, setPrintedAt] = useState<number | null>(null);
   useEffect(() => {
-    // It must be there before the browser lays out the paper.
+    // It must be drawn before the browser lays out the paper.
     const begin = () => flushSync(() => setPrintedAt(Date.now()));
     const end = () => setPrintedAt(null);
     window.addEventListener('beforeprint', begin);

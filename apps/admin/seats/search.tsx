@@ -29,7 +29,7 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
   function submit(event: FormEvent) {
     event.preventDefault();
     search.apply();
-    // Only what belongs to the text in the field: it may have been typed a moment ago.
+    // Only for the text in the field, which may be newer than the results.
     if (search.typed.trim() === q && !waiting && found[0]) onVisit(found[0]);
   }
 

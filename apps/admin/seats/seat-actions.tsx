@@ -17,16 +17,16 @@ import type { Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 import styles from '#apps/admin/seats/kept/blocks.module.css';
 
 interface SeatActionsProps {
-  /** Those chosen: seats, or all places of one standing area. */
+  /** Chosen seats, or all places of one standing area. */
   seats: readonly OfficeSeat[];
   areaFree: number;
   eventId: string;
   startsAt: string;
   blocks: Blocks;
   contingents: Contingents;
-  /** Wheelchair spaces among them without the companion's seat. */
+  /** Wheelchair spaces without a companion seat. */
   alone: readonly OfficeSeat[];
-  /** They were not free when they should be blocked. */
+  /** Called with the seats that could not be blocked. */
   onRefused: (objects: readonly string[]) => void;
 }
 
@@ -98,7 +98,7 @@ interface BlockButtonProps extends SeatActionsProps {
 }
 
 function BlockButton({ standing, free, names, areaFree, blocks, ...props }: BlockButtonProps) {
-  // The question is about those that were free when it was put: the map goes on living behind it.
+  // The seats that were free when the question was asked; the map changes behind it.
   const [asked, setAsked] = useState<readonly string[] | null>(null);
   const isArea = standing !== null;
   const canBlock = isArea ? areaFree > 0 : free.length > 0 && free.length <= mostBlocked;

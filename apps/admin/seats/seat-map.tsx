@@ -46,12 +46,12 @@ import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import chartStyles from '#apps/admin/kit/hall-chart.module.css';
 import styles from './seat-map.module.css';
 
-/** While the page is visible; the chart hears of changes by itself and asks at once. */
+/** While the page is visible; the chart reports changes itself and asks at once. */
 const pollMs = 5_000;
 /** The answer for a large hall is large, so it is asked for less often. */
 const slowPollMs = 20_000;
 const largeHall = 3_000;
-/** Many seats change together; who has them is asked once. */
+/** Many seats change together, and their holders are asked for once. */
 const changePauseMs = 700;
 
 export function SeatMapScreen() {
@@ -113,7 +113,7 @@ function objectsOf(seats: readonly OfficeSeat[]): string[] {
   return [...new Set(seats.map((seat) => seat.object))];
 }
 
-/** The seats that a search or a state picks out, and what the chart shows of the hall. */
+/** The seats that a search or a state marks, for the chart. */
 function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
   const query = useDeferredValue(q);
   const found = useMemo(() => findSeats(seats, query), [seats, query]);
@@ -228,9 +228,9 @@ interface BelowProps {
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** What is kept back, and the same hall as figures, as a list and on paper. */
+/** Blocks and contingents, and the hall as figures, as a list and on paper. */
 function Below({ hall, now, seats, state, chosen, blocks, contingents, ...on }: BelowProps) {
-  /** On paper instead of the hall. */
+  /** Printed instead of the hall. */
   const [sheet, setSheet] = useState<Contingent | null>(null);
   return (
     <>
@@ -241,7 +241,7 @@ function Below({ hall, now, seats, state, chosen, blocks, contingents, ...on }: 
           event={hall.event}
           onShow={on.onShow}
           onPrint={(contingent) => {
-            // It must be there before the browser lays out the paper.
+            // It must be drawn before the browser lays out the paper.
             flushSync(() => setSheet(contingent));
             window.print();
             setSheet(null);
@@ -276,7 +276,7 @@ interface FindingProps {
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** Above the map: what is wrong with it, the search, and the states with their counts. */
+/** Above the map: its problems, the search, and the states with their counts. */
 function Finding({ now, seats, view, found, waiting, onVisit }: FindingProps) {
   const { q, state, set } = view;
   return (
@@ -309,7 +309,7 @@ interface UnguardedProps {
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** Sold here, free there: the next visitor could buy them again. */
+/** Sold here but free at the map: the next visitor could buy them again. */
 function Unguarded({ seats, onVisit }: UnguardedProps) {
   const open = seats.filter((seat) => seat.unguarded);
   if (open.length === 0) return null;

@@ -9,7 +9,7 @@ import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
 export type Hall = ReplyOf<typeof readHall>;
 export type Seats = ReplyOf<typeof readSeats>;
 type Taken = Seats['taken'][number];
-/** Of a standing area only some places are kept: those stand beside it by number. */
+/** Only some places of a standing area are kept: a number beside it. */
 type Contingent = Seats['contingents'][number];
 export type Occupant = NonNullable<Taken['occupant']>;
 
@@ -19,7 +19,7 @@ export interface OfficeSeat {
   object: string;
   isArea: boolean;
   section: string;
-  /** As it is said: "fila A", "Palco 7"; null where there are no rows. */
+  /** "fila A", "Palco 7"; null where there are no rows. */
   row: string | null;
   /** The last part, "12". */
   seat: string;
@@ -112,7 +112,7 @@ export function partnersOf(seats: readonly OfficeSeat[], seat: OfficeSeat): Offi
   ) as OfficeSeat[];
 }
 
-/** Wheelchair spaces that are chosen without a companion seat beside them, where there is one. */
+/** Wheelchair spaces that are chosen without the companion seat beside them. */
 export function withoutCompanion(
   seats: readonly OfficeSeat[],
   chosen: readonly OfficeSeat[],

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react';
 import type { OfficeSeat } from './seats.ts';
 
-/** `one` replaces what was chosen, `toggle` gives back what is pressed twice. */
+/** `one` replaces the choice, `toggle` removes what is pressed twice. */
 type Way = 'one' | 'add' | 'toggle';
 
 export function choose(chosen: readonly string[], pressed: readonly string[], way: Way): string[] {
@@ -74,7 +74,7 @@ function usePresses(isMany: boolean, onChoose: (pressed: readonly string[], way:
   };
 }
 
-/** Esc gives the choice up, unless a dialog or a field has a use for it. */
+/** Esc clears the choice, unless a dialog or a field uses it. */
 function useEscape(isOpen: boolean, act: () => void): void {
   const latest = useRef(act);
   useEffect(() => {
@@ -94,7 +94,7 @@ function useEscape(isOpen: boolean, act: () => void): void {
 
 const none: readonly string[] = [];
 
-/** The chosen objects; one alone stands in the address, so that others can lead to it. */
+/** The chosen objects; a single one stands in the address, for links to it. */
 export function useSeatSelection(object: string | null, setObject: (object: string) => void) {
   const [several, setSeveral] = useState<readonly string[]>(none);
   const [isMany, setMany] = useState(false);

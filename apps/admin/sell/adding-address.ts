@@ -2,7 +2,6 @@
 
 export const addingName = 'order';
 
-/** What a sale says of it when it is sent. */
 export function partOfAddress(): { part_of?: string } {
   const id = new URLSearchParams(window.location.search).get(addingName);
   return id === null || id === '' ? {} : { part_of: id };

@@ -23,7 +23,7 @@ export interface BasketLine {
   quantity: number;
   ticket_type: string;
   type_label: string;
-  /** What one of them costs, fee included; null: this place has no price. */
+  /** The price of one with its fee, in cents; null: this place has no price. */
   unit_cents: number | null;
   types: { ticketType: string; label: string; cents: number }[];
 }

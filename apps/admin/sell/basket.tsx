@@ -6,7 +6,7 @@ import styles from './till.module.css';
 
 interface BasketProps {
   lines: readonly BasketLine[];
-  /** Whose seats some of them are. */
+  /** The contingents of some of them. */
   contingents: Till['contingents'];
   current: number;
   onPick: (at: number) => void;

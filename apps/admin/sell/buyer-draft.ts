@@ -1,11 +1,11 @@
-/** Who buys, as the seller has typed or found it. */
+/** The buyer as the seller has typed or found it. */
 import type { findCustomers } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { SaleBody } from './use-sale.ts';
 
 export type Customer = ReplyOf<typeof findCustomers>['items'][number];
 
-/** `customer`: an earlier buyer, whose mail and telephone count where none is typed. */
+/** `customer`: an earlier buyer, whose mail and telephone are used unless others are typed. */
 export interface BuyerDraft {
   name: string;
   email: string;

@@ -12,7 +12,7 @@ interface BuyerProps {
   onChange: (buyer: BuyerDraft) => void;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
-  /** An earlier buyer was taken: the seller goes on with the sale. */
+  /** An earlier buyer was taken, so the seller goes on with the sale. */
   onFound: () => void;
 }
 

@@ -70,7 +70,7 @@ interface CustomerListProps {
   onTake: (customer: Customer) => void;
 }
 
-/** Its lines are no stops for the Tab key: the field keeps the focus. */
+/** Its lines are not in the tab order, so that the field keeps the focus. */
 function CustomerList({ id, found, current, onTake }: CustomerListProps) {
   return (
     <div

@@ -15,7 +15,7 @@ import styles from './till.module.css';
 interface OutcomeProps {
   sending: Sending;
   counter: OpenCounter;
-  /** The map begins again with what is true now. */
+  /** Starts the map again with the current state. */
   onRenew: () => void;
 }
 
@@ -79,7 +79,7 @@ function News({ sending, counter, onRenew }: OutcomeProps) {
   );
 }
 
-/** Null: no reason helps, or not this person's. */
+/** Null: no reason helps, or the user has no right. */
 function ruleOf(code: string, { may_sell_groups }: OpenCounter): keyof typeof overridden | null {
   if (ruleCodes.includes(code)) return 'rules';
   return code === 'too_many_seats' && may_sell_groups ? 'group' : null;

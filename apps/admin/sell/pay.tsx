@@ -54,7 +54,7 @@ interface PayDialogProps {
   onClose: () => void;
 }
 
-/** What was typed, by the name of its field. */
+/** Typed texts, by the name of the field. */
 type Typed = Record<'first' | 'second' | 'reason', string>;
 
 function emptyForm(way: Way, startsAt: string): Typed {
@@ -127,7 +127,7 @@ interface FormField {
   type?: string;
 }
 
-/** What each way asks. */
+/** The fields of each way to pay. */
 function formOf(way: Way, total: number) {
   const sum = formatEuro(total);
   const forms: Record<Way, { title: string; submitLabel: string; fields: FormField[] }> = {
@@ -178,7 +178,7 @@ function formOf(way: Way, total: number) {
   return forms[way];
 }
 
-/** What is sent, or why it cannot be. */
+/** The payment to send, or its fault. */
 function readForm(way: Way, total: number, typed: Typed): Partial<SaleBody> | string {
   const cents = readEuro(typed.first);
   const receipt = typed.second.trim() === '' ? {} : { receipt: typed.second.trim() };

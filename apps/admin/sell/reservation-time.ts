@@ -4,7 +4,7 @@ import type { SaleBody } from './use-sale.ts';
 
 const hourMs = 3_600_000;
 
-/** As a field of date and time wants it. Shortly before the start there is only the start. */
+/** As a field of date and time takes it. Shortly before the start it is the start. */
 export function defaultEnd(startsAt: string, now: number): string {
   const start = Date.parse(startsAt);
   const end = start - hourMs > now ? start - hourMs : start;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { TillChart } from './use-till-chart.ts';
 
-/** `say` hears which of them are not free any more. */
+/** `say` gets the ones that are no longer free. */
 export function useSeatsFromAddress(map: TillChart, say: (text: string | null) => void): void {
   const [params, setParams] = useSearchParams();
   const begun = useRef(false);

@@ -1,4 +1,4 @@
-/** The way in to the counter: one's shift, and the evenings that can be sold, each with its key. */
+/** The start of the counter: the user's shift, and the evenings on sale, each with a key. */
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';

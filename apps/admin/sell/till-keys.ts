@@ -1,11 +1,11 @@
-/** The keys of the till that work wherever the focus is, and the caret's way back into the line. */
+/** The keys of the till that work with any focus, and the caret's way back into the line. */
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { ways as allWays, type PayWay, type Way } from './ways.ts';
 
 interface TillKeys {
-  /** No dialog is open and no sale on its way. */
+  /** No dialog is open and no sale is on its way. */
   open: boolean;
-  /** Those that are possible now. */
+  /** The possible ways now. */
   ways: readonly PayWay[];
   onWay: (way: Way) => void;
   onClear: () => void;

@@ -7,14 +7,14 @@ import type { Till } from './basket.ts';
 import type { TillChart } from './use-till-chart.ts';
 import styles from './till.module.css';
 
-/** Made once: another object would build the chart anew. */
+/** Made once: another object would build the chart again. */
 const colors = { colorSelected: '#4f8ef7' };
 
-// It runs inside the vendor's frame and may use nothing but its arguments.
+// It runs inside the vendor's frame and may use only its arguments.
 const objectColor: ObjectColor = (object, color, extra) =>
   ('status' in object && object.status === 'free' && extra?.colors?.[object.label]) || color;
 
-/** Seats of contingents are sold here as all others are; their colour says whose they are. */
+/** Seats of contingents are sold like all others; their colour says whose they are. */
 function useContingents({ contingents }: Till) {
   return useMemo(() => {
     if (contingents.length === 0) return {};

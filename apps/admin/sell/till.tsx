@@ -123,7 +123,7 @@ interface SideProps {
   counter: OpenCounter;
 }
 
-/** What is typed and paid, from top to bottom in the order in which it is done. */
+/** The steps of a sale, from top to bottom. */
 function Side({ selling, counter }: SideProps) {
   const { map, line, basket, way, isBusy, canPay, sending } = selling;
   const { lines, current } = basket;

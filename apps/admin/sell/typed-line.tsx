@@ -11,7 +11,7 @@ interface TypedLineProps {
   ref: Ref<HTMLInputElement>;
   ready: boolean;
   hasBasket: boolean;
-  /** What could not be chosen, and why. */
+  /** The seats that could not be chosen, and why. */
   said: string | null;
   onSeats: (text: string) => Promise<void>;
   onDigit: (nth: number) => void;

@@ -25,12 +25,13 @@ export interface Sending {
   sale: Sale | null;
   refused: Refused | null;
   send: (body: Omit<SaleBody, 'sale_key'>) => void;
-  /** The refused sale once more, with what it lacked. */ again: (extra: Partial<SaleBody>) => void;
-  /** The message that is shown goes. */
+  /** Sends the refused sale again with what it lacked. */
+  again: (extra: Partial<SaleBody>) => void;
+  /** Removes the shown message. */
   forget: () => void;
 }
 
-/** What a reload has left behind is asked about first. */
+/** A sale that a reload interrupted is asked about first. */
 function storedSale(): SaleBody | null {
   try {
     return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as SaleBody | null;
@@ -44,7 +45,7 @@ function storeSale(body: SaleBody | null): void {
     if (body === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, JSON.stringify(body));
   } catch {
-    /* A browser without storage loses only what a reload would have saved. */
+    /* A browser without storage loses only what a reload would save. */
   }
 }
 

@@ -7,14 +7,14 @@ export interface TillChart {
   chosen: readonly ChosenObject[];
   ready: boolean;
   holdToken: () => string;
-  /** Those of them that can be had; the answer names the rest. */
+  /** Chooses the ones that are free and returns the others. */
   choose: (objects: readonly string[]) => Promise<string[]>;
-  /** False: there are not so many. */
+  /** False: there are too few. */
   chooseBest: (count: number) => Promise<boolean>;
   clear: () => Promise<void>;
   /** They are sold now; the map learns of it a moment later. */
   sold: (objects: readonly string[]) => void;
-  /** The hold is over, or seats were taken: the map begins again with what is true now. */
+  /** After the hold ended, or seats were taken, the map starts again. */
   renew: () => void;
   generation: number;
   callbacks: object;
@@ -22,7 +22,7 @@ export interface TillChart {
 
 type ChartRef = RefObject<SeatingChart | null>;
 
-/** `onHold` hears of each new hold of this till. */
+/** `onHold` gets each new hold of this till. */
 export function useTillChart(onHold: (token: string) => void): TillChart {
   const chart = useRef<SeatingChart | null>(null);
   const token = useRef('');
@@ -72,7 +72,7 @@ export function useTillChart(onHold: (token: string) => void): TillChart {
   };
 }
 
-/** What the map says is chosen, without what was sold a moment ago and the map still shows. */
+/** The map's choice, without seats just sold that the map still shows. */
 function useChosen(chart: ChartRef) {
   const [chosen, setChosen] = useState<readonly ChosenObject[]>([]);
   const reads = useRef(0);
@@ -95,7 +95,7 @@ function useChosen(chart: ChartRef) {
   const sold = (objects: readonly string[]) => {
     for (const label of objects) gone.current.add(label);
     void read();
-    // What the map has let go of already may come back one day, after a refund.
+    // Seats that the map has released may be sold again one day, after a refund.
     void selectedOn(chart).then((selected) => {
       const still = new Set(selected.map(({ label }) => label));
       for (const label of objects) if (!still.has(label)) gone.current.delete(label);

@@ -17,7 +17,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   const map = useTillChart((hold_token) => {
     const event_id = till.event.id;
     void call(admitHold, { body: { event_id, hold_token } }).catch(() => {});
-    // Where it fails the map refuses what is more than a visitor's.
+    // If it fails, the map refuses more seats than a visitor may take.
     if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
   });
   const line = useRef<HTMLInputElement>(null);
@@ -65,7 +65,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   return { map, line, basket, contingents, ...buying, ...doings };
 }
 
-/** What the counter told of drawers and free places is not on this screen: the next one asks. */
+/** The counter's facts about drawers and free places are read again by the next screen. */
 function useForgetCounter() {
   const client = useQueryClient();
   return () =>
@@ -82,7 +82,7 @@ function useBuyer() {
   return { buyer, setBuyer, isBuyerOpen, setBuyerOpen, reset };
 }
 
-/** The lines of what is chosen, with the ticket types that the seller gave them. */
+/** The lines of the chosen seats, with the ticket types that the seller gave. */
 function useBasket(map: TillChart, { pricing }: Till) {
   const [given, setGiven] = useState<Record<string, string>>({});
   const [current, setCurrent] = useState(0);

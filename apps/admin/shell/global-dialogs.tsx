@@ -1,4 +1,4 @@
-/** What can be opened over every screen: the search of the whole office and the list of keys. */
+/** Dialogs that open over every screen: the search of the office and the list of keys. */
 import { useEffect, useState } from 'react';
 import { may } from '#server/domain/user/rights.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -9,7 +9,7 @@ import styles from './layout.module.css';
 
 type Open = 'search' | 'keys' | null;
 
-/** Which of them a key asks for; a screen's own field comes before the search of everything. */
+/** The dialog that a key opens; a screen's own field comes before the global search. */
 function wantedBy(event: KeyboardEvent): Open {
   if (document.querySelector('dialog[open]') !== null) return null;
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') return 'search';

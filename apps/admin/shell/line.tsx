@@ -8,7 +8,7 @@ import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { isNetworkFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 
-/** An evening at the desk: a list that was seen is there again when one comes back to it. */
+/** An evening at the desk: a list seen before is there when the user comes back. */
 const keptMs = 60 * 60_000;
 const askMs = 3_000;
 
@@ -20,7 +20,7 @@ export function keepDataOffline(client: QueryClient): void {
   });
 }
 
-/** Since when no question has reached the server; null: the last one did. */
+/** Since when no request has reached the server; null: the last one did. */
 function useSilence(): number | null {
   const client = useQueryClient();
   const [since, setSince] = useState<number | null>(null);
@@ -43,7 +43,7 @@ function useSilence(): number | null {
   return since;
 }
 
-/** Whether the server answers at all; a refusal is an answer. */
+/** Whether the server answers; a refusal is an answer. */
 async function isLine(): Promise<boolean> {
   try {
     await call(me, {});
@@ -53,12 +53,12 @@ async function isLine(): Promise<boolean> {
   return true;
 }
 
-/** Once there is a line every open screen asks again. */
+/** When the line is back every open screen asks again. */
 async function knock(client: QueryClient): Promise<void> {
   if (await isLine()) await client.invalidateQueries();
 }
 
-/** Without a line the browser would put its own error page in the place of the office. */
+/** Without a line the browser would replace the office with its error page. */
 async function reloadOverLine(): Promise<void> {
   if (await isLine()) location.reload();
 }
@@ -70,7 +70,7 @@ export function ScreenNotLoaded() {
     let wasSilent = false;
     const look = async () => {
       const silent = !(await isLine());
-      // With a line from the start the script itself is missing: loading by itself would never end.
+      // With a line from the start the script itself is missing, and loading would never end.
       if (wasSilent && !silent) location.reload();
       wasSilent = silent;
       setIsSilent(silent);

@@ -10,7 +10,7 @@ export interface NavItem {
   label: string;
   right: Right;
   waits?: WaitingKind;
-  /** What the tab before was about is in the address, and this one is about it too. */
+  /** The tab keeps the query of the tab before. */
   keepsAddress?: boolean;
 }
 
@@ -58,7 +58,7 @@ export const doorTabs: readonly NavItem[] = [
   { to: '/door/rehearsals', label: 'Prova generale', right: 'see_devices' },
 ];
 
-/** The office reads mail and health, too: Oggi leads there. */
+/** Mail and health are open to the office too; Oggi links there. */
 export const settingsTabs: readonly NavItem[] = [
   { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site' },
   { to: '/settings/people', label: 'Persone e ruoli', right: 'manage_people' },
@@ -72,7 +72,7 @@ export const settingsTabs: readonly NavItem[] = [
   { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site' },
 ];
 
-/** The first four are about what is chosen above them, which stays chosen from one to the other. */
+/** The first four keep what is chosen above them. */
 export const reportTabs: readonly NavItem[] = [
   { to: '/reports/sales', label: 'Vendite', right: 'see_reports', keepsAddress: true },
   { to: '/reports/hall', label: 'Sala', right: 'see_reports', keepsAddress: true },
@@ -98,10 +98,10 @@ export function eventTabs(eventId: string): readonly NavItem[] {
   ];
 }
 
-/** No event can be called so: an underscore is no part of an address. */
+/** No event has this address, because it may not contain an underscore. */
 export const newEventPath = '/events/_new';
 
-/** Addresses of before, which people have kept and mails have named, and where they lead now. */
+/** Old addresses in bookmarks and mails, and where they lead now. */
 export const movedPaths: readonly [from: string, to: string][] = [
   ['/admissions', '/door/scans'],
   ['/presence', '/door/presence'],

@@ -23,7 +23,7 @@ interface Line {
   about: string;
 }
 
-/** Where a result leads, and how it is told. */
+/** A result as a line, with its address. */
 function lineOf(found: Found): Line {
   switch (found.kind) {
     case 'order':
@@ -87,7 +87,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   function press(event: KeyboardEvent) {
     if (event.key === 'ArrowDown') setAt(Math.min(at + 1, lines.length - 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
-    // Only what belongs to the text in the field.
+    // Only for the text in the field.
     else if (event.key === 'Enter' && chosen !== undefined && isFresh) open(chosen);
     else return;
     event.preventDefault();

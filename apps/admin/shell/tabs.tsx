@@ -54,7 +54,7 @@ export function Tabbed(props: TabsProps) {
   );
 }
 
-/** An entry of the bar begins at the first of its tabs that this person may see. */
+/** Opens the first tab that the user may see. */
 export function FirstTab({ tabs }: { tabs: readonly NavItem[] }) {
   const { role } = useUser();
   const first = tabs.find((tab) => may(role, tab.right));

@@ -1,4 +1,4 @@
-/** The colours of the office: as the system has them, or as this person chose on this computer. */
+/** The colours of the office: the system's, or chosen on this computer. */
 import { useSyncExternalStore } from 'react';
 
 export const themes = ['auto', 'light', 'dark'] as const;
@@ -13,7 +13,7 @@ export function startTheme(): void {
   try {
     theme = themes.find((known) => known === localStorage.getItem(key)) ?? 'auto';
   } catch {
-    // Storage is closed: the system decides.
+    // Without storage the system decides.
   }
   document.documentElement.dataset['theme'] = theme;
 }
@@ -24,7 +24,7 @@ export function changeTheme(next: Theme): void {
   try {
     localStorage.setItem(key, next);
   } catch {
-    // Storage is closed: it lasts as long as the page is open.
+    // Without storage it lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-/** Who is logged in, the colours of the screen, and the way out. */
+/** The logged in user, the colours of the screen, and logout. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router-dom';
 import { logout } from '#server/contract/users.ts';
@@ -16,7 +16,7 @@ export function UserTools({ user }: { user: User }) {
 
   async function leave() {
     await act(logout, {});
-    // Before the login is shown: it lets in whom the cache still knows.
+    // Before the login screen, which lets a user in whom the cache still knows.
     client.clear();
     await navigate('/login');
   }
@@ -44,7 +44,7 @@ const looks: Record<Theme, { word: string; icon: IconName }> = {
   dark: { word: 'Colori scuri', icon: 'moon' },
 };
 
-/** One button that goes round: as the system, light, dark. */
+/** One button for three themes in turn: system, light, dark. */
 function ThemeSwitch() {
   const theme = useTheme();
   const { word, icon } = looks[theme];

@@ -1,4 +1,4 @@
-/** How many things wait behind an entry or a tab, as a small number beside its name. */
+/** The count behind an entry or a tab, as a small number beside its name. */
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
@@ -8,7 +8,7 @@ import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { WaitingKind } from './navigation.ts';
 import styles from './wait-count.module.css';
 
-/** An entry may be open to people who may not count what waits behind it. */
+/** An entry may be open to users who may not read its count. */
 const counts: Record<WaitingKind, Right> = { attention: 'see_attention', conflicts: 'admit' };
 
 export function WaitCount({ of }: { of: WaitingKind }) {

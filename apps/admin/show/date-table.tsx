@@ -11,7 +11,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type ShowDate = ReplyOf<typeof readShow>['dates'][number];
 
-/** `title`: the show's; a date with another one says it. */
+/** `title`: of the show; a date with another one names it. */
 export function DateTable({ dates, title }: { dates: readonly ShowDate[]; title: string }) {
   return (
     <Table cards columns={['Data', 'Stato', 'Venduti']}>

@@ -7,7 +7,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './show.module.css';
 
 interface HourValues {
-  /** What a list of them is drawn by. */ key: number;
+  /** React's key of the row. */ key: number;
   weekdays: readonly number[];
   time: string;
 }
@@ -33,7 +33,7 @@ function daysIn(text: string): string[] | null {
   return days.some((day) => Number.isNaN(Date.parse(day))) ? null : days;
 }
 
-/** Why there is nothing to preview yet; null: all is well. */
+/** Why there is no preview yet; null: all is well. */
 export function ruleFault({ rules, from, until, except }: RuleValues): string | null {
   if (rules.some(({ weekdays }) => weekdays.length === 0))
     return 'Scegli almeno un giorno della settimana per ogni orario.';

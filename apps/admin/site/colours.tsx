@@ -116,7 +116,7 @@ function OwnColour({ theme, section: { values, set }, now }: OwnColourProps) {
   );
 }
 
-/** For the other theme, once the first of two colours is typed; empty while it is none. */
+/** A suggestion for the other theme once one colour is typed; empty while it is invalid. */
 function nearTo(text: string, theme: Theme): string {
   const colour = text.trim().toLowerCase();
   if (!isColour(colour)) return '';

@@ -44,7 +44,7 @@ export function valuesOfSite({ name, organiser, support, legal }: SiteSettings):
   } as SiteValues;
 }
 
-/** Empty fields are null; the server notices by itself that a text is the standard one. */
+/** Empty fields are null; the server recognises the standard text. */
 export function bodyOfSite(
   values: SiteValues,
   version: number,
@@ -80,7 +80,7 @@ const faultWords: Record<SiteFault, string> = {
   phone: 'Questo non è un numero di telefono.',
 };
 
-/** What is typed of the seller, spelled as the server will spell it. */
+/** The typed seller, spelled as the server spells it. */
 export function factsOfSite(values: SiteValues): SiteFacts {
   const { organiser, support, name } = bodyOfSite(values, 0);
   return {
@@ -107,7 +107,7 @@ export function checkSite(values: SiteValues): SiteFaults {
   };
 }
 
-/** What the server refused, beside the field where it names one. */
+/** The server's refusals by field. */
 export function faultsOfSiteAnswer(error: unknown): SiteFaults {
   const { code, detail } = error instanceof CallError ? error : { code: '', detail: null };
   if (code === 'site_invalid')

@@ -43,7 +43,7 @@ export function checkLook(values: LookValues): LookFaults {
   return faultsOfLook(spellLook(draftOf(values)));
 }
 
-/** What the server refused, beside the field where it names one. */
+/** The server's refusals by field. */
 export function faultsOfLookAnswer(error: unknown): FormFaults {
   const { code, detail } = error instanceof CallError ? error : { code: '', detail: null };
   if (code === 'look_invalid') return (detail as { fields: LookFaults }).fields;
@@ -52,7 +52,7 @@ export function faultsOfLookAnswer(error: unknown): FormFaults {
   return { form: tellFailure(error) };
 }
 
-/** The colour that a fault offers instead, if it does. */
+/** The colour that the fault offers instead, if any. */
 export function suggestedColour(fault: string | undefined): string | null {
   return /va bene è (#[0-9a-f]{6})\.$/.exec(fault ?? '')?.[1] ?? null;
 }

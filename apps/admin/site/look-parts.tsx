@@ -34,7 +34,7 @@ interface LinesProps extends LookSection {
   hint: string;
 }
 
-/** A text of some lines; its bounds stand in the hint. */
+/** A text of several lines; its limits stand in the hint. */
 function Lines({ name, label, hint, values, faults, set }: LinesProps) {
   const { lines, line } = lookLengths[name];
   return (

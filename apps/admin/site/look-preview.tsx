@@ -14,7 +14,7 @@ import { checkLook, draftOf, type LookValues } from './look-form.ts';
 import styles from './look.module.css';
 
 type Shown = ReplyOf<typeof previewLook>;
-/** `stale`: of what stood there before a fault was typed. */
+/** `stale`: from before a fault was typed. */
 export interface Preview {
   shown: Shown | null;
   stale: boolean;
@@ -23,7 +23,7 @@ export interface Preview {
 
 const restMs = 400;
 
-/** Asked for once the typing rests; what has faults is not asked for, the last preview stays. */
+/** Asked for after a pause in typing; with faults the last preview stays. */
 export function usePreview(values: LookValues): Preview {
   const [shown, setShown] = useState<Shown | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** The two parts of "Sito e aspetto": what is said, and how it looks. */
+/** The tabs of "Sito e aspetto": texts and look. */
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
 import type { NavItem } from '#apps/admin/shell/navigation.ts';
 

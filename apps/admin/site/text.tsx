@@ -72,7 +72,7 @@ export function SiteText({ name, legal, value, onChange, error, facts }: SiteTex
   );
 }
 
-/** As the public page will show it, with what is typed in the fields above. */
+/** As the public page will show it, with the values typed above. */
 function TextPreview({ text, facts }: { text: string; facts: SiteFacts }) {
   const { data: site } = useEndpoint(readSite, {}, { staleTime: 60_000 });
   const monitoring = site?.monitoring ?? null;

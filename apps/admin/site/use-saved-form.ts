@@ -6,7 +6,7 @@ interface SavedForm<Stored, Values, Faults> {
   valuesOf: (stored: Stored) => Values;
   /** Empty: it can be sent. */
   check: (values: Values) => Faults;
-  /** What is held now; it throws what the server refused. */
+  /** Returns what is stored now; throws the server's refusal. */
   write: (values: Values, held: Stored) => Promise<Stored>;
   faultsOf: (error: unknown) => Faults;
 }

@@ -40,7 +40,7 @@ type ItemAbout<I extends Item, A extends About> = I extends Item
     ? I
     : never
   : never;
-/** What waits, by what it is about. */
+/** The inbox's items about one subject. */
 type Waiting<A extends About> = ItemAbout<Item, A>;
 
 export function AttentionScreen() {
@@ -76,7 +76,7 @@ export function AttentionScreen() {
 
 interface ListsProps {
   items: readonly Item[];
-  /** Of all that waits; null: only what was searched for is shown. */
+  /** Of the whole inbox; null: only search results are shown. */
   counts: Inbox['counts'] | null;
   q: string;
 }
@@ -244,7 +244,7 @@ function UnsealedEvening({ evening }: { evening: Waiting<'seals'> }) {
 interface GroupProps {
   title: string;
   shown: number;
-  /** There may be more on the next page. */ count: number;
+  /** More may be on the next page. */ count: number;
   children: ReactNode;
 }
 

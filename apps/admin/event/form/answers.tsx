@@ -105,7 +105,7 @@ interface BuyersQuestionProps {
   onClose: () => void;
 }
 
-/** Date or place change for people who have paid. */
+/** Asks whether people who have paid are told about a new date or place. */
 export function BuyersQuestion({ buyers, onTell, onClose }: BuyersQuestionProps) {
   return (
     <ConfirmDialog

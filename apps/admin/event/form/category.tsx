@@ -17,11 +17,10 @@ import styles from './form.module.css';
 
 interface CategoryProps {
   label: string;
-  /** Null: not known. */
   color: string | null;
-  /** The chart has no such category (any more). */
+  /** The chart has no such category, or no longer. */
   stray: boolean;
-  /** Its place in the form, for the names of its faults; -1 while it has no tickets. */
+  /** Its index in the form, for the names of its faults; -1 while it has no tickets. */
   at: number;
   entry: CategoryValues;
   faults: Faults;
@@ -31,7 +30,7 @@ interface CategoryProps {
 
 const firstLabels = ['Intero', 'Ridotto', 'Omaggio'];
 
-/** A further ticket of a category: the first usual name that it has not yet. */
+/** A new ticket type of a category, with the first usual name that is not taken. */
 function nextType(types: readonly TypeValues[]): TypeValues {
   const label = firstLabels.find((known) => types.every((type) => type.label !== known)) ?? '';
   const taken = types.map((type) => type.ticketType);
@@ -104,7 +103,7 @@ interface TicketTypesProps extends Pick<
   onChange: (types: TypeValues[]) => void;
 }
 
-/** By their codes at Stripe. */
+/** The ticket types with their codes at Stripe. */
 function TicketTypes({ label, at, stray, types, faults, find, onChange }: TicketTypesProps) {
   return (
     <>
@@ -134,7 +133,7 @@ function isFaulty(faults: Faults, name: string): boolean {
   return `label ${name}` in faults || `price ${name}` in faults;
 }
 
-/** What the sector's tickets cost, as Stripe says now. */
+/** The prices of the sector's tickets, as Stripe says now. */
 function PriceList({ types, find }: { types: readonly TypeValues[]; find: CategoryProps['find'] }) {
   if (types.length === 0) return null;
   return (
@@ -209,14 +208,14 @@ function TicketType({ category, name, type, faults, find, onChange, onRemove }: 
   );
 }
 
-/** An empty field is no gate at all, so that typing and taking back leaves nothing to save. */
+/** An empty field means no gate, so that typing and deleting leaves nothing to save. */
 function withGate({ category, ticketTypes }: CategoryValues, gate: string): CategoryValues {
   return { category, ticketTypes, ...(gate === '' ? {} : { gate }) };
 }
 
 interface PriceFieldProps {
   label: string;
-  /** Whose price it is, where several fields have the same label. */ about: string;
+  /** Names the price where several fields have the same label. */ about: string;
   hint?: string;
   value: string;
   found: PriceFound;

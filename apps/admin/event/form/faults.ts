@@ -57,7 +57,7 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
   return { ...faults, ...pricingFaults(values) };
 }
 
-/** Said of a time that does not go with the others. */
+/** Faults of a time that contradicts the others. */
 const timeWords: Record<TimeField, string> = {
   doors_at: 'Le porte non si aprono dopo l’inizio.',
   ends_at: 'La fine viene dopo l’inizio.',

@@ -83,7 +83,7 @@ function EventForm({ event }: { event: DeskEvent | null }) {
   );
 }
 
-/** What is typed here is this date's own; what all share is changed in one place. */
+/** Changes here are for this date only; the link leads to what all dates share. */
 function OneOfSeveral({ showId }: { showId: string }) {
   const { data } = useEndpoint(readShow, { params: { showId } });
   if (data === undefined || data.dates.length < 2) return null;

@@ -17,7 +17,7 @@ export type PriceFound =
 const priceForm = /^[\w-]{4,100}$/;
 const freshMs = 30_000;
 
-/** Asks for what is typed once the typing rests. */
+/** Asks Stripe about the typed codes after a pause in typing. */
 export function usePrices(typed: readonly string[]): (priceId: string) => PriceFound {
   const wanted = [...new Set(typed.map((id) => id.trim()))]
     .filter((id) => priceForm.test(id))

@@ -19,7 +19,7 @@ export interface ChosenPicture extends Measures {
 /** In pixels: the server takes no smaller picture. */
 export const leastPixels = 160;
 
-/** Below a fifth of the shorter side hardly any picture is still sharp. */
+/** Below a fifth of the shorter side a picture is hardly sharp. */
 export function smallestSize({ width, height }: Measures): number {
   return Math.min(1, Math.max(0.2, leastPixels / Math.min(width, height)));
 }

@@ -105,7 +105,7 @@ function useGestures({ picture, onChange }: CropWindowProps) {
   const frame = useRef<HTMLDivElement>(null);
   const fingers = useRef(new Map<number, { x: number; y: number }>());
 
-  // React listens to wheels without the right to keep the page from scrolling.
+  // React's own wheel listeners cannot keep the page from scrolling.
   useEffect(() => {
     const box = requireValue(frame.current, 'picture');
     const wheel = (event: WheelEvent) => {

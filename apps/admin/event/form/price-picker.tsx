@@ -13,7 +13,7 @@ import styles from './price-picker.module.css';
 const typingPauseMs = 250;
 
 interface PickerProps {
-  /** Whose price it will be: «Platea, Intero». */ about: string;
+  /** Names the price: «Platea, Intero». */ about: string;
   value: string;
   onPick: (priceId: string) => void;
   onClose: () => void;

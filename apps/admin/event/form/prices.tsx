@@ -40,7 +40,7 @@ export function Prices({ section, eventKey, fixed, newPlaces, typedAt }: PricesP
   const { values, faults, set } = section;
   const charts = useAllPages(listCharts, { staleTime: 30_000 });
   const chart = charts.data?.items.find((item) => item.key === values.chart_key);
-  // An event made elsewhere names its chart at the seat map only.
+  // An event made elsewhere has its chart only at the seat map.
   const atMap = useEndpoint(
     readSeatEvent,
     { params: { eventKey: eventKey ?? '' } },
@@ -211,7 +211,7 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
   );
 }
 
-/** What is offered while one types a gate or a price. */
+/** Suggestions for gates and prices. */
 function Used({ pricing }: { pricing: readonly CategoryValues[] }) {
   const prices = useUsedPrices();
   const options = prices.map((price): [string, string] => [price.id, priceWords(price)]);

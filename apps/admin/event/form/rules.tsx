@@ -58,7 +58,7 @@ function HolderRules({ section }: { section: SectionProps }) {
   );
 }
 
-/** How the takings are certified (RULES L7), and the VAT that summaries split out of the prices. */
+/** How takings are certified (RULES L7), and the VAT that summaries take out of prices. */
 function TaxRules({ section }: { section: SectionProps }) {
   const { values, set } = section;
   const { number } = controlsOf(section);

@@ -20,7 +20,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 interface TextsProps {
   section: SectionProps;
   creating: boolean;
-  /** False: what is written here has no page of its own. */
+  /** False for a show, which has no page of its own. */
   address?: boolean;
 }
 

@@ -55,10 +55,10 @@ function useValues(event: DeskEvent | null) {
     event === null ? beginning(client) : eventValuesOf(event),
   );
   const [values, setValues] = useState(saved);
-  // The editors keep their own text: another round draws them anew.
+  // The editors keep their own text, so another round draws them again.
   const [round, setRound] = useState(0);
 
-  /** `sent`: whatever was typed while the answer was on its way stays. */
+  /** `sent`: what was typed while the answer was on its way stays. */
   function adopt(next: DeskEvent, sent?: EventValues) {
     const fresh = eventValuesOf(next);
     setHeld(next);
@@ -84,7 +84,7 @@ function useValues(event: DeskEvent | null) {
   };
 }
 
-/** What a refused saving has to ask; null: it was refused for good. */
+/** The question behind a refusal; null: it is final. */
 async function questionOf(
   error: unknown,
   readTheirs: () => Promise<DeskEvent>,
@@ -95,7 +95,7 @@ async function questionOf(
   return null;
 }
 
-/** `event` null: a new one. `onFaults`: they have just been found. */
+/** `event` null: a new one. `onFaults` is called when faults are found. */
 export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
   const act = useAct();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { instantOf, wallTimeOf, type WallTime } from '#apps/admin/kit/form/wall-
 
 export type DeskEvent = ReplyOf<typeof readEvent>;
 type Form = DeskEvent['form'];
-/** Also what an older form could leave out. */
+/** Fields that an older form left out are required here. */
 type FormBody = Required<Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers'>>;
 
 export const timeNames = [
@@ -24,7 +24,7 @@ export const timeNames = [
 export type TimeName = (typeof timeNames)[number];
 export type NumberName = keyof typeof formBounds;
 export const numberNames = Object.keys(formBounds) as NumberName[];
-/** Of the numbers, those that may be left empty: then there is no limit, or no tax. */
+/** The numbers that may be left empty: no limit, or no tax. */
 const limitNames = ['max_per_email', 'vat_percent', 'fee_vat_percent'] as const;
 type LimitName = (typeof limitNames)[number];
 type RequiredNumber = Exclude<NumberName, LimitName>;
@@ -38,7 +38,7 @@ type EmptyName = (typeof emptyNames)[number];
 export type EventValues = Omit<Form, TimeName | NumberName | EmptyName> &
   Record<TimeName, WallTime> &
   Record<NumberName | EmptyName, string> & {
-    /** The address; chosen once, when the event is made. */
+    /** The address, chosen once when the event is made. */
     id: string;
   };
 export type CategoryValues = EventValues['seat_pricing'][number];
@@ -55,10 +55,9 @@ export function eventValuesOf({ id, form }: { id: string; form: FormOrEmpty }): 
 }
 type FormOrEmpty = Omit<Form, 'starts_at'> & { starts_at: string | null };
 
-/** A new event, before anybody has typed. */
 export const newValues = eventValuesOf({ id: '', form: { ...emptyForm, starts_at: null } });
 
-/** Only for values without faults: a time that means nothing would be sent as none. */
+/** Only for values without faults. */
 export function eventBodyOf(values: EventValues): FormBody {
   const { id: _, ...rest } = values;
   return {
@@ -86,14 +85,14 @@ export function isEmpty(values: EventValues, name: NumberName): boolean {
   return limitNames.some((limit) => limit === name) && values[name].trim() === '';
 }
 
-/** Order of keys is the same wherever values come from. */
+/** The order of keys differs by origin, so they are sorted. */
 export function areSameEvents(a: EventValues, b: EventValues): boolean {
   const spell = (values: EventValues) =>
     JSON.stringify(Object.entries(values).toSorted(([x], [y]) => (x < y ? -1 : 1)));
   return spell(a) === spell(b);
 }
 
-/** Orders keep this name for ever, so it is made once from the first label and never follows it. */
+/** Orders keep this name for ever, so it is made once and does not follow the label. */
 export function newTicketType(label: string, taken: readonly string[]): string {
   const base = suggestSlug(label).slice(0, 50) || 'biglietto';
   for (let n = 1; ; n++) {

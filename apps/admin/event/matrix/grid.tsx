@@ -153,7 +153,7 @@ function Amount({ matrix, values, disabled, onChange, sector, row, column }: Amo
       onChange={(event) => onChange(withText(values, name, event.target.value))}
       onFocus={(event) => event.target.select()}
       onBlur={() => {
-        // Only a text that was typed: a price that is there keeps its id.
+        // Only a typed text; a price that is there keeps its id.
         if (cell.price_id === null && cents !== null && fault === null)
           onChange(withText(values, name, euroText(cents)));
       }}

@@ -26,11 +26,11 @@ import styles from './matrix.module.css';
 
 interface PriceMatrixProps {
   matrix: Matrix;
-  /** Null: it cannot be changed any more. */
+  /** Null: read only. */
   onSave: ((prices: MatrixBody) => Promise<unknown>) | null;
-  /** What saving means beside the prices themselves. */
+  /** What saving changes besides the prices. */
   effect?: ReactNode;
-  /** What stands above the table. */
+  /** Stands above the table. */
   children?: ReactNode;
 }
 

@@ -12,7 +12,7 @@ export type Matrix = Pick<ReplyOf<typeof readEventPrices>, 'version' | 'types' |
 export type MatrixBody = Asked<typeof saveEventPrices>['body']['prices'];
 type Money = { price_id: string } | { cents: number };
 
-/** `price_id`: of Stripe's, and the text is its amount; null: the text says it all. */
+/** `price_id`: of a price at Stripe, whose amount is the text; null: the text is the price. */
 export interface Cell {
   text: string;
   price_id: string | null;
@@ -21,7 +21,7 @@ export interface Values {
   types: { ticketType: string; label: string }[];
   /** Categories that are marked as not sold. */
   notSold: string[];
-  /** By cellName(); one that is missing is empty. */
+  /** By cellName(); a missing one is empty. */
   cells: Record<string, Cell>;
   fee: Cell;
 }
@@ -118,7 +118,7 @@ export function isEmptyCell({ text, price_id }: Cell): boolean {
   return price_id === null && text.trim() === '';
 }
 
-/** Sentences, each once. */
+/** Each sentence once. */
 export function faultsOf(matrix: Matrix, values: Values): string[] {
   const labels = values.types.map(({ label }) => label.trim().toLowerCase());
   const faults = everyCell(matrix, values).flatMap(({ cell }) => cellFault(cell) ?? []);
@@ -129,7 +129,7 @@ export function faultsOf(matrix: Matrix, values: Values): string[] {
   return [...new Set(faults)];
 }
 
-/** Of sectors that are sold. */
+/** Only of sectors on sale. */
 function everyCell({ sectors }: Matrix, values: Values) {
   return sectors
     .filter(({ category }) => !values.notSold.includes(category))
@@ -166,12 +166,12 @@ interface Change {
   where: string;
   from: string;
   to: string;
-  /** Places that keep the price of before. */ sold: number;
+  /** Places that keep the old price. */ sold: number;
 }
 
 const noPrice = 'non in vendita';
 
-/** Sector by sector what becomes of each price. */
+/** The changes of prices, by sector. */
 export function changesOf(matrix: Matrix, values: Values): Change[] {
   const before = priceValuesOf(matrix);
   const types = new Map([...matrix.types, ...values.types].map((type) => [type.ticketType, type]));

@@ -65,7 +65,7 @@ function Room({ eventId, desk }: { eventId: string; desk: Desk }) {
   );
 }
 
-/** What another desk has saved begins the form anew; figures that move do not. */
+/** The form starts again when another user has saved, not when figures change. */
 function settingsKey({ mode, opens_at, fixed_per_minute, minutes, most_inside, code }: Desk) {
   return JSON.stringify([mode, opens_at, fixed_per_minute, minutes, most_inside, code]);
 }

@@ -14,7 +14,7 @@ const phaseWords: Record<QueuePhase, StateWords> = {
   closed: { word: 'Chiusa', tone: 'bad', icon: 'lock' },
 };
 
-/** One that is to come by itself is not simply off. */
+/** A room that opens by itself later is not simply off. */
 export function stateOf({ mode, phase }: Pick<Desk, 'mode' | 'phase'>): StateWords {
   return mode === 'auto' && phase === 'off'
     ? { word: 'Pronta', tone: 'neutral', icon: 'clock' }

@@ -14,7 +14,7 @@ interface CheckProps {
   /** Within a line of other things. */
   small?: boolean;
   className?: string;
-  /** What stands behind the label. */
+  /** Stands behind the label. */
   children?: ReactNode;
 }
 

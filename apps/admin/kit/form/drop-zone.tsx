@@ -1,4 +1,4 @@
-/** A file that is dropped onto an area or chosen with its input, which is the way for everybody. */
+/** A file that is dropped onto an area or chosen with its input. */
 import { useState, type ReactNode } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
@@ -10,7 +10,7 @@ export interface FileInputProps {
   onFile: (file: File | undefined) => void;
 }
 
-/** `children`: what is to be dropped here, in words. */
+/** `children`: words for what to drop here. */
 export function DropZone({ accept, onFile, children }: FileInputProps & { children: ReactNode }) {
   const [over, setOver] = useState(false);
   return (
@@ -35,7 +35,7 @@ export function DropZone({ accept, onFile, children }: FileInputProps & { childr
   );
 }
 
-/** Stands invisible inside a label. */
+/** The input is invisible, inside a label. */
 export function FileInput({ accept, onFile }: FileInputProps) {
   return (
     <input

@@ -2,7 +2,7 @@
 
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
-/** Cents, or null for what is no sum. */
+/** Cents, or null when the text is no amount. */
 export function readEuro(text: string): number | null {
   const plain = text.replace(/[\s€]/g, '').replace(/\.(?=\d{3}(\D|$))/g, '');
   const match = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(plain);
@@ -14,7 +14,7 @@ interface EuroFieldProps {
   value: string;
   onChange: (text: string) => void;
   hint?: string;
-  /** The first of a dialog: it gets the focus. */ isFirst?: boolean;
+  /** The first field of a dialog gets the focus. */ isFirst?: boolean;
 }
 
 export function EuroField({ label, value, onChange, hint, isFirst }: EuroFieldProps) {

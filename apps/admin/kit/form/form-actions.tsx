@@ -1,4 +1,4 @@
-/** The end of a form in a dialog: why it failed, the way back, and the button that sends it. */
+/** The end of a form in a dialog: its failure, cancel, and the button that sends it. */
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 
@@ -6,7 +6,7 @@ interface FormActionsProps {
   busy: boolean;
   failure?: string | null;
   cancelLabel?: string;
-  /** Left out: there is no way back. */
+  /** Left out: there is no cancel button. */
   onCancel?: () => void;
   /** Null: there is nothing to send. */
   submitLabel: string | null;

@@ -26,7 +26,7 @@ export function Section({
   );
 }
 
-/** Where goToField() finds the control of a field. */
+/** Marks the field for goToField(). */
 export function Spot({ field, children }: { field: string; children: ReactNode }) {
   return (
     <div className={styles.spot} data-field={field}>
@@ -35,7 +35,7 @@ export function Spot({ field, children }: { field: string; children: ReactNode }
   );
 }
 
-/** Brings a field before the eyes and under the keyboard. */
+/** Scrolls to a field and gives it the focus. */
 export function goToField(field: string): void {
   const spot = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
   const folded = spot?.closest('details');

@@ -39,7 +39,7 @@ export function RichTextEditor({
   invalid,
 }: RichTextEditorProps) {
   const [linking, setLinking] = useState(false);
-  // Held for the editor's life: it takes its callbacks once.
+  // Created once, because the editor takes its callbacks once.
   const editor = useEditor({
     extensions,
     content: start,
@@ -76,7 +76,7 @@ function attributesOf(labelledBy: string): Record<string, string> {
 
 type Chain = ReturnType<Editor['chain']>;
 
-/** What the editor calls it, what a person does, and what stands on the button. */
+/** The editor's command, its label, and the sign on the button. */
 const tools: [
   mark: string,
   name: string,
@@ -106,14 +106,14 @@ function Tools({ editor, linking, onLink }: ToolsProps) {
       [...tools.map(([mark]) => mark), 'link'].filter((mark) => editor.isActive(mark)),
   });
   return (
-    // No toolbar: every button stays in the order of the tabs.
+    // Not a toolbar, so that every button stays in the tab order.
     <fieldset className={richTextStyles.tools} aria-label="Formato del testo">
       {tools.map(([mark, name, toggle, sign, Tag = 'span']) => (
         <button
           key={mark}
           type="button"
           className={richTextStyles.tool}
-          // The mouse leaves the cursor where it is: what is typed next must not go to the button.
+          // A press keeps the cursor in the text.
           onMouseDown={(event) => event.preventDefault()}
           title={name}
           aria-pressed={on.includes(mark)}
@@ -167,7 +167,7 @@ function useLink({ editor, onDone }: LinkLineProps) {
     onDone();
   }
 
-  /** The form around must not be sent. */
+  /** Enter must not send the form around. */
   function key(event: KeyboardEvent) {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();

@@ -1,16 +1,16 @@
-/** The bar with which a long form is saved or taken back, always at the lower edge. */
+/** The bar that saves or discards a long form, always at the lower edge. */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import styles from './save-bar.module.css';
 
 interface SaveBarProps {
   dirty: boolean;
-  /** What is said of a form without changes. */
+  /** The text for a form without changes. */
   note: string;
   saveLabel: string;
   /** Null: it can no longer be saved. */
   onSave: (() => Promise<void>) | null;
-  /** Null: there is nothing to go back to. */
+  /** Null: there is nothing to discard. */
   onDiscard: (() => void) | null;
 }
 

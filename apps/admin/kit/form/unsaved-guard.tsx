@@ -14,7 +14,7 @@ interface Navigation extends EventTarget {
 
 const base = '/admin';
 
-/** The question, when it has to be asked. */
+/** The question, while it is open. */
 export function useUnsavedGuard(dirty: boolean): ReactNode {
   const navigate = useNavigate();
   const [leave, setLeave] = useState<(() => void) | null>(null);
@@ -29,7 +29,7 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
 
     function click(event: MouseEvent) {
       const link = linkIn(event);
-      // What leads outside the office is asked by the browser itself.
+      // The browser itself asks on links that leave the office.
       if (!link?.pathname.startsWith(`${base}/`) || link.pathname === location.pathname) return;
       event.preventDefault();
       event.stopPropagation();
@@ -75,7 +75,7 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
   );
 }
 
-/** The link of this site that a plain click follows in this tab. */
+/** The link that a plain click follows in this tab. */
 function linkIn(event: MouseEvent): HTMLAnchorElement | null {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
     return null;

@@ -21,7 +21,7 @@ export function useSubmit(send: () => Promise<unknown>) {
   return {
     busy,
     failure,
-    /** For what can be refused without asking the server. */
+    /** For refusals that need no server. */
     setFailure,
     submit(event: FormEvent) {
       event.preventDefault();

@@ -22,7 +22,7 @@ export const noTime: WallTime = { date: '', time: '', second: false };
 /** `half`: one field is empty, or the date is none. `skipped`: the hour is left out in spring. */
 type Reading = { kind: 'empty' | 'half' | 'skipped' } | { kind: 'once' | 'twice'; at: number };
 
-/** What the fields mean; an hour that comes twice is reported as such and read as `second` says. */
+/** What the fields mean; an hour that occurs twice is read as `second` says. */
 export function readWallTime({ date, time, second }: WallTime): Reading {
   if (date === '' && time === '') return { kind: 'empty' };
   const wall = parseWall(date, time);

@@ -8,7 +8,7 @@ export interface Page {
   items: unknown[];
   next_cursor: string | null;
 }
-/** Only of lists. */
+/** The endpoints that reply with a list. */
 export type Listing<E extends EndpointShape> = ReplyOf<E> extends Page ? E : never;
 
 /** The answer is the last page with the items of all. */
@@ -28,7 +28,7 @@ export function useAllPages<const E extends EndpointShape>(
       const items: unknown[] = [];
       for (let cursor: string | null = null; ;) {
         const ask = { query: { ...query, limit: '100', ...(cursor !== null && { cursor }) } };
-        // What the schemas of E say is not known here: each list takes a limit and a cursor.
+        // The schemas of E are unknown here: each list takes a limit and a cursor.
         const page = (await call(endpoint, ask as unknown as Asked<E>, { signal })) as Page;
         items.push(...page.items);
         cursor = page.next_cursor;

@@ -1,10 +1,10 @@
-/** A cell of a table whose rows become cards: there it says what it is. */
+/** A cell of a table whose rows become cards, where it shows its label. */
 import type { ReactNode } from 'react';
 import tableStyles from './table.module.css';
 
 interface CellProps {
   name: string;
-  /** Stands to the right in a table. */
+  /** Aligned right in a table. */
   number?: boolean;
   children: ReactNode;
 }

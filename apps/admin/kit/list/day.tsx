@@ -30,7 +30,7 @@ interface DayRangeProps {
   set: (name: 'from' | 'to', day: string) => void;
 }
 
-/** From a day to a day; neither may pass the other. */
+/** A first and a last day in the right order. */
 export function DayRange({ query: { from = '', to = '' }, set }: DayRangeProps) {
   return (
     <>
@@ -40,7 +40,7 @@ export function DayRange({ query: { from = '', to = '' }, set }: DayRangeProps) 
   );
 }
 
-/** As the server takes it; '' for anything that is no day. */
+/** '' for anything that is no day. */
 export function readDay(text: string): string {
   return /^20\d\d-\d\d-\d\d$/.test(text) ? text : '';
 }

@@ -6,15 +6,15 @@ import { useTypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
 interface FilterBarProps {
-  /** What the list is asked now. */
+  /** The present question of the list. */
   query: { q?: string };
   set: (name: string, value: string) => void;
-  /** "Cerca per …", whole, for a screen reader. */
+  /** The whole label, for screen readers: "Cerca per …". */
   label: string;
   hint: string;
   /** How many criteria beside the text were set by the address and not by a control here. */
   given?: number;
-  /** After the text was applied at once. */
+  /** Called after Enter has applied the text. */
   onEnter?: (text: string) => unknown;
   children: ReactNode;
 }

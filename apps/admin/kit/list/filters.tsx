@@ -7,7 +7,7 @@ import type { TypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
 interface AddressFilters {
-  /** Cut to a length that the server takes; '' when it is not set. */
+  /** Cut to the length that the server takes; '' when it is not set. */
   text: (name: string) => string;
   /** Only if it is one of these. */
   oneOf: <T extends string>(name: string, known: readonly T[]) => T | undefined;
@@ -31,7 +31,7 @@ export function useAddressFilters(): AddressFilters {
   };
 }
 
-/** The rest of the address stays as it is; '' takes a parameter out. */
+/** Changes some parameters of the address; '' removes one. */
 export function withParams(old: URLSearchParams, changes: Record<string, string>): URLSearchParams {
   const next = new URLSearchParams(old);
   for (const [name, value] of Object.entries(changes)) {
@@ -41,7 +41,7 @@ export function withParams(old: URLSearchParams, changes: Record<string, string>
   return next;
 }
 
-/** What an endpoint is asked: only what is set. */
+/** The parameters that are set, for an endpoint. */
 export function withoutEmpty<T extends Record<string, string | undefined>>(values: T) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as {
     [Name in keyof T]?: NonNullable<T[Name]>;

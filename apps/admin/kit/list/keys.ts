@@ -15,7 +15,7 @@ export function useRowKeys(field: Field): void {
   useKeys(field, move);
 }
 
-/** `act` has to stay the same function. */
+/** `act` must be the same function each time. */
 function useKeys(
   field: Field,
   act: (event: KeyboardEvent, field: HTMLInputElement | null) => void,
@@ -42,7 +42,7 @@ function move(event: KeyboardEvent, field: HTMLInputElement | null): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.indexOf(event.target as HTMLElement);
   if (at === -1 && event.target !== field) return;
-  // Above the first row is the field, and above that nothing.
+  // Above the first row is the field.
   const next = [field, ...rows][event.key === 'ArrowDown' ? at + 2 : Math.max(0, at)];
   if (!next) return;
   event.preventDefault();

@@ -6,9 +6,9 @@ import { useTypedSearch, type TypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';
 
 export interface ListSearch {
-  /** '': everything is shown. */
+  /** '' shows everything. */
   q: string;
-  /** For the question to the server. */
+  /** The query for the server. */
   query: { q?: string };
   field: TypedSearch;
   clear: () => void;
@@ -27,7 +27,7 @@ export function useListSearch(): ListSearch {
 
 interface FieldProps {
   search: ListSearch;
-  /** "Cerca per …", whole, for a screen reader. */
+  /** The whole label, for screen readers: "Cerca per …". */
   label: string;
   hint: string;
 }

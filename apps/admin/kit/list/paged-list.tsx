@@ -31,7 +31,7 @@ export function usePages<const E extends EndpointShape>(
     queryFn: async ({ pageParam, signal }) => {
       const { query } = ask as { query?: object };
       const page = { limit: '50', ...(pageParam !== null && { cursor: pageParam }) };
-      // What the schemas of E say is not known here: each list takes a limit and a cursor.
+      // The schemas of E are unknown here: each list takes a limit and a cursor.
       return (await call(
         endpoint,
         { ...(ask as object), query: { ...query, ...page } } as Asked<E>,

@@ -5,7 +5,7 @@ import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './table.module.css';
 
-/** What a column needs: `rem`, its width; `late`, it is the first to go where the line is short. */
+/** The width of a column in `rem`; a `late` one is dropped first where there is no room. */
 interface Room {
   rem?: number;
   late?: boolean;
@@ -23,7 +23,7 @@ interface TableProps extends ComponentProps<'table'> {
   columns: readonly (Column | false)[];
 }
 
-/** As soon as one column says its width, those that say none share what is left. */
+/** Columns without a width share what the others leave. */
 export function Table({ cards = false, columns, className, children, ...rest }: TableProps) {
   const shown = columns.filter((column) => column !== false).map(roomOf);
   const late = shown.flatMap((column, at) => (column.late === true ? [at + 1] : []));
@@ -47,7 +47,7 @@ export function Table({ cards = false, columns, className, children, ...rest }: 
 }
 
 interface WideTableProps extends Omit<TableProps, 'cards'> {
-  /** For the box that scrolls. */
+  /** The label of the scrolling box. */
   name: string;
 }
 

@@ -9,7 +9,7 @@ export interface TypedSearch {
   /** Takes what is typed at once. */ apply: () => void;
 }
 
-/** `q` is what the address says; `onSearch` puts the trimmed text there. */
+/** `q` is the text of the address; `onSearch` writes the trimmed text there. */
 export function useTypedSearch(q: string, onSearch: (text: string) => void): TypedSearch {
   const [typed, setTyped] = useState(q);
   const [seen, setSeen] = useState(q);

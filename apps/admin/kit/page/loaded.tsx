@@ -64,7 +64,7 @@ export function Loaded<T>({
     );
   return (
     <>
-      {/* Of a line that is gone the whole office is told once. */}
+      {/* A lost connection is told once for the whole office. */}
       {query.isError && !isNetworkFailure(query.error) && (
         <Notice as="output" tone="warn" icon="offline" aria-label="Avviso">
           Aggiornamento non riuscito: stai vedendo i dati delle{' '}
@@ -89,7 +89,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Pro
   );
 }
 
-/** By a right that is missing, or by what the server said. */
+/** Names the missing right, or what the server said. */
 export function NotAllowed({ right, said }: { right?: Right; said?: string }) {
   return (
     <Empty
@@ -108,7 +108,7 @@ export function NotAllowed({ right, said }: { right?: Right; said?: string }) {
 interface EmptyProps {
   icon: IconName;
   title: string;
-  /** h1: it stands for the whole screen. */ heading?: 'h1' | 'h2';
+  /** h1 when it replaces the whole screen. */ heading?: 'h1' | 'h2';
   children?: ReactNode;
 }
 

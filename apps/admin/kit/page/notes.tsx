@@ -1,4 +1,4 @@
-/** A short list of remarks, each with an icon; what does not apply is false. */
+/** A short list of remarks with icons; false ones are left out. */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import styles from './text.module.css';

@@ -1,4 +1,4 @@
-/** A message in a box: by its tone good news, a warning or an error, else only information. */
+/** A message in a box; its tone makes it good news, a warning, an error or information. */
 import type { ComponentPropsWithRef } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';

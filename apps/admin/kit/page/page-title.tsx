@@ -14,7 +14,7 @@ export function PageTitle({ title, children }: { title: string; children?: React
   );
 }
 
-/** What can be done with a screen whose title stands above its tabs. */
+/** The actions of a screen whose title stands above its tabs. */
 export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={styles.tools}>{children}</div>;
 }

@@ -1,4 +1,4 @@
-/** A framed section of a screen; `wide` takes the whole line among several. */
+/** A framed section of a screen; a `wide` one takes a whole line. */
 import type { ComponentPropsWithRef } from 'react';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './panel.module.css';

@@ -1,10 +1,10 @@
-/** A box that may hold more than it shows: then the keyboard stops at it and scrolls it. */
+/** A box that scrolls, and then can be reached by keyboard. */
 import { useRef, type ComponentProps } from 'react';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 
 interface ScrollerProps extends ComponentProps<'div'> {
   as?: 'ul' | 'aside' | 'section';
-  /** It has to be named to be a stop. */
+  /** Required for a box in the tab order. */
   'aria-label': string;
 }
 

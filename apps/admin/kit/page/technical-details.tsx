@@ -3,8 +3,8 @@ import { useState, type ReactNode } from 'react';
 import styles from './technical-details.module.css';
 
 interface TechnicalDetailsProps {
-  /** Something in it has to be looked at. */ open?: boolean;
-  /** Holds fields, which are there only while they can be seen. */ fields?: boolean;
+  /** Open from the start, because something in it needs attention. */ open?: boolean;
+  /** Holds fields, which exist only while they are visible. */ fields?: boolean;
   children: ReactNode;
 }
 

@@ -1,7 +1,7 @@
-/** Asks the browser for a passkey; what speaks to it is fetched only then. */
+/** Asks the browser for a passkey; the library is fetched only then. */
 type Options = Record<string, unknown>;
 
-/** False: this browser, or this address, knows none. */
+/** False: this browser or this address does not support them. */
 export function knowsPasskeys(): boolean {
   return window.isSecureContext && 'PublicKeyCredential' in window;
 }

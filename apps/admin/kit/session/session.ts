@@ -19,12 +19,12 @@ export function useUser(): User {
   return requireValue(use(UserContext), 'user');
 }
 
-/** What is not allowed is not shown; the server refuses it by itself. */
+/** Screens hide what a user may not do; the server refuses it too. */
 export function useMay(right: Right): boolean {
   return may(useUser().role, right);
 }
 
-/** By code: a wrong password and a revoked phone are 401 too. */
+/** By code, because a wrong password and a revoked phone are 401 too. */
 export function isLoggedOut(error: unknown): boolean {
   return error instanceof CallError && error.code === 'not_logged_in';
 }

@@ -44,7 +44,7 @@ const refundStateWords: Record<RefundState, StateWords> = {
   canceled: { word: 'Annullato da Stripe', tone: 'bad', icon: 'cross' },
 };
 
-/** Money that a person hands back is named in the words of a till. */
+/** Money that a person hands back is named as at a till. */
 export function refundWordsOf({
   state,
   kind,
@@ -153,11 +153,11 @@ export function attentionWords(reason: string): string {
 
 interface DecisionWords {
   label: string;
-  /** What pressing it will do. */ effect: string;
+  /** What the button will do. */ effect: string;
   danger: boolean;
 }
 
-/** What a choice is called and what it does, for that reason. */
+/** The label and the effect of a decision, for that reason. */
 export function decisionWords(decision: AttentionDecision, reason: string): DecisionWords {
   const words: Record<AttentionDecision, DecisionWords> = {
     accept: {

@@ -27,7 +27,7 @@ interface OpenRefund {
 
 type Choice = 'approve' | 'refuse' | 'retry' | 'handed_back' | 'restore' | 'void' | 'keep';
 
-/** Which choices a refund has; none: nothing to decide. */
+/** The choices of a refund; none: nothing to decide. */
 export function choicesOf({
   state,
   origin,

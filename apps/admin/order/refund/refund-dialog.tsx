@@ -27,7 +27,7 @@ interface RefundDialogProps {
   onClose: () => void;
 }
 
-/** What the person chose so far; null: as the policy says. */
+/** The choices so far; null: as the policy says. */
 interface Draft {
   by: 'tickets' | 'amount';
   chosen: readonly string[] | null;

@@ -13,7 +13,7 @@ export interface Terms extends KeptTerms {
 }
 
 interface BlockDialogProps extends KeptDialogProps<Terms> {
-  /** Of a block that is changed. */
+  /** For a block that is changed. */
   start?: Terms;
 }
 

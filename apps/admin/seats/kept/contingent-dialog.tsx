@@ -17,9 +17,9 @@ import type { Contingent, ContingentTerms } from './use-contingents.ts';
 import { useKeptForm, type KeptTerms } from './use-kept-form.ts';
 
 interface ContingentDialogProps extends KeptDialogProps<ContingentTerms & KeptTerms> {
-  /** One that is changed. */
+  /** For a contingent that is changed. */
   start?: Contingent;
-  /** Wheelchair spaces among them without the companion's seat. */
+  /** Wheelchair spaces without a companion seat. */
   alone?: readonly OfficeSeat[];
 }
 
@@ -107,7 +107,7 @@ function CodeField({ code, onChange }: { code: string; onChange: (code: string) 
   );
 }
 
-/** Null: sold at the counter only, or a code that can be one. */
+/** Null: no code, for the counter only, or a valid one. */
 function codeFault(code: string | null): string | null {
   return code !== null && spellCode(code) === null
     ? 'Il codice ha da 5 a 30 lettere e cifre, senza accenti.'

@@ -131,7 +131,7 @@ function Line({ contingent, contingents, event, onShow, onPrint, onEdit }: LineP
   );
 }
 
-/** With which code, and where it leads. */
+/** The code of a contingent, with its link. */
 function Way({ contingent: { code, is_live }, event }: Pick<LineProps, 'contingent' | 'event'>) {
   if (code === null) return 'Solo alla cassa';
   if (!is_live) return <span className={textStyles.soft}>Codice {code}, chiuso</span>;

@@ -7,22 +7,22 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import { Taken } from './terms-fields.tsx';
 import type { KeptTerms, useKeptForm } from './use-kept-form.ts';
 
-/** What both dialogs are told. */
+/** The properties that both dialogs take. */
 export interface KeptDialogProps<Terms extends KeptTerms> {
   title: string;
   submitLabel: string;
   /** When the evening begins. */
   startsAt: string;
-  /** What is kept; none where only the terms change. */
+  /** The seats to keep; none where only the terms change. */
   objects?: readonly string[];
   nameOf?: (object: string) => string;
-  /** Of a standing area: how many places are free. */
+  /** How many places of a standing area are free. */
   areaFree?: number;
   onSubmit: (
     terms: Terms,
     what: { objects: readonly string[]; places: number },
   ) => Promise<unknown>;
-  /** They were not free. */
+  /** Called with the seats that were not free. */
   onRefused?: (objects: readonly string[]) => void;
   onClose: () => void;
 }
@@ -74,7 +74,7 @@ interface PlacesFieldProps {
   ref?: Ref<HTMLInputElement>;
   /** Undefined for seats, which are not counted. */
   areaFree: number | undefined;
-  /** Beneath it, where it is not how many are free. */
+  /** Beneath the number, instead of how many are free. */
   hint?: string | undefined;
   places: string;
   onChange: (places: string) => void;

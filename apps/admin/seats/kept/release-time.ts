@@ -2,7 +2,6 @@
 import { CallError } from '#apps/shared/api.ts';
 import { instantOf, readWallTime, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
 
-/** As a field of date and time wants it. */
 export function fieldOf(iso: string | null): string {
   const { date, time } = wallTimeOf(iso);
   return date === '' ? '' : `${date}T${time}`;
@@ -18,7 +17,7 @@ export function isoOf(text: string): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** What can be said without asking the server; null: it may be sent. */
+/** A fault that needs no server; null: it may be sent. */
 export function releaseFault(release: string): string | null {
   if (release === '') return null;
   const reading = readWallTime(wallOf(release));

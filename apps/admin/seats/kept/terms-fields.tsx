@@ -17,7 +17,7 @@ interface ReleaseProps {
   onChange: (release: string) => void;
   startsAt: string;
   hint: string;
-  /** The end that is offered with one press. */
+  /** The end that is offered as a button. */
   hoursBefore: number;
 }
 
@@ -55,7 +55,7 @@ interface TakenProps {
   onSend: ((objects: readonly string[]) => Promise<unknown>) | null;
 }
 
-/** Which seats stood in the way, and the way on with the others. */
+/** The seats that were not free, and going on with the others. */
 export function Taken({ taken, others, nameOf, sendLabel, onSend }: TakenProps) {
   if (taken.length === 0) return null;
   return (

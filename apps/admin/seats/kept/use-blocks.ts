@@ -1,4 +1,4 @@
-/** The blocks of an event, what can be done with them, and the way back from what was done last. */
+/** The blocks of an event, their actions, and undo. */
 import { useState } from 'react';
 import {
   blockAreaPlaces,

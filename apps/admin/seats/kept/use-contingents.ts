@@ -20,7 +20,7 @@ export type Contingent = ReplyOf<typeof listContingents>['items'][number];
 export type ContingentTerms = Asked<typeof editContingent>['body'];
 type ContingentPlaces = Pick<Asked<typeof makeContingent>['body'], 'objects' | 'areas'>;
 
-/** What comes into one of them, or leaves it. */
+/** The change of a contingent's places. */
 type Part = ContingentPlaces & { contingent: Contingent };
 
 const pollMs = 15_000;

@@ -12,9 +12,9 @@ export interface KeptTerms {
 
 interface KeptFormOptions {
   start: KeptTerms;
-  /** Of a standing area: how many places are free. */
+  /** How many places of a standing area are free. */
   areaFree?: number;
-  /** They were not free. */
+  /** Called with the seats that were not free. */
   onRefused?: (objects: readonly string[]) => void;
 }
 
@@ -36,7 +36,7 @@ export function useKeptForm({ start, areaFree, onRefused }: KeptFormOptions) {
     setBusy(true);
     setFailure(null);
     setTaken([]);
-    // Untouched, an hour that comes twice in a night stays the one it was.
+    // An unchanged hour that occurs twice in a night stays the same one.
     const isSame = release === fieldOf(start.release_at);
     try {
       const release_at = isSame ? start.release_at : isoOf(release);

@@ -95,7 +95,7 @@ function PieceFields({ pieces, onChange }: PieceFieldsProps) {
   );
 }
 
-/** Only what there is of. */
+/** Only those with a count. */
 function toldPieces(pieces: Pieces): Record<string, number> {
   const counts = Object.entries(pieces).map(([value, text]) => [value, Number(text)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));

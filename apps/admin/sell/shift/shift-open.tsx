@@ -1,4 +1,4 @@
-/** Opens a drawer: which till, and how much lies in it. */
+/** Opens a shift: the till, and the money in its drawer. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readCounter } from '#server/contract/counter.ts';

@@ -21,7 +21,7 @@ import { CloseShift } from './shift-close.tsx';
 import { ShiftReading, type Shift } from './shift-reading.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
 
-/** One's own open shift, or another by its address. */
+/** The user's own open shift, or another by its address. */
 export function ShiftScreen() {
   const counter = useEndpoint(readCounter, {});
   return (
@@ -34,7 +34,7 @@ export function ShiftScreen() {
   );
 }
 
-/** Of anybody: one whose person has gone home can be closed here. */
+/** The shift of any user, to be closed after they went home. */
 export function OldShiftScreen() {
   const { shiftId } = useParams() as { shiftId: string };
   const client = useQueryClient();

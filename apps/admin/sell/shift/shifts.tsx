@@ -1,4 +1,4 @@
-/** Shifts of the tills, the newest first; the office sees everybody's. */
+/** Shifts of the tills, the newest first; the office sees those of all users. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listShifts } from '#server/contract/shifts.ts';

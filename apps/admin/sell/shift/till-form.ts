@@ -1,4 +1,4 @@
-/** What is typed of the tills, and what is wrong with it, field by field. */
+/** The typed values of the tills, and their faults by field. */
 import { CallError } from '#apps/shared/api.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import type { TicketLayout } from '#server/domain/counter/printing.ts';
@@ -41,7 +41,7 @@ export function checkTills(tills: readonly TillDraft[], gifts: string): TillFaul
   return Object.fromEntries(faults) as TillFaults;
 }
 
-/** What the server refused, beside its field; null: it belongs to none. */
+/** The server's refusals by field; null: they belong to none. */
 export function faultsOfTillAnswer(error: unknown, tills: readonly TillDraft[]): TillFaults | null {
   if (!(error instanceof CallError)) return null;
   const { code, detail } = error;

@@ -67,7 +67,7 @@ function bodyOf(settings: Settings, tills: readonly TillDraft[], gifts: string) 
   };
 }
 
-/** What is typed, its faults, and saving it as a whole. */
+/** Typed values, their faults, and saving all at once. */
 function useTills(settings: Settings) {
   const act = useAct();
   const client = useQueryClient();

@@ -4,7 +4,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 interface CodeFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Only one of the app will do. */
+  /** Takes codes of the app only. */
   appOnly?: boolean;
 }
 

@@ -4,9 +4,9 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 interface EmailFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** It is known and not to be chosen. */
+  /** It is known and cannot be changed. */
   readOnly?: boolean;
-  /** It is written down for the first time, or for no login. */
+  /** It is typed for the first time, or not for a login. */
   autoComplete?: 'email';
 }
 

@@ -13,7 +13,7 @@ export function Entry({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** What there is to say, and the way to the login. */
+/** A notice with a link to the login. */
 export function LoginNotice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.box}>

@@ -1,4 +1,4 @@
-/** The token of a one-time link, as it stands behind the # of the address. */
+/** The token of a one-time link, behind the # of the address. */
 import { useEffect, useState } from 'react';
 
 /** Takes the token out of the address bar, history and screenshots; null: it is not whole. */

@@ -89,7 +89,7 @@ function LoginForm({ wanted }: { wanted: string }) {
   );
 }
 
-/** Only a path of this app: the state of a history entry is no address to trust. */
+/** Only a path of this app, because the state of a history entry is not trusted. */
 function wantedFrom(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) && !from.startsWith('/login')

@@ -10,11 +10,11 @@ interface NewPassword {
   differs: boolean;
   setPassword: (text: string) => void;
   setAgain: (text: string) => void;
-  /** False: it cannot be sent, and the fields now say why. */
+  /** False: the fields show faults and it cannot be sent. */
   check: () => boolean;
 }
 
-/** `email`: what a password must not be made of. */
+/** `email`: words that a password must not contain. */
 export function useNewPassword(email: string): NewPassword {
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
