@@ -17,7 +17,9 @@ import { isPostgres } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import { fingerprintOf } from '#server/domain/book/chain.ts';
 import { fromBase64url } from '#server/domain/book/sha256.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 
 export interface HouseKey {
@@ -30,17 +32,12 @@ export interface HouseKey {
 const fileName = 'book-key';
 const setting = 'book_key';
 
-const known = new WeakMap<object, Promise<HouseKey>>();
+const known = memo<HouseKey>({ freshMs: Number.POSITIVE_INFINITY });
 
 export async function houseKey(
   ctx: Pick<Ctx, 'memory' | 'db' | 'dataDir' | 'secretsKey'>,
 ): Promise<HouseKey> {
-  const kept = known.get(ctx.memory);
-  if (kept) return kept;
-  const reading = readKey(ctx).then(keyOf);
-  known.set(ctx.memory, reading);
-  reading.catch(() => known.delete(ctx.memory));
-  return reading;
+  return known.get(ctx.memory, { ask: () => readKey(ctx).then(keyOf) });
 }
 
 /**
@@ -70,7 +67,7 @@ async function readKey({
   // A house that has moved here from SQLite has brought its key.
   const pem = (await readIfThere(file)) ?? newKey();
   await claimSetting(db, setting, { from: null, to: seal(pem, secretsKey) });
-  return unseal((await readSetting(db, setting))!);
+  return unseal(requireValue(await readSetting(db, setting), setting));
 }
 
 async function readIfThere(file: string): Promise<string | null> {
@@ -99,10 +96,10 @@ function newKey(): string {
 
 function keyOf(pem: string): HouseKey {
   const secret: KeyObject = createPrivateKey(pem);
-  const key = createPublicKey(secret).export({ format: 'jwk' }).x!;
+  const key = requireValue(createPublicKey(secret).export({ format: 'jwk' }).x, 'key');
   return {
     key,
-    fingerprint: fingerprintOf(fromBase64url(key)!),
+    fingerprint: fingerprintOf(requireValue(fromBase64url(key), 'key')),
     sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url'),
   };
 }

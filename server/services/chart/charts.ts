@@ -6,7 +6,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { ListAsk } from '#server/services/kit/page.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { useOfCharts } from './use.ts';
 
 type Drawing = Record<string, unknown>;
@@ -15,7 +15,7 @@ type Drawing = Record<string, unknown>;
  * Counting and drawing every chart takes its time: whoever looks again at once gets the same
  * answer.
  */
-const sharedList = shareAnswers<Awaited<ReturnType<Charts['list']>>>(5_000, 8);
+const sharedList = memo<Awaited<ReturnType<Charts['list']>>>({ freshMs: 5_000, most: 8 });
 
 /** After a change that whoever looks again must see. */
 export function forgetList(ctx: Ctx): void {
@@ -31,7 +31,7 @@ export async function chartList(
     throw new Refusal('bad_request', { field: 'cursor' });
   const asked = { limit, after: cursor ?? null, name: q.trim(), archived };
   const { charts, next } = await sharedList.get(ctx.charts, {
-    now: ctx.now(),
+    now: ctx.now,
     key: JSON.stringify(asked),
     ask: () => ctx.charts.list(asked),
   });

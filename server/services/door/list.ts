@@ -16,7 +16,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { blockWriter } from './block-writer.ts';
 import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';
 import { admissionForPhone, placeForPhone } from './views.ts';
@@ -30,7 +30,7 @@ export async function listFor(
   const state = await doorFor(ctx, caller, event_id);
   const names = knowsNames(caller);
   return sharedLists.get(ctx.memory, {
-    now: ctx.now(),
+    now: ctx.now,
     key: keyOf(state, names),
     ask: () => makeList(ctx, state, names),
   });
@@ -98,7 +98,7 @@ function readCursor(state: DoorState, since: string, names: boolean): number {
  * A list may be a minute behind: the changes after its cursor bring what it lacks. Eight of them,
  * because each may be megabytes.
  */
-const sharedLists = shareAnswers<Buffer>(60_000, 8);
+const sharedLists = memo<Buffer>({ freshMs: 60_000, most: 8 });
 
 /** What is said of the event is never old. */
 function keyOf({ event, about }: DoorState, names: boolean): string {

@@ -31,11 +31,12 @@ import {
 } from '#server/domain/seat/notices.ts';
 import { refundTerms } from '#server/domain/payment/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';
 import { joinShow } from './show-rows.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { cleanText } from './texts.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
@@ -113,12 +114,12 @@ async function mayHaveRoom(ctx: Ctx, id: string): Promise<boolean> {
 }
 
 /** A hall seldom changes while it is sold. */
-const sharedTraits = shareAnswers<HallTraits | null>(60_000);
+const sharedTraits = memo<HallTraits | null>({ freshMs: 60_000 });
 
 async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) {
   const hall = await sharedTraits.get(ctx.db, {
     key: id,
-    now: ctx.now(),
+    now: ctx.now,
     ask: () => hallTraits(ctx.db, id),
   });
   const has: Record<NoticeKind, boolean> = {
@@ -138,7 +139,7 @@ async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) 
  * Counting a large hall takes its time, and a page that is looked at often need not be right to the
  * second.
  */
-const sharedPlacesLeft = shareAnswers<Awaited<ReturnType<typeof placesLeft>>>(1_000);
+const sharedPlacesLeft = memo<Awaited<ReturnType<typeof placesLeft>>>({ freshMs: 1_000 });
 
 /**
  * How much of what has a price is left by our own book; seats that were taken out of sale at the
@@ -147,7 +148,7 @@ const sharedPlacesLeft = shareAnswers<Awaited<ReturnType<typeof placesLeft>>>(1_
 async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPricing[]) {
   const rows = await sharedPlacesLeft.get(ctx.db, {
     key: event.id,
-    now: ctx.now(),
+    now: ctx.now,
     ask: () => placesLeft(ctx.db, [event.id]),
   });
   const sold = rows.filter((row) =>
@@ -160,7 +161,7 @@ async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPrici
 }
 
 /** Whoever looks at one date need not know to the second how full the others are. */
-const sharedOtherDates = shareAnswers<Awaited<ReturnType<typeof readOtherDates>>>(5_000);
+const sharedOtherDates = memo<Awaited<ReturnType<typeof readOtherDates>>>({ freshMs: 5_000 });
 
 /** At most so many are offered on the page of one. */
 const mostOffered = 40;
@@ -168,7 +169,7 @@ const mostOffered = 40;
 async function otherDates(ctx: Ctx, event: EventRow) {
   return sharedOtherDates.get(ctx.db, {
     key: event.id,
-    now: ctx.now(),
+    now: ctx.now,
     ask: () => readOtherDates(ctx, event),
   });
 }
@@ -237,7 +238,7 @@ export async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
   const ids = events.map((event) => event.id);
   const counts = await countByEvent(ctx.db, ids);
   return events.map((event) => {
-    const { event_id: _, inside, ...others } = counts.get(event.id)!;
+    const { event_id: _, inside, ...others } = requireValue(counts.get(event.id), 'count');
     return {
       ...event,
       attributes: { description: cleanText(event.description), seat_pricing: pricingOf(event) },
@@ -246,6 +247,11 @@ export async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
       counts: { ...others, inside: Math.max(0, inside) },
     };
   });
+}
+
+export async function oneForOffice(ctx: Ctx, event: EventRow) {
+  const [shown] = await forOffice(ctx, [event]);
+  return requireValue(shown, 'event');
 }
 
 export async function eventsForOffice(ctx: Ctx, ask: ListAsk) {

@@ -6,7 +6,7 @@ import { faultOf, type CategoryPricing, type Price } from '#server/domain/price/
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 
 const freshMs = 60_000;
 /** While Stripe does not answer, only one visitor in this time waits for it. */
@@ -16,22 +16,13 @@ const doubtMs = 2_000;
 /** When what was remembered of prices last turned out to be wrong. */
 const doubtKey = 'prices_doubted_at';
 
-interface Kept {
-  prices: Map<string, { price: Price | null; at: number }>;
-  asking: Map<string, Promise<void>>;
-  failure: { at: number; error: unknown } | null;
-  /** The doubt that is known here. */
-  doubt: string | null;
-}
-const kept = new WeakMap<Ctx['memory'], Kept>();
-
-function memoryOf(ctx: Ctx): Kept {
-  const known = kept.get(ctx.memory);
-  if (known) return known;
-  const memory = { prices: new Map(), asking: new Map(), failure: null, doubt: null };
-  kept.set(ctx.memory, memory);
-  return memory;
-}
+/** While Stripe is silent the last known ones serve, whatever their age. */
+const known = memo<Price | null>({
+  freshMs,
+  quietMs,
+  keptMs: Number.POSITIVE_INFINITY,
+  most: 10_000,
+});
 
 /** Prices that may be sold now; while Stripe is silent the last known ones serve, and the checkout has the last word. */
 export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): Promise<Price[]> {
@@ -52,54 +43,49 @@ export async function feePriceOf(
 }
 
 async function pricesById(ctx: Ctx, ids: readonly string[]): Promise<Price[]> {
-  const memory = memoryOf(ctx);
-  await heedDoubt(ctx, memory);
-  const stale = ids.filter(
-    (id) => (memory.prices.get(id)?.at ?? Number.NEGATIVE_INFINITY) <= ctx.now() - freshMs,
-  );
+  await heedDoubt(ctx);
   try {
-    if (stale.length > 0) await askOnce(ctx, memory, stale);
+    return (await askTogether(ctx, ids)).filter((price) => price !== null);
   } catch (error) {
-    if (!stale.every((id) => memory.prices.has(id))) throw error;
+    const last = ids.map((id) => known.last(ctx.memory, id));
+    if (last.includes(undefined)) throw error;
     ctx.log.warn({ err: error }, 'prices: Stripe does not answer, the last known ones serve');
+    return last.flatMap((price) => price?.value ?? []);
   }
-  return ids.flatMap((id) => memory.prices.get(id)?.price ?? []);
 }
 
-/** All who want the same prices at the same moment share one question, and all who come just after a failure its answer. */
-async function askOnce(ctx: Ctx, memory: Kept, ids: readonly string[]): Promise<void> {
-  if (memory.failure && memory.failure.at > ctx.now() - quietMs) throw memory.failure.error;
-  const key = ids.join();
-  const question =
-    memory.asking.get(key) ?? ask(ctx, memory, ids).finally(() => memory.asking.delete(key));
-  memory.asking.set(key, question);
-  await question;
-}
-
-async function ask(ctx: Ctx, memory: Kept, ids: readonly string[]): Promise<void> {
-  try {
-    const found = new Map((await ctx.payments.prices(ids)).map((price) => [price.id, price]));
-    for (const id of ids) memory.prices.set(id, { price: found.get(id) ?? null, at: ctx.now() });
-    memory.failure = null;
-  } catch (error) {
-    memory.failure = { at: ctx.now(), error };
-    throw error;
-  }
+/** One question to Stripe for all of these that must be asked for. */
+function askTogether(ctx: Ctx, ids: readonly string[]): Promise<(Price | null)[]> {
+  const asked: string[] = [];
+  let question: Promise<Map<string, Price>> | undefined;
+  const ask = async (id: string) => {
+    asked.push(id);
+    question ??= Promise.resolve()
+      .then(() => ctx.payments.prices(asked))
+      .then((prices) => new Map(prices.map((price) => [price.id, price])));
+    return (await question).get(id) ?? null;
+  };
+  return Promise.all(
+    ids.map((key) => known.get(ctx.memory, { key, now: ctx.now, ask: () => ask(key) })),
+  );
 }
 
 /** A price that is put into an event may have been made at Stripe a moment ago: what was remembered of it counts no longer. */
 export function forgetPrices(ctx: Ctx, ids: readonly string[]): void {
-  for (const id of ids) kept.get(ctx.memory)?.prices.delete(id);
+  for (const id of ids) known.forget(ctx.memory, id);
 }
 
-/** The prices among these that Stripe does not sell now, asked anew if they are remembered as sold; every process asks anew then. */
+/**
+ * The prices among these that Stripe does not sell now, asked anew if they are remembered as sold;
+ * every process asks anew then.
+ */
 export async function withdrawnAmong(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
-  const memory = memoryOf(ctx);
-  const isKnown = (id: string) => memory.prices.get(id)?.price === null;
-  const believed = ids.filter((id) => !isKnown(id));
-  if (believed.length > 0) await ask(ctx, memory, believed);
-  if (believed.some(isKnown)) await doubtPrices(ctx);
-  return ids.filter(isKnown);
+  const isWithdrawn = (id: string) => known.last(ctx.memory, id)?.value === null;
+  const believed = ids.filter((id) => !isWithdrawn(id));
+  for (const id of believed) known.outdate(ctx.memory, id);
+  await askTogether(ctx, believed);
+  if (believed.some(isWithdrawn)) await doubtPrices(ctx);
+  return ids.filter(isWithdrawn);
 }
 
 /** What any process of the house remembers of prices counts no longer. */
@@ -107,15 +93,16 @@ export async function doubtPrices(ctx: Ctx): Promise<void> {
   await putSetting(ctx.db, doubtKey, String(ctx.now()));
 }
 
-const sharedDoubt = shareAnswers<string | null>(doubtMs);
+const doubts = memo<string | null>({ freshMs: doubtMs, keptMs: Number.POSITIVE_INFINITY });
 
-async function heedDoubt(ctx: Ctx, memory: Kept): Promise<void> {
-  const read = () => readSetting(ctx.db, doubtKey);
-  const doubt = await sharedDoubt.get(ctx.memory, { now: ctx.now(), ask: read });
-  if (doubt === memory.doubt) return;
-  memory.doubt = doubt;
-  // Not forgotten: while Stripe is silent the last known ones serve.
-  for (const known of memory.prices.values()) known.at = Number.NEGATIVE_INFINITY;
+async function heedDoubt(ctx: Ctx): Promise<void> {
+  const ask = async () => {
+    const doubt = await readSetting(ctx.db, doubtKey);
+    const before = doubts.last(ctx.memory)?.value ?? null;
+    if (doubt !== before) known.outdate(ctx.memory);
+    return doubt;
+  };
+  await doubts.get(ctx.memory, { now: ctx.now, ask });
 }
 
 /** Stripe's ids; anything else would be another address there. */
@@ -142,7 +129,7 @@ function inWords(price: StripePrice) {
 }
 
 /** Whoever types a search asks again with every letter: Stripe is asked once in this time. */
-const sharedList = shareAnswers<Awaited<ReturnType<Ctx['payments']['activePrices']>>>(15_000);
+const sharedList = memo<Awaited<ReturnType<Ctx['payments']['activePrices']>>>({ freshMs: 15_000 });
 
 /** What may be put into an event, newest first, found by words of product, nickname, lookup key, code or amount; `more`: the list goes on. @throws Refusal provider_silent */
 export async function findPrices(
@@ -150,7 +137,7 @@ export async function findPrices(
   { search = '', most }: { search?: string; most: number },
 ) {
   const { prices, more } = await sharedList.get(ctx.payments, {
-    now: ctx.now(),
+    now: ctx.now,
     ask: () => ctx.payments.activePrices(),
   });
   const words = searchWords(search);

@@ -16,7 +16,7 @@ import { certificateState, diskState, readinessLimits } from '#server/domain/doo
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
 import { clockSkew } from './clock-skew.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 
 interface HealthCheck {
   /** Stays for good: alerts and outside watchers know it by this. */
@@ -163,12 +163,12 @@ async function disk(ctx: Ctx): Promise<Finding | null> {
 }
 
 /** Asking costs a connection to ourselves; the answer changes once in three months. */
-const sharedEnd = shareAnswers<number | null>(60 * minuteMs);
+const sharedEnd = memo<number | null>({ freshMs: 60 * minuteMs });
 
 async function certificate(ctx: Ctx): Promise<Finding | null> {
   const { memory, publicUrl } = ctx;
   const ask = () => certificateEnd(publicUrl);
-  const end = await sharedEnd.get(memory, { now: ctx.now(), ask });
+  const end = await sharedEnd.get(memory, { now: ctx.now, ask });
   const days = end === null ? Number.POSITIVE_INFINITY : Math.floor((end - ctx.now()) / dayMs);
   const state = certificateState(days);
   if (state === null) return null;

@@ -2,7 +2,7 @@
 import { clockAhead } from '#server/adapters/their-clock.ts';
 import type { Finding } from '#server/domain/office/alert.ts';
 import type { Ctx, Settings } from '#server/services/context.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 
 const minuteMs = 60_000;
 const amberMs = 30_000;
@@ -11,7 +11,7 @@ const redMs = 4 * minuteMs;
 
 type Watcher = Pick<Ctx, 'memory' | 'now'> & { settings: Pick<Settings, 'timeSources'> };
 
-const sharedSkew = shareAnswers<number | null>(5 * minuteMs);
+const sharedSkew = memo<number | null>({ freshMs: 5 * minuteMs });
 
 /** The larger one, in milliseconds, by any provider that answers; null: none did, or all are our own stand-ins. */
 function readSkew(ctx: Watcher): Promise<number | null> {
@@ -22,7 +22,7 @@ function readSkew(ctx: Watcher): Promise<number | null> {
     const answers = all.filter((ahead) => ahead !== null);
     return answers.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0] ?? null;
   };
-  return sharedSkew.get(ctx.memory, { now: ctx.now(), ask });
+  return sharedSkew.get(ctx.memory, { now: ctx.now, ask });
 }
 
 /** Null: the clock is right, or nobody could be asked. */

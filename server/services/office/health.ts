@@ -14,7 +14,7 @@ import { findings } from './findings.ts';
 import { unbelievedProxy } from './proxies.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { maintenanceSince } from '#server/services/site/maintenance.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 
 const leaving = new WeakSet<Ctx['memory']>();
 
@@ -28,14 +28,14 @@ export function isLeaving(ctx: Ctx): boolean {
 }
 
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
-const sharedProbe = shareAnswers<Readiness>(1_000);
+const sharedProbe = memo<Readiness>({ freshMs: 1_000 });
 
 export async function canWork(ctx: Ctx): Promise<boolean> {
   return faultsOf(await readiness(ctx)).length === 0;
 }
 
 async function readiness(ctx: Ctx): Promise<Readiness> {
-  const found = await sharedProbe.get(ctx.memory, { now: ctx.now(), ask: () => lookAround(ctx) });
+  const found = await sharedProbe.get(ctx.memory, { now: ctx.now, ask: () => lookAround(ctx) });
   return { ...found, staying: !isLeaving(ctx) };
 }
 

@@ -19,46 +19,31 @@ import { orderStates } from '#server/domain/order/order.ts';
 import { refundStates } from '#server/domain/payment/refund.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { measuresOf } from '#server/services/kit/measures.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { canWork, loopDelayMs } from './health.ts';
 
 /** Counting costs: whoever asks more often gets the same figures. */
-const freshMs = 5_000;
-
-interface Meters {
-  registry: Registry;
-  gauges: Gauges;
-  at: number;
-  text: Promise<string> | null;
-}
-const metersOf = new WeakMap<Ctx['memory'], Meters>();
+const sharedText = memo<string>({ freshMs: 5_000 });
+const gaugesOf = new WeakMap<Registry, Gauges>();
 
 export async function writeMetrics(ctx: Ctx): Promise<{ type: string; text: string }> {
-  const all = meters(ctx);
-  if (all.text === null || ctx.now() - all.at >= freshMs) {
-    all.at = ctx.now();
-    all.text = refresh(ctx, all.gauges).then(() => all.registry.metrics());
-    // A failure is told to who asked, and not kept.
-    all.text.catch(() => {
-      all.text = null;
-    });
-  }
-  return { type: all.registry.contentType, text: await all.text };
+  const { registry } = measuresOf(ctx);
+  const ask = () => refresh(ctx, gaugesIn(registry)).then(() => registry.metrics());
+  return {
+    type: registry.contentType,
+    text: await sharedText.get(ctx.memory, { now: ctx.now, ask }),
+  };
 }
 
-function meters(ctx: Ctx): Meters {
-  const known = metersOf.get(ctx.memory);
+function gaugesIn(registry: Registry): Gauges {
+  const known = gaugesOf.get(registry);
   if (known) return known;
-  const { registry } = measuresOf(ctx);
   const registers = [registry];
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name: `botteghino_${name}`, help, labelNames, registers });
-  const made: Meters = {
-    registry,
-    at: 0,
-    text: null,
-    gauges: makeGauges(gauge),
-  };
-  metersOf.set(ctx.memory, made);
+  const made = makeGauges(
+    (name, help, labelNames = []) =>
+      new Gauge({ name: `botteghino_${name}`, help, labelNames, registers }),
+  );
+  gaugesOf.set(registry, made);
   return made;
 }
 

@@ -4,13 +4,13 @@ import { findOrderByReceipt, noteReceipts, oldestWithoutReceipt } from '#db/orde
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 
 /** Stripe cannot be asked for one number: its charges are read page by page, no more than these and no longer than this. */
 const mostPages = 30;
 const longestMs = 12_000;
 /** Wrong numbers typed in a row are one look at Stripe, not many. */
-const sharedLook = shareAnswers<boolean>(10_000);
+const sharedLook = memo<boolean>({ freshMs: 10_000 });
 
 /**
  * The order's id. Spaces, dashes and small letters do not count (foldReceipt). A refund's receipt leads to its order, too.
@@ -20,7 +20,7 @@ export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<
   const known = await findOrderByReceipt(ctx.db, receipt_number);
   if (known !== undefined) return known;
   const complete = await sharedLook.get(ctx.memory, {
-    now: ctx.now(),
+    now: ctx.now,
     ask: () => learnReceipts(ctx),
   });
   const found = await findOrderByReceipt(ctx.db, receipt_number);

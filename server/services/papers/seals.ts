@@ -18,6 +18,7 @@ import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { inTurns } from '#server/services/kit/in-turns.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { planSeals, type PlannedLine } from './seal-plan.ts';
@@ -48,25 +49,17 @@ export async function sealsOfEvent(ctx: Ctx, event_id: string) {
 }
 
 type Counts = Awaited<ReturnType<typeof countSealed>>;
-const known = new WeakMap<object, Map<string, { state: string; counts: Counts }>>();
-const mostKnown = 100;
+const known = memo<Counts>({ freshMs: Number.POSITIVE_INFINITY, most: 100 });
 
 /** Open screens ask again and again: the tickets are only read again once one of them, or an import, has changed. */
-async function countsOf(
+function countsOf(
   { db, memory }: Ctx,
   event: EventRow,
   imports: readonly SealImportRow[],
 ): Promise<Counts> {
   const undone = imports.filter(({ undone_at }) => undone_at !== null).length;
-  const state = JSON.stringify([event.feed_seq, event.regime, imports.length, undone]);
-  const ofEvents = known.get(memory) ?? new Map<string, { state: string; counts: Counts }>();
-  known.set(memory, ofEvents);
-  const last = ofEvents.get(event.id);
-  if (last?.state === state) return last.counts;
-  const counts = await countSealed(db, event);
-  if (ofEvents.size >= mostKnown) ofEvents.clear();
-  ofEvents.set(event.id, { state, counts });
-  return counts;
+  const key = JSON.stringify([event.id, event.feed_seq, event.regime, imports.length, undone]);
+  return known.get(memory, { key, ask: () => countSealed(db, event) });
 }
 
 async function countSealed(db: Db, event: EventRow) {
@@ -91,7 +84,7 @@ export async function previewSeals(ctx: Ctx, event_id: string, bytes: Uint8Array
   const { lines, columns, ignored } = await readSealFile(bytes);
   const { planned, tickets } = await planSeals(ctx.db, event, lines);
   const gets = new Set(
-    planned.flatMap(({ ticket, outcome }) => (isWritten(outcome) ? ticket!.id : [])),
+    planned.flatMap(({ ticket, outcome }) => (isWritten(outcome) ? (ticket?.id ?? []) : [])),
   );
   const wrong = planned.filter(({ outcome }) => outcome === 'wrong');
   const right = planned.filter(({ outcome }) => outcome !== 'wrong');

@@ -1,27 +1,27 @@
 /** After Stripe has refused a checkout: which ticket types it no longer sells; the office hears of it once, however many visitors it stops. */
-import { findEvent } from '#db/event/events.ts';
+import { requireEventRow } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { withdrawnAmong } from '#server/services/event/prices.ts';
 
 /** Whoever is refused in the same moment shares the question. */
-const shared = shareAnswers<string[]>(1_000);
+const shared = memo<string[]>({ freshMs: 1_000 });
 
 /** As a visitor knows them; empty: Stripe sells all of the order, the fee is what it does not sell, or it does not say. */
 export async function withdrawnTypes(ctx: Ctx, { id, event_id }: OrderRow): Promise<string[]> {
   const lines = await linesOf(ctx.db, id);
-  const event = await findEvent(ctx.db, event_id);
+  const { fee_price_id } = await requireEventRow(ctx.db, event_id);
   const ids = lines.map(({ price_id }) => price_id);
-  if (event!.fee_price_id !== null) ids.push(event!.fee_price_id);
+  if (fee_price_id !== null) ids.push(fee_price_id);
   const asked = [...new Set(ids)].toSorted();
   const withdrawn = await shared
     .get(ctx.memory, {
       key: [event_id, ...asked].join(),
-      now: ctx.now(),
+      now: ctx.now,
       ask: () => findWithdrawn(ctx, event_id, asked),
     })
     .catch((error: unknown): string[] => {

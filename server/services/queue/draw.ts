@@ -6,10 +6,11 @@ import { changeQueue, findQueue, unopenedQueues } from '#db/queue/queues.ts';
 import type { QueuePlaceRow, QueueRow } from '#db/rows.ts';
 import { drawOrder, rootOf, type Draw, type Entrant } from '#server/domain/queue/draw.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { newToken } from '#server/services/user/secrets.ts';
 
 /** Long enough for everybody who looks to have seen the root. */
@@ -19,7 +20,9 @@ const mostEntrants = 10_000_000;
 /** The order is stored with the root, where nobody reads it, so that a death in between changes nothing. */
 export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<Partial<QueueRow>> {
   if (room.root !== null)
-    return now - room.fixed_at! < rootAloneMs ? {} : { opened_at: now, seed: unseal(room.seed) };
+    return now - (room.fixed_at ?? 0) < rootAloneMs
+      ? {}
+      : { opened_at: now, seed: unseal(room.seed) };
   const entrants = entrantsOf(await withoutNumber(trx, room.event_id, mostEntrants));
   const root = rootOf(entrants, hashText);
   await numberPlaces(trx, drawOrder({ seed: unseal(room.seed), root, entrants }, hashText), 0);
@@ -59,20 +62,28 @@ interface PublicDraw extends Draw {
 }
 
 /** It never changes; many look at it in the same minute. */
-const shared = shareAnswers<PublicDraw>(60_000, 3);
+const shared = memo<PublicDraw>({ freshMs: 60_000, most: 3 });
 
 /** @throws Refusal event_not_found, queue_not_drawn */
 export async function readDraw(ctx: Ctx, event_id: string): Promise<PublicDraw> {
   await publishedEvent(ctx, event_id);
   return shared.get(ctx.memory, {
     key: event_id,
-    now: ctx.now(),
+    now: ctx.now,
     async ask() {
       const row = await findQueue(ctx.db, event_id);
       if (row?.root == null || row.opened_at === null) throw new Refusal('queue_not_drawn');
       const { seed_hash, root, seed, drawn, opened_at } = row;
       const entrants = entrantsOf(await drawnPlaces(ctx.db, event_id, drawn));
-      return { event_id, seed_hash, root, seed, fixed_at: row.fixed_at!, opened_at, entrants };
+      return {
+        event_id,
+        seed_hash,
+        root,
+        seed,
+        fixed_at: requireValue(row.fixed_at, 'day'),
+        opened_at,
+        entrants,
+      };
     },
   });
 }

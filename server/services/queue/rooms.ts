@@ -4,43 +4,33 @@ import { queuePhaseOf, type QueuePhase } from '#server/domain/queue/queue.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
-import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { memo } from '#server/services/kit/memo.ts';
 
 /** By event. */
 export type Rooms = ReadonlyMap<string, Room>;
 
 const freshMs = 1_000;
-const shared = shareAnswers<Rooms>(freshMs);
-/** What was read last; `at` by a clock that nobody sets. */
-const remembered = new WeakMap<object, { rooms: Rooms; at: number }>();
-const askedLast = new WeakMap<object, object>();
+/** By a clock that is never set. */
+const known = memo<Rooms>({ freshMs, keptMs: Number.POSITIVE_INFINITY });
 
 export function roomsNow(ctx: Ctx): Promise<Rooms> {
-  return shared.get(ctx.memory, { now: performance.now(), ask: () => readRooms(ctx) });
+  return known.get(ctx.memory, { ask: () => readRooms(ctx) });
 }
 
 async function readRooms(ctx: Ctx): Promise<Rooms> {
-  const at = performance.now();
-  const question = {};
-  askedLast.set(ctx.memory, question);
   const rooms = await roomsInUse(ctx.db, ctx.now());
-  const byEvent = new Map(rooms.map((room) => [room.event_id, room]));
-  // Who forgot them meanwhile has changed something.
-  if (askedLast.get(ctx.memory) === question) remembered.set(ctx.memory, { rooms: byEvent, at });
-  return byEvent;
+  return new Map(rooms.map((room) => [room.event_id, room]));
 }
 
 /** Without a wait; null: they were read longer ago than that. */
 export function roomsAtOnce(ctx: Ctx, oldestMs: number = freshMs): Rooms | null {
-  const known = remembered.get(ctx.memory);
-  return known !== undefined && performance.now() - known.at < oldestMs ? known.rooms : null;
+  const last = known.last(ctx.memory);
+  return last !== undefined && performance.now() - last.at < oldestMs ? last.value : null;
 }
 
-/** After a change that whoever asks here next must see; other processes see it within the second. */
+/** After a change that the next caller here must see; other processes see it within the second. */
 export function forgetRooms(ctx: Ctx): void {
-  shared.forget(ctx.memory);
-  askedLast.delete(ctx.memory);
-  remembered.delete(ctx.memory);
+  known.forget(ctx.memory);
 }
 
 export function phaseOfRoom({ mode, opened_at, paused, closed }: Room): QueuePhase {

@@ -2,19 +2,14 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { settingOnce } from '#db/settings.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { memo } from '#server/services/kit/memo.ts';
 
-const keys = new WeakMap<object, Promise<string>>();
+const keys = memo<string>({ freshMs: Number.POSITIVE_INFINITY });
 
 /** Made once and kept: a restart, or another process, knows every place. */
 function keyOf(ctx: Ctx): Promise<string> {
-  let key = keys.get(ctx.memory);
-  if (key === undefined) {
-    key = settingOnce(ctx.db, 'queue_key', () => randomBytes(32).toString('base64url'));
-    // After a failure the next call reads the key again.
-    key.catch(() => keys.delete(ctx.memory));
-    keys.set(ctx.memory, key);
-  }
-  return key;
+  const make = () => randomBytes(32).toString('base64url');
+  return keys.get(ctx.memory, { ask: () => settingOnce(ctx.db, 'queue_key', make) });
 }
 
 /** The hash is what stands in the database and in public. */

@@ -8,13 +8,11 @@ import {
   type OrderFilter,
 } from '#db/order/order-list.ts';
 import { listTogether } from '#db/order/order-families.ts';
-import { linesOf, sessionsOf } from '#db/order/orders.ts';
+import { sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { CheckoutSessionRow, OrderRow } from '#db/rows.ts';
-import { placesOf } from '#db/seat/seats.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat/seat-name.ts';
 import { viewOf } from '#server/domain/counter/till-view.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/order/payment.ts';
@@ -23,25 +21,22 @@ import { eventOfOrder, requireOrder } from '#server/services/order/find-order.ts
 import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/order/refund-facts.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { ticketsForHolder } from '#server/services/order/tickets.ts';
 import { postponementOf } from './postponed.ts';
 import { walletsOf } from '#server/services/order/wallets.ts';
+import { linesInWords } from '#server/services/order/seat-names.ts';
 
 /** The visitor who looks makes us look: at most once in this time per order, so that a polling page is no flood. */
 const lookMs = 2_000;
-const looked = new WeakMap<Ctx['memory'], Map<string, number>>();
+const looks = memo<number | null>({ freshMs: lookMs, most: 10_000 });
 
 /** Webhooks may be late or lost: an order that waits for its payment is settled before it is shown (the return page proves nothing, it only makes us look). */
 async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await requireOrder(ctx, id);
   if (order.state !== 'awaiting_payment') return order;
-  const times = looked.get(ctx.memory) ?? new Map<string, number>();
-  looked.set(ctx.memory, times);
-  if ((times.get(id) ?? Number.NEGATIVE_INFINITY) > ctx.now() - lookMs) return order;
-  if (times.size > 10_000) times.clear();
-  times.set(id, ctx.now());
-  await settleOrder(ctx, id);
+  await looks.get(ctx.memory, { key: id, now: ctx.now, ask: () => settleOrder(ctx, id) });
   return requireOrder(ctx, id);
 }
 
@@ -88,7 +83,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       holder_change_until: holderChangeUntil(event),
     },
     receipt_url: await receiptOf(ctx.db, order.id),
-    lines: await linesInWords(ctx, order),
+    lines: await linesInWords(ctx.db, order),
     tickets,
     together: isConfirmed ? await confirmedBeside(ctx.db, order) : [],
     mailed: order.buyer_email !== null,
@@ -115,14 +110,6 @@ async function receiptOf(db: Db, order_id: string): Promise<string | null> {
     (await paymentsOf(db, order_id)).findLast((payment) => payment.receipt_url !== null)
       ?.receipt_url ?? null;
   return url !== null && /^https?:\/\//.test(url) ? url : null;
-}
-
-async function linesInWords(ctx: Ctx, order: OrderRow) {
-  const lines = await linesOf(ctx.db, order.id);
-  const labels = lines.map((line) => line.place);
-  const places = await placesOf(ctx.db, order.event_id, labels);
-  const seats = new Map(places.map((place) => [place.place, seatName(place)]));
-  return lines.map((line) => ({ ...line, seat: seats.get(line.place)! }));
 }
 
 /** The list's filters as they were asked for; `from` and `to` are days in Rome, both included. */
@@ -178,7 +165,9 @@ export function rowForOffice(order: ListedOrder) {
     refund_asked: order.asked > 0,
     disputed: order.disputed > 0,
     part_of:
-      order.part_of === null ? null : { order_id: order.part_of, number: order.part_of_number! },
+      order.part_of === null
+        ? null
+        : { order_id: order.part_of, number: order.part_of_number ?? '' },
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type MapFacts,
 } from '#server/domain/seat/seat-state.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { contingentsOnMap } from './contingent-terms.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 
@@ -52,38 +53,17 @@ export async function hallOf(ctx: Ctx, event_id: string) {
   };
 }
 
-interface Asked {
-  at: number;
-  tookMs: number;
-  answer: Promise<ObjectInfo[] | null>;
-}
-const asked = new WeakMap<Ctx['seats'], Map<string, Asked>>();
 /** All screens of the office share one question; a large hall, whose answer takes long, is asked more seldom. */
-const freshMs = 1_000;
-const restFactor = 10;
+const sharedMap = memo<ObjectInfo[] | null>({ freshMs: 1_000, restFactor: 10, keptMs: 60_000 });
 
 /** Null: the seat map does not answer. */
-async function askMap(ctx: Ctx, eventKey: string): Promise<ObjectInfo[] | null> {
-  const questions = asked.get(ctx.seats) ?? new Map<string, Asked>();
-  asked.set(ctx.seats, questions);
-  const last = questions.get(eventKey);
-  if (last && last.at + Math.max(freshMs, last.tookMs * restFactor) > ctx.now()) return last.answer;
-  const began = performance.now();
-  const question: Asked = {
-    at: ctx.now(),
-    tookMs: 0,
-    answer: ctx.seats.taken(eventKey).catch((error: unknown) => {
-      ctx.log.warn(
-        { err: error, event_key: eventKey },
-        'the seat map does not tell who sits where',
-      );
+function askMap(ctx: Ctx, event_key: string): Promise<ObjectInfo[] | null> {
+  const ask = () =>
+    ctx.seats.taken(event_key).catch((error: unknown) => {
+      ctx.log.warn({ err: error, event_key }, 'the seat map does not tell who sits where');
       return null;
-    }),
-  };
-  questions.set(eventKey, question);
-  const answer = await question.answer;
-  question.tookMs = performance.now() - began;
-  return answer;
+    });
+  return sharedMap.get(ctx.seats, { key: event_key, now: ctx.now, ask });
 }
 
 /** The places that are not free, standing areas by number, and the figures. A silent seat map leaves what we know ourselves. */
