@@ -101,15 +101,21 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'mail-outside-the-transaction',
     file: 'server/services/payment/confirmation.ts',
-    find: "    await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });\n",
-    replace: '',
+    find: ": [{ order_id: order.id, kind: 'tickets' }],",
+    replace: ': [],',
+  },
+  {
+    name: 'mail-outside-the-transaction',
+    file: 'server/services/payment/confirmation.ts',
+    find: 'import { happened, takeDoorTurn }',
+    replace: 'import { happened, oweMail, takeDoorTurn }',
   },
   {
     name: 'mail-outside-the-transaction',
     file: 'server/services/payment/confirmation.ts',
     find: "  ctx.fault('confirmed');\n",
     replace:
-      "  ctx.fault('confirmed');\n  if (confirmed) await transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' }));\n",
+      "  ctx.fault('confirmed');\n  if (confirmed) await transact(ctx.db, (trx) => oweMail(ctx, trx, { act: 'order_confirmed', order_id: order.id, kind: 'tickets' }));\n",
   },
   {
     name: 'any-amount',

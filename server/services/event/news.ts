@@ -5,9 +5,8 @@
 import { findEvent, ordersWithTickets } from '#db/event/events.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
-import type { OrderMailKind } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
+import { oweMail } from '#server/services/kit/happened.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const pageSize = 100;
@@ -25,19 +24,22 @@ export async function oweNews(
 export async function tellBuyers(ctx: Ctx, subject: string): Promise<null> {
   const [event_id = '', version = ''] = subject.split('#');
   if ((await findEvent(ctx.db, event_id))?.status !== 'published') return null;
-  return writeToHolders(ctx, event_id, { kind: 'event_changed', key: `v${version}` });
+  const key = `v${version}`;
+  return writeToHolders(ctx, event_id, { act: 'event_saved', kind: 'event_changed', key });
 }
 
 /** One mail to each order with valid tickets, page by page. */
 export async function writeToHolders(
   ctx: Ctx,
   event_id: string,
-  mail: { kind: OrderMailKind; key: string },
+  mail:
+    | { act: 'event_saved'; kind: 'event_changed'; key: string }
+    | { act: 'event_postponed'; kind: 'event_postponed'; key: string },
 ): Promise<null> {
   for (let after = ''; ;) {
     const orders = await ordersWithTickets(ctx.db, event_id, { after, limit: pageSize });
     await transact(ctx.db, async (trx) => {
-      for (const order_id of orders) await queueMail(ctx, trx, { order_id, ...mail });
+      for (const order_id of orders) await oweMail(ctx, trx, { order_id, ...mail });
     });
     if (orders.length < pageSize) return null;
     after = orders.at(-1)!;

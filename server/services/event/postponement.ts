@@ -103,5 +103,6 @@ export async function tellPostponed(ctx: Ctx, postponement_id: string): Promise<
   const row = await findPostponement(ctx.db, postponement_id);
   if (!row || row.closed_at !== null) return null;
   if ((await findEvent(ctx.db, row.event_id))?.status !== 'published') return null;
-  return writeToHolders(ctx, row.event_id, { kind: 'event_postponed', key: row.id });
+  const act = 'event_postponed';
+  return writeToHolders(ctx, row.event_id, { act, kind: act, key: row.id });
 }

@@ -18,8 +18,8 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { newCodes, reviseTickets } from '#server/services/order/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
-import { holderKey, newCodesKey, storeMail } from '#server/services/kit/mail-queue.ts';
-import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { holderKey, newCodesKey } from '#server/services/kit/mail-queue.ts';
+import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 
 /** At the start: what was stored before there was this key is sealed with it now. Gives back of how many events a secret was sealed with another key: no ticket of theirs could be read, and nothing is changed. */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {
@@ -124,15 +124,16 @@ async function reissueOrder(
     if (tickets.length === 0) return { tickets: 0, mails: 0 };
     const revised = await reviseTickets(trx, event_id, { tickets, feed_seq });
     await happened(ctx, trx, { actor, action: 'tickets_reissued', subject: order_id });
+    const about = { act: 'tickets_reissued', order_id, run_at } as const;
     let mails = 0;
     if (buyer_email !== null) {
-      await storeMail(ctx, trx, { order_id, kind: 'tickets', key: newCodesKey(ctx), run_at });
+      await oweMail(ctx, trx, { ...about, kind: 'tickets', key: newCodesKey(ctx) });
       mails += 1;
     }
     for (const { id: ticket_id, holder_email: to_address, revision } of revised) {
       if (to_address === null) continue;
       const key = holderKey({ ticket_id, revision, to: 'new' });
-      await storeMail(ctx, trx, { order_id, kind: 'holder_changed', key, to_address, run_at });
+      await oweMail(ctx, trx, { ...about, kind: 'holder_changed', key, to_address });
       mails += 1;
     }
     return { tickets: tickets.length, mails };

@@ -5,7 +5,8 @@ import { nextAtDoor } from '#db/event/events.ts';
 import type { AuditRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { changesEventAtDoor, type DoorRowsAct } from './acts.ts';
+import { changesEventAtDoor, type DoorRowsAct, type MailOf } from './acts.ts';
+import { storeMail, storeNewMails, type MailWish, type NewMailWish } from './mail-queue.ts';
 import { tellHappening } from './tell-programs.ts';
 
 interface Happening {
@@ -13,6 +14,14 @@ interface Happening {
   action: AuditAction;
   subject: string;
   detail?: unknown;
+}
+
+/** A mail of a kind that acts.ts names for this act. */
+type Owed<Act extends AuditAction, Wish> = Wish & { kind: MailOf<Act> };
+
+interface Owing<Act extends AuditAction> extends Happening {
+  action: Act;
+  mails?: readonly Owed<Act, MailWish>[];
 }
 
 /** The row, for a caller that writes it together with others. */
@@ -28,10 +37,33 @@ export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening)
 }
 
 /** In the transaction of the change: the registry keeps it, and acts.ts names who else is told. */
-export async function happened(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
+export async function happened<Act extends AuditAction>(
+  ctx: Ctx,
+  db: Db,
+  { mails = [], ...happening }: Owing<Act>,
+): Promise<void> {
   if (changesEventAtDoor(happening.action)) await nextAtDoor(db as Trx, happening.subject);
   await addAudit(db, auditOf(ctx, happening));
   await tellHappening(ctx, db, happening);
+  for (const mail of mails) await storeMail(ctx, db as Trx, mail);
+}
+
+/** A mail of an act that is said elsewhere in the transaction, or was said in an earlier one. Returns its id. */
+export async function oweMail<Act extends AuditAction>(
+  ctx: Ctx,
+  trx: Trx,
+  mail: { act: Act } & Owed<Act, MailWish>,
+): Promise<string> {
+  return storeMail(ctx, trx, mail);
+}
+
+/** Many of one act at once, whose keys are new. */
+export async function oweNewMails<Act extends AuditAction>(
+  ctx: Ctx,
+  trx: Trx,
+  { mails }: { act: Act; mails: readonly Owed<Act, NewMailWish>[] },
+): Promise<void> {
+  await storeNewMails(ctx, trx, mails);
 }
 
 interface DoorTurn {

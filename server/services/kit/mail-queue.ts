@@ -6,18 +6,13 @@ import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { newCodes, type MailKind } from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-/** `key` makes a second mail of the same kind possible: the refund's id, the change's; left out, an order gets one of its kind, ever. */
-interface MailWish {
-  order_id: string;
-  kind: MailKind;
-  key?: string;
-}
 /** `to_address` where it does not go to the buyer. */
-interface StoredWish {
+export interface MailWish {
   order_id: string | null;
   /** Of a mail about an event and no order. */ event_id?: string;
   kind: MailKind;
-  key: string;
+  /** Makes a second mail of the same kind possible: the refund's id, the change's; left out, an order gets one of its kind, ever. */
+  key?: string;
   to_address?: string | null;
   /** When it leaves, of many that leave one after the other; left out: now. */ run_at?: number;
   /** Of a mail that is kept as it was written, whatever changes until it leaves. */ words?: SpelledMail;
@@ -41,20 +36,13 @@ export function newCodesKey(ctx: Ctx): string {
   return `${newCodes}#${ctx.newId()}`;
 }
 
-/** Part of the caller's transaction. A repeat changes nothing. It leaves as soon as the transaction is committed. */
-export async function queueMail(
-  ctx: Ctx,
-  trx: Trx,
-  { order_id, kind, key = '' }: MailWish,
-): Promise<void> {
-  await storeMail(ctx, trx, { order_id, kind, key });
-}
+/** One of many mails whose keys are new, so that no order has had its mail. */
+export type NewMailWish = Required<Pick<MailWish, 'order_id' | 'kind' | 'key'>>;
 
-/** To many orders at once; their keys are new, so that none has had its mail. */
-export async function queueNewMails(
+export async function storeNewMails(
   ctx: Ctx,
   trx: Trx,
-  wishes: readonly Required<MailWish>[],
+  wishes: readonly NewMailWish[],
 ): Promise<void> {
   const mails = wishes.map((wish) => newMail(ctx, wish));
   await insertMails(trx, mails);
@@ -64,7 +52,7 @@ export async function queueNewMails(
   );
 }
 
-function newMail(ctx: Ctx, wish: Pick<StoredWish, 'order_id' | 'kind' | 'key'>) {
+function newMail(ctx: Ctx, wish: NewMailWish) {
   const id = ctx.newId();
   return {
     ...wish,
@@ -77,11 +65,14 @@ function newMail(ctx: Ctx, wish: Pick<StoredWish, 'order_id' | 'kind' | 'key'>) 
   };
 }
 
-/** The new mail's id, also where the order has had this mail before. */
+/**
+ * Part of the caller's transaction; it leaves as soon as that is committed. A repeat changes nothing.
+ * Returns the new mail's id, also where the order has had this mail before.
+ */
 export async function storeMail(
   ctx: Ctx,
   trx: Trx,
-  { order_id, event_id, kind, key, to_address = null, run_at, words }: StoredWish,
+  { order_id, event_id, kind, key = '', to_address = null, run_at, words }: MailWish,
 ): Promise<string> {
   const mail = newMail(ctx, { order_id, kind, key });
   const { id } = mail;

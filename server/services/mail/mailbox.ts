@@ -14,11 +14,11 @@ import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, oweMail } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { refundKeyOf } from './compose.ts';
-import { storeMail } from '#server/services/kit/mail-queue.ts';
+import { type MailWish } from '#server/services/kit/mail-queue.ts';
 import { readPage } from '#server/services/kit/page.ts';
 
 interface MailListAsk extends MailFilter {
@@ -119,9 +119,10 @@ export async function resendTickets(
 async function storeAgain(
   ctx: Ctx,
   trx: Trx,
-  { actor, key, ...mail }: Parameters<typeof storeMail>[2] & { order_id: string; actor: Actor },
+  { actor, key, ...mail }: MailWish & { order_id: string; actor: Actor },
 ): Promise<string> {
-  const mail_id = await storeMail(ctx, trx, { ...mail, key: `${key}#${ctx.newId()}` });
+  const again = { ...mail, key: `${key}#${ctx.newId()}` };
+  const mail_id = await oweMail(ctx, trx, { act: 'mail_resent', ...again });
   await happened(ctx, trx, {
     actor,
     action: 'mail_resent',

@@ -14,12 +14,11 @@ import { codeEndOf } from '#server/services/order/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
-import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { carryOver, lastPassage, type Passage } from './passages.ts';
 import { targetName, type PlannedStep } from './plan.ts';
 import { endedPlaces, moveFactsOf, stepsOf, type MoveAsk, type Step } from './steps.ts';
@@ -62,8 +61,9 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     await turnMove(trx, move.id, 'taking', { state: 'moved', moved_at: ctx.now(), refund_id });
     await noteMove(ctx, trx, order, committing);
     await queueInReserve(ctx, trx, { task: 'settle_move', subject: move.id });
+    const mail = { order_id: order.id, kind: 'seats_changed', key: move.id } as const;
     if (ask.tell_buyer && order.buyer_email !== null)
-      await queueMail(ctx, trx, { order_id: order.id, kind: 'seats_changed', key: move.id });
+      await oweMail(ctx, trx, { act: 'tickets_moved', ...mail });
   });
 }
 

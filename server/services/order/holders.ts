@@ -8,10 +8,10 @@ import { transact } from '#db/engine/transact.ts';
 import { holderStepOf, isNameMissing, readFullName } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
-import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
-import { holderKey, storeMail } from '#server/services/kit/mail-queue.ts';
+import { holderKey } from '#server/services/kit/mail-queue.ts';
 import { codeEndOf, ticketsForHolder } from './tickets.ts';
 
 interface HolderWish {
@@ -54,8 +54,8 @@ export async function setHolders(
         await nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish: wish!, actor }),
       );
     // One letter for all: the new codes are in it, and the first ones with the last name.
-    if (steps.includes('change'))
-      await storeMail(ctx, trx, { order_id, kind: 'tickets', key: `holders#${ctx.newId()}` });
+    const mail = { order_id, kind: 'tickets', key: `holders#${ctx.newId()}` } as const;
+    if (steps.includes('change')) await oweMail(ctx, trx, { act: 'holder_changed', ...mail });
     else if (steps.includes('name'))
       await mailWhenAllNamed(ctx, trx, { order_id, event_id: event.id });
     return steps.filter((step) => step !== null).length;
@@ -135,7 +135,8 @@ async function mailWhenAllNamed(
   const isDone = tickets.every(
     (ticket) => ticket.state !== 'valid' || !isNameMissing(event, ticket),
   );
-  if (isDone) await storeMail(ctx, trx, { order_id, kind: 'tickets', key: 'named' });
+  const mail = { order_id, kind: 'tickets', key: 'named' } as const;
+  if (isDone) await oweMail(ctx, trx, { act: 'holder_named', ...mail });
 }
 
 /** The buyer hears of each change, the new holder gets their ticket, and the one before them hears that theirs is worth nothing any more. */
@@ -157,7 +158,8 @@ async function tellHolders(
   },
 ): Promise<void> {
   const tell = (to: 'buyer' | 'new' | 'old', to_address: string | null) =>
-    storeMail(ctx, trx, {
+    oweMail(ctx, trx, {
+      act: isChange ? 'holder_changed' : 'holder_named',
       order_id: ticket.order_id,
       kind: 'holder_changed',
       key: holderKey({ ticket_id: ticket.id, revision, to }),

@@ -14,7 +14,6 @@ import { searchTextOf } from '#server/domain/text/search.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
 import { leaseGiven, type LeasedCtx } from './order-lease.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
@@ -89,11 +88,12 @@ export async function confirmOrder(
         amount_cents: amount,
         ...('note' in paid ? { reason: paid.note } : {}),
       },
+      // A buyer at the counter without an address has the tickets on paper.
+      mails:
+        order.channel === 'counter' && order.buyer_email === null
+          ? []
+          : [{ order_id: order.id, kind: 'tickets' }],
     });
-    // Who buys at the counter without an address has the tickets on paper: no letter waits for nobody.
-    if (order.channel !== 'counter' || order.buyer_email !== null) {
-      await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });
-    }
     await alongside?.(trx);
     return true;
   });

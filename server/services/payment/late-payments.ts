@@ -13,7 +13,6 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
 import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { isPaidBack } from './provider-record.ts';
 import { requestRefund } from './refunds.ts';
 import type { LeasedCtx } from './order-lease.ts';
@@ -53,6 +52,7 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
       action: 'paid_after_end',
       subject: order.id,
       detail: { amount_cents: session.amount_total },
+      mails: [{ order_id: order.id, kind: 'late_refunded' }],
     });
     await requestRefund(ctx, trx, {
       order,
@@ -62,7 +62,6 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
       amount_cents,
       idempotency_key,
     });
-    await queueMail(ctx, trx, { order_id: order.id, kind: 'late_refunded' });
   });
   ctx.fault('late_refund_stored');
   return null;

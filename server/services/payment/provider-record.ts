@@ -17,7 +17,6 @@ import type { AttentionReason } from '#server/domain/order/order.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** What is on its way back or has arrived; the answer is the new sum. */
@@ -102,10 +101,12 @@ export async function bookNews(
     action: `refund_${news.status}`,
     subject: order.id,
     detail: { refund_id: refund.id, amount_cents: refund.amount_cents, failure: news.failure },
+    mails:
+      hasFailed(news.status) || refund.origin === 'stripe' || refund.origin === 'late_payment'
+        ? []
+        : [{ order_id: order.id, kind: 'refunded', key: refund.id }],
   });
   if (hasFailed(news.status)) await bookFailure(trx, order, refund);
-  else if (refund.origin !== 'stripe' && refund.origin !== 'late_payment')
-    await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
   if (refund.frees_seats === 1 && freeingStates.includes(news.status))
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
   await recountMoney(trx, order.id);

@@ -20,9 +20,8 @@ import { backoffMs } from '#server/domain/time/backoff.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, oweMail } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { bookPayment } from './payment-record.ts';
 import {
   bookNews,
@@ -148,8 +147,9 @@ export async function carryOut(
     });
   }
   await recountMoney(trx, order.id);
+  const mail = { order_id: order.id, kind: 'refunded', key: refund.id } as const;
   if (refund.state === 'succeeded' && refund.amount_cents > 0)
-    await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
+    await oweMail(ctx, trx, { act: 'refund_requested', ...mail });
   const hasWork =
     refund.state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
   if (hasWork) await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });

@@ -29,7 +29,6 @@ import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { settleLate } from './late-payments.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { isPaidBack } from './provider-record.ts';
 import { bookHeldSeats, holdsItsSeats, releaseSeats } from './seats.ts';
@@ -145,10 +144,12 @@ async function storeEnd(
     action: 'order_deleted',
     subject: order.id,
     detail: { reason, remark },
+    // A buyer whose payment failed waits for an answer; one who has cancelled does not.
+    mails:
+      reason === 'payment_failed' && session?.buyer_email
+        ? [{ order_id: order.id, kind: 'cancelled' }]
+        : [],
   });
-  // Whoever gave their address before it failed waits for an answer; who cancelled themselves does not.
-  if (reason === 'payment_failed' && session?.buyer_email)
-    await queueMail(ctx, trx, { order_id: order.id, kind: 'cancelled' });
 }
 
 /**
@@ -282,9 +283,8 @@ async function waitForSlowMethod(
         actor: 'stripe',
         action: 'payment_processing',
         subject: order.id,
+        mails: session.buyer_email === null ? [] : [{ order_id: order.id, kind: 'awaiting' }],
       });
-      if (session.buyer_email !== null)
-        await queueMail(ctx, trx, { order_id: order.id, kind: 'awaiting' });
     });
   }
   return ctx.now() + slowMethodMs;

@@ -16,11 +16,10 @@ import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, oweMail } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { oweReminders } from '#server/services/event/reminders.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { cancelOrder } from '#server/services/payment/settle.ts';
 import { dropWishes } from '#server/services/payment/provider-record.ts';
 import {
@@ -227,7 +226,8 @@ async function refundOrder(
       run_id: run.id,
       idempotency_key: `run:${run.id}:${order.id}`,
     });
-    await queueMail(ctx, trx, { order_id: order.id, kind: 'event_cancelled' });
+    const mail = { order_id: order.id, kind: 'event_cancelled' } as const;
+    await oweMail(ctx, trx, { act: 'event_cancelled', ...mail });
   });
   ctx.fault('order_of_cancelled_refunded');
 }

@@ -25,10 +25,9 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
 import { withLeaseOrRefuse } from '#server/services/payment/order-lease.ts';
 import { longPendingMs } from '#server/services/payment/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
@@ -221,7 +220,8 @@ export async function decideRefund(
         failure: words?.trim().slice(0, 200) || null,
       });
       await setRefundLines(trx, refund.id, { live: 0 });
-      await queueMail(ctx, trx, { order_id: order.id, kind: 'refund_refused', key: refund.id });
+      const mail = { order_id: order.id, kind: 'refund_refused', key: refund.id } as const;
+      await oweMail(ctx, trx, { act: 'refund_refused', ...mail });
     } else {
       if (refund.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
         throw new Refusal('refund_changed', { reason: 'too_much' });
@@ -348,7 +348,8 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver):
   });
   await setRefundLines(trx, refund.id, { live: 1 });
   await recountMoney(trx, order.id);
-  await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
+  const mail = { order_id: order.id, kind: 'refunded', key: refund.id } as const;
+  await oweMail(ctx, trx, { act: 'refund_handed_back', ...mail });
   if (refund.frees_seats === 1)
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }

@@ -35,11 +35,10 @@ import { codeEndOf } from '#server/services/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from '#server/services/event/places.ts';
 import { newEpoch } from '#server/services/event/saving.ts';
-import { queueNewMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
-import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { pricingThere, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
@@ -190,13 +189,10 @@ async function moveEverybody(
     if (theirs.length > 0) moves.push(await noteMove(ctx, trx, { order, row, theirs, revisions }));
   }
   await insertTicketMoves(trx, moves);
-  await queueNewMails(
-    ctx,
-    trx,
-    moves.flatMap(({ move, isTold }) =>
-      isTold ? [{ order_id: move.order_id, kind: 'seats_changed' as const, key: move.id }] : [],
-    ),
+  const mails = moves.flatMap(({ move, isTold }) =>
+    isTold ? [{ order_id: move.order_id, kind: 'seats_changed' as const, key: move.id }] : [],
   );
+  await oweNewMails(ctx, trx, { act: 'rehousing_done', mails });
 }
 
 /** The old place's next revision belongs to nobody, so that its code is SOSTITUITO everywhere; then the new place's next one is theirs. */

@@ -7,8 +7,7 @@ import { findUserByEmail, hasAdmin, insertUser } from '#db/user/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { inviteMs, type Role } from '#server/domain/user/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { storeMail } from '#server/services/kit/mail-queue.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, oweMail } from '#server/services/kit/happened.ts';
 import { addressFor, storeLink } from './one-time-links.ts';
 import { requireStrong } from './passwords.ts';
 import { hashPassword, hashToken } from './secrets.ts';
@@ -78,7 +77,8 @@ export async function invite(
       detail: { role: ask.role, by_mail: ask.email !== null },
     });
     if (ask.email === null) return { invite: link, url: await addressFor(ctx, trx, link) };
-    await storeMail(ctx, trx, {
+    await oweMail(ctx, trx, {
+      act: 'person_invited',
       order_id: null,
       kind: 'invitation',
       key: link.id,

@@ -2,9 +2,8 @@
 import { countSince } from '#db/audit/audit.ts';
 import type { UserRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { storeMail } from '#server/services/kit/mail-queue.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, oweMail } from '#server/services/kit/happened.ts';
 
 const dayMs = 24 * 3_600_000;
 const alarmAt = 10;
@@ -21,7 +20,8 @@ export async function noteWrongPassword(ctx: Ctx, { id, email }: UserRow): Promi
       since: ctx.now() - dayMs,
     });
     if (wrong !== alarmAt) return;
-    await storeMail(ctx, trx, {
+    await oweMail(ctx, trx, {
+      act: 'login_failed',
       order_id: null,
       kind: 'login_alarm',
       key: `${id}.${today}`,

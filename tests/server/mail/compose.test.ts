@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { transact } from '#db/engine/transact.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
 import { callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
@@ -16,10 +16,10 @@ testWithSmtp('what is no longer true is not sent', async (server, smtp) => {
   const open = await makeOrder(server, { nth: 1 });
   await ctx.db('orders').where({ id: open.order_id }).update({ buyer_email: email });
   await transact(ctx.db, async (trx) => {
-    await queueMail(ctx, trx, { order_id, kind: 'awaiting' });
-    await queueMail(ctx, trx, { order_id, kind: 'cancelled' });
-    await queueMail(ctx, trx, { order_id, kind: 'refunded', key: 'nothing' });
-    await queueMail(ctx, trx, { order_id: open.order_id, kind: 'awaiting' });
+    await storeMail(ctx, trx, { order_id, kind: 'awaiting' });
+    await storeMail(ctx, trx, { order_id, kind: 'cancelled' });
+    await storeMail(ctx, trx, { order_id, kind: 'refunded', key: 'nothing' });
+    await storeMail(ctx, trx, { order_id: open.order_id, kind: 'awaiting' });
   });
   await server.runDue();
   expect(
@@ -37,7 +37,7 @@ testWithSmtp('a cancelled event takes itself out of the calendar', async (server
   const { order_id } = await makePaidOrder(server, { email });
   await server.runDue();
   await ctx.db('events').where({ id: demoEvent }).update({ status: 'cancelled' });
-  await transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id, kind: 'event_cancelled' }));
+  await transact(ctx.db, (trx) => storeMail(ctx, trx, { order_id, kind: 'event_cancelled' }));
   await server.runDue();
   const [first, last] = smtp.received.map(({ email: mail }) => mail);
   const lineOf = (mail: typeof first, name: string) =>
@@ -90,8 +90,8 @@ testWithSmtp('a refund’s letter names its sum and its seats', async (server, s
     failure: 'È arrivata dopo il termine',
   });
   await transact(ctx.db, async (trx) => {
-    await queueMail(ctx, trx, { order_id, kind: 'refunded', key: 'r1' });
-    await queueMail(ctx, trx, { order_id, kind: 'refund_refused', key: 'r2' });
+    await storeMail(ctx, trx, { order_id, kind: 'refunded', key: 'r1' });
+    await storeMail(ctx, trx, { order_id, kind: 'refund_refused', key: 'r2' });
   });
   await server.runDue();
   const letters = smtp.received.slice(1).map(({ email: mail }) => mail);
@@ -119,7 +119,7 @@ testWithSmtp(
     await server.runDue();
     const tell = async (key: string) => {
       await transact(ctx.db, (trx) =>
-        queueMail(ctx, trx, { order_id, kind: 'event_changed', key }),
+        storeMail(ctx, trx, { order_id, kind: 'event_changed', key }),
       );
       await server.runDue();
       const { text, attachments } = smtp.received.at(-1)!.email;

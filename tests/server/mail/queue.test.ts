@@ -2,7 +2,7 @@
 import { expect, inject, test } from 'vitest';
 import { transact } from '#db/engine/transact.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { queueMail } from '#server/services/kit/mail-queue.ts';
+import { storeMail } from '#server/services/kit/mail-queue.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, sender, testWithSmtp } from '#tests/support/mail-day.ts';
 import { callOk } from '#tests/support/make.ts';
@@ -167,11 +167,11 @@ testWithSmtp(
     await server.runDue();
     for (const key of ['first', 'first', 'second'])
       await transact(ctx.db, (trx) =>
-        queueMail(ctx, trx, { order_id, kind: 'event_changed', key }),
+        storeMail(ctx, trx, { order_id, kind: 'event_changed', key }),
       );
     await Promise.all(
       [1, 2, 3].map(() =>
-        transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id, kind: 'tickets' })),
+        transact(ctx.db, (trx) => storeMail(ctx, trx, { order_id, kind: 'tickets' })),
       ),
     );
     await server.runDue();
@@ -182,7 +182,7 @@ testWithSmtp(
     ]);
     // Whoever rolls back has not written.
     await transact(ctx.db, async (trx) => {
-      await queueMail(ctx, trx, { order_id, kind: 'event_changed', key: 'third' });
+      await storeMail(ctx, trx, { order_id, kind: 'event_changed', key: 'third' });
       throw new Error('never mind');
     }).catch(() => {});
     await server.runDue();
