@@ -1,4 +1,4 @@
-/** Starts the stand-ins alone: `npm run standins -- --seatsio-port 9001 --stripe-port 12111`; for development, other people's test suites, and beside several servers. */
+/** Starts the stand-ins alone: `npm run standins -- --seatsio-port 9001 --stripe-port 12111`. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -168,7 +168,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 async function start() {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  // Only now, so that what is wrong with the options is said at once.
+  // Imported late, so that a wrong option is told at once.
   const { startStandins } = await import('./start.ts');
   return startStandins({
     file,

@@ -1,4 +1,4 @@
-/** Opens both stand-ins, each on a loopback port of its own, and says where and with which keys they are reached. */
+/** Opens both stand-ins, each on a loopback port of its own, with their keys. */
 import { startSeatsio } from './seatsio/server.ts';
 import { openSharedSeatsioStore } from './seatsio/open.ts';
 import { openStore } from './kit/store.ts';
@@ -16,7 +16,10 @@ export interface StandinOptions {
   namedStatements?: boolean;
   /** Called once its tables are there. */
   onChartTables?: () => Promise<void>;
-  /** Where a visitor's browser reaches the door to the hosted page, without a trailing slash: `https://teatro.it/standins/stripe`. */
+  /**
+   * Where a browser reaches the hosted page: `https://teatro.it/standins/stripe`, no slash at the
+   * end.
+   */
   stripePublicUrl: string;
   /** Folder of the built chart.js. */
   chartFolder: string;

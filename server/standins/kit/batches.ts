@@ -1,4 +1,6 @@
-/** Writes that wait at the same moment share one commit: waiting for the disk is their dearest part. */
+/**
+ * Writes that wait at the same moment share one commit, because waiting for the disk costs most.
+ */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Writer } from './sqlite.ts';
 
@@ -17,13 +19,13 @@ interface Database {
   writeTogether: (batch: Waiting[]) => Promise<(() => void)[]>;
   /** Another process was faster; nothing was done, and it may be tried again. */
   isBusy: (error: unknown) => boolean;
-  /** Alone among whatever else may not happen meanwhile. */
+  /** Runs the work alone, after all that was asked for before. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Another process that writes is done sooner; this is less than the vendors' clients wait for an answer. */
+/** Another writer is done sooner, and the vendors' clients wait longer than this for an answer. */
 const PATIENCE_MS = 5_000;
-/** Between two tries, for those who only read. */
+/** Between two tries, so that reads have their turn. */
 const PAUSE_MS = 20;
 
 export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
@@ -36,7 +38,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     } catch (error) {
       if (isBusy(error)) return waitOn(batch);
       for (const { reject } of batch) reject(error);
-      // Who remembers what was read in a transaction that failed, forgets it before anybody reads on.
+      // What was remembered from a failed transaction is forgotten before the next read.
       await nextRound();
     }
   };
@@ -44,7 +46,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     const isPatient = ({ since }: Waiting) => performance.now() - since < PATIENCE_MS;
     for (const one of batch)
       if (!isPatient(one)) one.reject(new StoreBusyError('Another process holds the database'));
-    // Somebody may have come while the batch was being tried; the order of arrival stays.
+    // New writes may have come while the batch was being tried; the order of arrival stays.
     waiting = [...batch.filter(isPatient), ...waiting];
     if (waiting.length > 0) setTimeout(() => inTurn(flush), PAUSE_MS);
   };
@@ -59,7 +61,7 @@ export function openBatches({ writeTogether, isBusy, inTurn }: Database) {
     });
 }
 
-/** Whoever asks comes after all who asked before. */
+/** Runs one work after the other, in the order of the calls. */
 export function openTurns(): Database['inTurn'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

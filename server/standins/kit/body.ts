@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
 const MEGABYTE = 1024 * 1024;
-/** So far beyond its limit an upload is answered before its end; the rest of it is read away behind the answer. */
+/** Beyond its limit by more than this, an upload is answered before it has ended. */
 const DRAINED = 15 * MEGABYTE;
 
 const SENTENCES = {
@@ -13,7 +13,10 @@ const SENTENCES = {
   bad_packing: 'The body is not packed as its Content-Encoding says',
 };
 
-/** `too_large`: more than the limit; `cut_off`: it did not arrive whole; `bad_packing`: it cannot be unpacked. */
+/**
+ * `too_large`: more than the limit; `cut_off`: it did not arrive whole; `bad_packing`: it cannot be
+ * unpacked.
+ */
 export class BodyError extends Error {
   readonly reason: keyof typeof SENTENCES;
 
@@ -31,7 +34,7 @@ export async function readBody(request: IncomingMessage, limit = MEGABYTE): Prom
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Who leaves the loop early must not cut the line: the caller still writes, and would never see the refusal.
+    // Leaving the loop must not cut the line: the caller still writes and must see the refusal.
     const parts = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     for await (const chunk of parts) {
       size += chunk.length;

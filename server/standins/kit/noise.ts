@@ -6,7 +6,7 @@ const STATUSES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** For a server's `clientError`: `describe` makes the body in the vendor's own shape, so that a client can read it. */
+/** For a server's `clientError`; `describe` makes the body in the vendor's own shape. */
 export function refuseNoise(
   describe: (status: number, says: string) => object,
 ): (error: Error, socket: Duplex) => void {

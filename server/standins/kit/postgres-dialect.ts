@@ -1,4 +1,4 @@
-/** What PostgreSQL writes otherwise than SQLite, so that the statements of a stand-in are written once. */
+/** Turns SQLite's SQL into PostgreSQL's, so that a stand-in's statements are written once. */
 import { hash } from 'node:crypto';
 
 /** Functions that SQLite has, or that sqlite.ts adds there: each may be there already. */
@@ -24,7 +24,7 @@ interface Text {
 const known = new Map<string, Text>();
 /** The texts come from our own code, but lists in them make variants. */
 const MOST_KNOWN = 500;
-/** All that a call of every day needs. */
+/** Enough for the common calls. */
 const MOST_NAMED = 200;
 let named = 0;
 
@@ -39,13 +39,13 @@ export function inPostgres(sql: string): Text {
   return statement;
 }
 
-/** Of the text itself: under one name two processes mean the same, whatever stands between them and the database. */
+/** Made of the text itself, so that a name means the same statement in every process. */
 function nameOf(text: string): string {
   named += 1;
   return `s_${hash('sha256', text, 'base64url')}`;
 }
 
-/** A prepared statement that answers with all columns would fail once a newer program has added one. */
+/** With `SELECT *` a prepared statement would fail once a newer program has added a column. */
 function isWorthPreparing(text: string): boolean {
   return named < MOST_NAMED && /^(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(text) && !/\*/.test(text);
 }

@@ -1,22 +1,24 @@
-/** The database of a stand-in in PostgreSQL, in a schema of its own: the same statements as in SQLite, for several processes at once. */
+/** A stand-in's database in a schema of PostgreSQL, for several processes at once. */
 import { DatabaseError, Pool, types, type PoolClient, type QueryResult } from 'pg';
 import { openBatches, openTurns, type Waiting } from './batches.ts';
 import { inPostgres, likeSqlite } from './postgres-dialect.ts';
 import { SETTINGS } from './sqlite.ts';
 import type { Reader, Store, Value, Writer } from './store.ts';
 
-/** What may be over in SQLite's fifty milliseconds, may here wait for the writes of several processes. */
+/** Longer than SQLite's fifty milliseconds, because the writes of several processes wait here. */
 const LOCK_MS = 5_000;
-/** Who hangs in the middle of a transaction lets the others go on. */
+/** A process that hangs in the middle of a transaction must not stop the others. */
 const IDLE_MS = 10_000;
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;
 const MOST_CONNECTIONS = 5;
 
-/** Every process that writes takes this lock first and has it until its commit: writes come one after the other, as in a file. */
+/** A writer holds this lock until its commit, so that writes come one after the other. */
 const WRITE_LOCK = 'pg_advisory_xact_lock(1936027508, hashtext(current_schema()))';
 
-/** Lock not got in time; a transaction that another one undid; a server that stops or has just come back. */
+/**
+ * A lock not got in time, a transaction undone by another, a server that stops or has just started.
+ */
 const BUSY = new Set(['55P03', '40001', '40P01', '57P03']);
 
 interface Options {
@@ -53,10 +55,10 @@ export async function openPostgresStore({
     query_timeout: STATEMENT_MS,
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
-  // A connection that breaks is thrown away: whoever used it hears of it by his question, and the next one opens another.
+  // A broken connection is thrown away: its user sees the error, and the next call opens another.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  // Not by the connection's own settings: a pooler gives every transaction another connection.
+  // In each transaction, because a pooler gives each of them another connection.
   const settings = `SET LOCAL search_path TO ${schema}, pg_catalog; SET LOCAL lock_timeout = ${LOCK_MS};
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
   const alone = `BEGIN; ${settings}; SELECT ${WRITE_LOCK}`;
@@ -92,7 +94,7 @@ export async function openPostgresStore({
   };
 }
 
-/** A house that fills the tables at this moment may undo us: it is done when we come again. */
+/** Another process may make the tables at this moment and undo ours; the second try finds them. */
 async function makeTables(pool: Pool, begin: string, tables: string): Promise<void> {
   const make = () =>
     inTransaction(pool, begin, async (client) => {
@@ -133,7 +135,7 @@ async function writeOne(client: PoolClient, ask: Ask, one: Waiting): Promise<() 
     await client.query('RELEASE one; SAVEPOINT one');
     return answer;
   } catch (error) {
-    // Without its connection nobody's work stands.
+    // Without the connection the whole batch has failed.
     if (isBusy(error) || isGone(error)) throw error;
     await client.query('ROLLBACK TO one');
     return () => one.reject(error);
@@ -159,7 +161,7 @@ function readerOf(client: PoolClient, ask: Ask): Reader {
   };
 }
 
-/** After `end` it refuses everything: what its transaction did not wait for would be outside of it. */
+/** After `end` it refuses every call, because these would be outside of the transaction. */
 function writerOf(client: PoolClient, ask: Ask): { writer: Writer; end: () => void } {
   let isOpen = true;
   const askOpen = async (sql: string, params: Value[]) => {
@@ -180,7 +182,7 @@ function writerOf(client: PoolClient, ask: Ask): { writer: Writer; end: () => vo
   };
 }
 
-/** SQLite keeps a NUL in a text and PostgreSQL refuses it: it becomes the sign for what cannot be shown. */
+/** PostgreSQL refuses a NUL in a text, so it becomes the replacement character. */
 function storable(value: Value): Value {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
@@ -204,7 +206,7 @@ function isGone(error: unknown): boolean {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Whole numbers of eight bytes as numbers, as from SQLite: ours are times, counts and ids. */
+/** Whole numbers of eight bytes as numbers, as from SQLite; ours are times, counts and ids. */
 function parserOf(type: number): (text: string) => unknown {
   return type === INT8 || type === NUMERIC ? Number : (types.getTypeParser(type) as never);
 }

@@ -1,4 +1,4 @@
-/** Finds the route of a request: a table of methods and paths in which `:name` stands for one segment. */
+/** Finds the route of a request in a table of methods and paths; `:name` stands for one segment. */
 
 interface Addressed {
   method: string;
@@ -6,7 +6,7 @@ interface Addressed {
   path: string;
 }
 
-/** `allowed`: the methods of the path where the asked one is not among them; none where there is no such path. */
+/** `allowed`: the methods of the path, when the asked one is not among them; none: no such path. */
 type Match<R> = { route: R; params: Record<string, string> } | { allowed: string[] };
 
 /**

@@ -1,4 +1,4 @@
-/** Settings of a stand-in that are made at its first start and stay in its database: keys and secrets. */
+/** A stand-in's keys and secrets: made at its first start, kept in its database. */
 import type { Writer } from './store.ts';
 
 /** Reads a setting, or makes and keeps it. */

@@ -1,4 +1,4 @@
-/** The SQLite connection under the store: safe pragmas, statements that are prepared once, and SQLite's own words for a locked file. */
+/** The SQLite connection under the store: its pragmas, and statements that are prepared once. */
 import { randomInt } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -25,14 +25,16 @@ export interface SqliteDatabase {
 
 /** The texts come from our own code, but lists in them make variants. */
 const MAX_STATEMENTS = 500;
-/** While starting nobody waits for an answer, and another process may hold the file for seconds. Later the driver would freeze the process. */
+/**
+ * A start may wait for another process's lock; later the driver's wait would freeze the process.
+ */
 const STARTING_MS = 5_000;
 const RUNNING_MS = 50;
 
 export const SETTINGS =
   'CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
 
-/** WAL and full sync, because a stand-in must remember a booking after a power cut as the real vendor would. */
+/** WAL and full sync, because a booking must survive a power cut as at the real vendor. */
 export function openDatabase(file: string, schema: string): SqliteDatabase {
   const database = new Database(file);
   if (file !== ':memory:') chmodSync(file, 0o600);
@@ -75,7 +77,7 @@ export function readerOf(database: SqliteDatabase): Reader {
   };
 }
 
-/** After `end` it refuses everything: what its transaction did not wait for would be outside of it. */
+/** After `end` it refuses every call, because these would be outside of the transaction. */
 export function writerOf(database: SqliteDatabase): { writer: Writer; end: () => void } {
   let isOpen = true;
   const prepare = (sql: string) => {

@@ -1,4 +1,6 @@
-/** The asynchronous database of a stand-in: reads that see one moment, and writes that share a commit. Here in a SQLite file; postgres-store.ts is the other one. */
+/**
+ * A stand-in's database in a SQLite file: reads that see one moment, writes that share a commit.
+ */
 import { openBatches, openTurns, type Waiting } from './batches.ts';
 import {
   isBusy,
@@ -13,15 +15,20 @@ import {
 export { StoreBusyError } from './batches.ts';
 export type { Reader, Value, Writer } from './sqlite.ts';
 
-/** One database of a stand-in. Inside of `read` and `write` only the given reader or writer may be used: the store itself would wait for their end. */
+/**
+ * Inside of `read` and `write` only the given reader or writer may be used: the store would wait.
+ */
 export interface Store extends Reader {
   /** Other processes write to it, too. */
   isShared: boolean;
-  /** Everything that the work reads is of one moment. It must not wait for anything but its reader, because others wait for it. */
+  /**
+   * All that the work reads is of one moment. It must wait for nothing else, as others wait for it.
+   */
   read: <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
   /**
-   * Runs alone among writes, in a transaction: all or nothing. What waits at the same moment shares one commit, a savepoint each, in the
-   * order of arrival. Answers after the flush. The work may be run again when another process held the file.
+   * Runs alone among writes, in a transaction: all or nothing. What waits at the same moment shares
+   * one commit, a savepoint each, in the order of arrival. Answers after the flush. The work may be
+   * run again when another process held the file.
    * @throws what the work throws; StoreBusyError
    */
   write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
@@ -29,10 +36,10 @@ export interface Store extends Reader {
   close: () => Promise<void>;
 }
 
-/** `schema` is run first: statements that change nothing where everything is there already. ':memory:' forgets everything at the end. */
+/** `schema` runs first and changes nothing where its tables exist. ':memory:' keeps nothing. */
 export function openStore(file: string, schema: string): Store {
   const database = openDatabase(file, schema);
-  // There is one connection: nobody may see what another one has not committed yet.
+  // There is one connection, and a read must not see what is not committed yet.
   const inTurn = openTurns();
   const reader = readerOf(database);
   const write: Store['write'] = openBatches({
@@ -87,7 +94,7 @@ async function writeOne(database: SqliteDatabase, { run, reject }: Waiting): Pro
     database.exec('RELEASE one');
     return answer;
   } catch (error) {
-    // After a full disk SQLite ends the transaction by itself; the lock of another process is nobody's refusal.
+    // A full disk ends the transaction by itself, and a locked file is tried again with the batch.
     if (isBusy(error) || !database.inTransaction) throw error;
     database.exec('ROLLBACK TO one');
     database.exec('RELEASE one');

@@ -1,4 +1,4 @@
-/** Runs the tasks that have come due: ends sessions, settles charges, decides refunds and disputes. */
+/** Runs the tasks that are due: ends sessions, settles charges, decides refunds and disputes. */
 import { finishPayout, payOutBalance, reconcilePayout } from './balance/payouts.ts';
 import { seconds, within, type Desk, type OpenDesk } from './call.ts';
 import { expireDueSession } from './checkout/sessions.ts';

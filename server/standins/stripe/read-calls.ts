@@ -1,4 +1,4 @@
-/** Calls that only read: one object by its id, or a page of a list, newest first, as it was filtered. */
+/** Calls that only read: one object by its id, or a page of a filtered list, newest first. */
 import type { Reader } from '#server/standins/kit/store.ts';
 import type { ReadCall } from './call.ts';
 import { expandInto, readPaths } from './expand.ts';
@@ -50,7 +50,10 @@ export async function answerObject(call: ReadCall, kind: string): Promise<Reply>
   return ok(await expandInto(call, object, readPaths(kind, paths)));
 }
 
-/** GET /v1/<kind>s. A filter has the name of the field that it looks at unless `where` says otherwise. */
+/**
+ * GET /v1/<kind>s. A filter has the name of the field that it looks at unless `where` says
+ * otherwise.
+ */
 export async function answerList<F extends Fields>(
   call: ReadCall,
   kind: string,

@@ -1,4 +1,4 @@
-/** Every address this stand-in answers, and which of them the hosted page uses without the secret key. */
+/** Every address that this stand-in answers, and which of them need no secret key. */
 import { openRouter } from '#server/standins/kit/router.ts';
 import { listBalanceTransactions } from './balance/movements.ts';
 import { updateBalanceSettings } from './balance/payout-schedule.ts';
@@ -79,7 +79,10 @@ export const routes: readonly Route[] = [...adapters, ...page, ...owner];
 
 const find = openRouter(routes);
 
-/** `allowed`: the methods that the address takes, the asked one not among them; none: no such address. */
+/**
+ * `allowed`: the methods that the address takes, the asked one not among them; none: no such
+ * address.
+ */
 export function findRoute(
   method: string,
   path: string,

@@ -28,7 +28,10 @@ export interface StripeOptions {
   now: () => number;
   /** 0: any free port. */
   port: number;
-  /** Where a browser reaches the hosted page, without a trailing slash; empty: at the server's own address. */
+  /**
+   * Where a browser reaches the hosted page, without a trailing slash; empty: at the server's own
+   * address.
+   */
   publicUrl: string;
   /** Where signed events are sent from the start. */
   webhookUrl?: string;

@@ -1,4 +1,4 @@
-/** When the balance is paid out: every day by itself, as at Stripe without other wishes, or by hand. */
+/** When the balance is paid out: every day by itself, as Stripe does by default, or by hand. */
 import type { Reader } from '#server/standins/kit/store.ts';
 import { seconds, type Call } from '#server/standins/stripe/call.ts';
 import { movedCurrencies } from '#server/standins/stripe/statements/balance.ts';

@@ -167,7 +167,7 @@ export async function reconcilePayout(desk: Desk, id: string): Promise<void> {
   await emit(desk, null, { type: 'payout.reconciliation_completed', object: after });
 }
 
-/** The bank sends it back, also days after it took it; the money is in the balance again. By steering. */
+/** The bank sends it back, perhaps days later; the money is in the balance again. By steering. */
 export async function failPayout(desk: Desk, id: string, code: FailureCode): Promise<void> {
   const before = await getObject<Payout>(desk.store, 'payout', id);
   if (before.status === 'failed') throw refuseState('This payout is failed already.');

@@ -1,4 +1,4 @@
-/** The hosted page in Italian: one HTML document per state of the payment, with all it needs inside. */
+/** The hosted page in Italian: one HTML document per state of the payment, complete in itself. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** Turns the parameters of a new session into the session, under Stripe's rules for sums and times. */
+/** Makes a new session of its parameters, under Stripe's rules for sums and times. */
 import { checkAmount } from '#server/standins/stripe/balance/amounts.ts';
 import { seconds, type ReadCall } from '#server/standins/stripe/call.ts';
 import { randomText } from '#server/standins/stripe/ids.ts';

@@ -1,4 +1,4 @@
-/** Checkout sessions: made by the shop, paid on the hosted page; payment, a call or time ends them. */
+/** Checkout sessions: the shop makes them; payment on the hosted page, a call or time ends them. */
 import type { Call, Desk, ReadCall } from '#server/standins/stripe/call.ts';
 import { cancelIntent } from '#server/standins/stripe/payment/payment-intents.ts';
 import type { BillingDetails } from '#server/standins/stripe/payment/payment-methods.ts';

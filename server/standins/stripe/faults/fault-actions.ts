@@ -26,7 +26,7 @@ export function isCarriedOut({ rule }: StruckCall): boolean {
   return rule.executed === true && rule.action !== 'drop';
 }
 
-/** A page has no effect that could be had without its answer: it comes, or it comes late, or something else comes. */
+/** A page is only its answer: it comes, it comes late, or something else comes in its place. */
 export function isOnlyLate({ rule }: StruckCall): boolean {
   return rule.action === 'delay' || rule.action === 'hang';
 }
@@ -38,7 +38,7 @@ export function breakInstead(struck: StruckCall): void {
   else send(struck.response, replacement(struck));
 }
 
-/** When the parameters are read and nothing is done yet. Gives back false when the call shall never be carried out. */
+/** When the parameters are read and nothing is done yet; false: the call must not be done. */
 export async function breakBefore(struck: StruckCall): Promise<boolean> {
   const { rule } = struck;
   if (rule.executed === true) return true;
@@ -116,7 +116,7 @@ function replacement({ rule, hit, requestId }: StruckCall): Answer {
   }
 }
 
-/** False when the caller went away, or everything was cleared and he is cut off. */
+/** False when the caller went away, or when all faults were cleared and the line is cut. */
 async function isReleased({ book, request, response }: StruckCall): Promise<boolean> {
   const gone = new Promise<'gone'>((resolve) => {
     response.once('close', () => resolve('gone'));

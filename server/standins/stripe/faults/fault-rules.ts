@@ -1,9 +1,10 @@
-/** What a rule for faults says: which call or which delivery goes wrong, how, and how often; and what the log keeps of what it hit. */
+/** A rule for faults: which call or delivery goes wrong, how and how often; and the log of hits. */
 
 /**
- * `drop` cuts the line, `delay` waits `ms`, `hang` answers only when it is released, `lose_answer` carries the call out and cuts the line,
- * `truncate` cuts the answer after `bytes`, `429` `409` `500` answer so, `saved_500` answers 500 and remembers that under the idempotency key,
- * `html` answers `status` with a page.
+ * `drop` cuts the line, `delay` waits `ms`, `hang` answers only when it is released, `lose_answer`
+ * carries the call out and cuts the line, `truncate` cuts the answer after `bytes`, `429` `409`
+ * `500` answer so, `saved_500` answers 500 and remembers that under the idempotency key, `html`
+ * answers `status` with a page.
  */
 export const REQUEST_ACTIONS = [
   'drop',
@@ -18,9 +19,10 @@ export const REQUEST_ACTIONS = [
   'html',
 ] as const;
 /**
- * `drop` never sends it, `lose_answer` sends it and does not hear the answer, `delay` sends it `ms` later, `duplicate` sends it `copies` times,
- * `reorder` keeps back until `hold` of them wait and lets them go in another order, `replay_all` sends again all that the endpoint ever got,
- * `pause` stops all deliveries; the others send something that a careful receiver refuses.
+ * `drop` never sends it, `lose_answer` sends it and does not hear the answer, `delay` sends it `ms`
+ * later, `duplicate` sends it `copies` times, `reorder` keeps back until `hold` of them wait and
+ * lets them go in another order, `replay_all` sends again all that the endpoint ever got, `pause`
+ * stops all deliveries; the others send something that a careful receiver refuses.
  */
 export const DELIVERY_ACTIONS = [
   'drop',
@@ -56,7 +58,10 @@ export interface RequestFault extends Match {
   /** `/v1/refunds`; `*` stands for one part of the address, `**` for any rest. */
   path?: string;
   action: RequestAction;
-  /** The call is carried out and committed before it goes wrong. `lose_answer` and `truncate` always do that, `drop` and `saved_500` never. */
+  /**
+   * The call is committed before it goes wrong: always so with `lose_answer` and `truncate`, never
+   * with `drop` and `saved_500`.
+   */
   executed?: boolean;
   ms?: number;
   bytes?: number;
@@ -87,7 +92,10 @@ export interface FaultHit {
   /** `POST /v1/refunds`, or the type of the event. */
   what: string;
   action: FaultRule['action'];
-  /** Whether the call had its effect although its caller was not told; for a delivery, whether anything was sent. */
+  /**
+   * Whether the call took effect though its caller was not told; of a delivery: whether it was
+   * sent.
+   */
   executed: boolean;
   /** The status of the answer that was lost or replaced. */
   status?: number;

@@ -1,6 +1,6 @@
 /**
- * Faults on demand: rules are added and taken away while the stand-in runs, and a log keeps what they hit.
- * Nothing here happens by itself: without a rule the stand-in is sound.
+ * Faults on demand: rules are added and taken away while the stand-in runs, and a log keeps what
+ * they hit. Without a rule nothing goes wrong.
  */
 import { fires, hitsOnce, meansCall, meansDelivery } from './fault-matching.ts';
 import type {
@@ -15,7 +15,7 @@ export interface Faults {
   /** Gives back the rule with its id. */
   add: (rule: FaultRule) => StoredRule;
   remove: (id: string) => boolean;
-  /** Ends all rules, the log, and whatever hangs: held deliveries go on, hanging calls are cut off. */
+  /** Ends all rules, the log, and all that hangs: held deliveries go on, hanging calls are cut. */
   clear: () => void;
   /** Lets go what hangs or is held; hanging calls are carried out if they were not yet. */
   release: () => void;
@@ -38,7 +38,7 @@ export interface FaultBook extends Faults {
     event: string;
     endpoint: string;
   }) => { rule: StoredRule & DeliveryFault; hit: FaultHit } | undefined;
-  /** Resolves when somebody lets go. */
+  /** Resolves when what hangs is released, or all faults are cleared. */
   waiting: () => Promise<Ending>;
   onRelease: (listener: () => void) => void;
 }
@@ -106,7 +106,7 @@ export function openFaults(now: () => number): FaultBook {
   };
 }
 
-/** Where whatever hangs waits until somebody lets it go. */
+/** Where hanging calls wait until they are released. */
 function openRelease() {
   let waiters: ((ending: Ending) => void)[] = [];
   const listeners: (() => void)[] = [];

@@ -71,7 +71,7 @@ export async function remember(
   });
 }
 
-/** 409 while the first request under the key is still being worked on; clients repeat it a moment later. */
+/** 409 while the first request under the key is being worked on; clients repeat it soon. */
 export function inFlight(key: string): StripeError {
   return new StripeError(409, {
     type: 'idempotency_error',

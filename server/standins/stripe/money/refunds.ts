@@ -81,7 +81,9 @@ const createFields = {
   reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']),
 };
 
-/** POST /v1/refunds {payment_intent, amount? (cents, default all that is left), reason?, metadata?} */
+/**
+ * POST /v1/refunds {payment_intent, amount? (cents, default all that is left), reason?, metadata?}
+ */
 export async function createRefund(call: Call): Promise<Reply> {
   const params = readParams(call.form, createFields);
   const charge = await chargeToRefund(call, params.payment_intent);

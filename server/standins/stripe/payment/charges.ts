@@ -80,7 +80,7 @@ type ChargeFacts = Pick<
   'amount' | 'currency' | 'payment_intent' | 'description' | 'metadata'
 >;
 
-/** What a charge remembers for later and never tells; files from before this was kept have nothing. */
+/** What a charge keeps for later and does not show; older files have nothing here. */
 interface HiddenCharge {
   behaviour?: Behaviour;
 }

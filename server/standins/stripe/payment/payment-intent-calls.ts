@@ -1,4 +1,4 @@
-/** The calls of payment intents: reading one, and a payment that another shop on the account takes. */
+/** The calls of payment intents: reading one, and a payment to another shop on the account. */
 import { checkAmount } from '#server/standins/stripe/balance/amounts.ts';
 import type { Call, ReadCall } from '#server/standins/stripe/call.ts';
 import { answerObject } from '#server/standins/stripe/read-calls.ts';

@@ -1,4 +1,6 @@
-/** The durable queue of deliveries: one row per event and endpoint, and when it is to be tried next. */
+/**
+ * The durable queue of deliveries: one row per event and endpoint, with the time of its next try.
+ */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 export interface Delivery {
@@ -32,8 +34,9 @@ export async function addDelivery(writer: Writer, event: string, endpoint: strin
 }
 
 /**
- * Takes what is due for as long as one try may last, so that of two processes on one file only one sends it.
- * `now` is the stand-in's clock; the lease goes by the machine's, because it is about processes that may have died.
+ * Takes what is due for as long as one try may last, so that of two processes on one file only one
+ * sends it. `now` is the stand-in's clock; the lease goes by the machine's, because it is about
+ * processes that may have died.
  */
 export async function takeDue(
   writer: Writer,

@@ -13,7 +13,7 @@ export type Condition =
   | { path: string; in: readonly string[] }
   /** In the private part. */
   | { hidden: string; is: string | undefined }
-  /** Events only: those that an endpoint has still to take (true), or that no endpoint has (false). */
+  /** Events only: those that an endpoint has still to take (true), or all the others (false). */
   | { undelivered: boolean };
 
 export async function insertObject(
@@ -109,7 +109,7 @@ export async function placeOf(
   return (await reader.get<{ seq: number }>(sql, id, kind))?.seq;
 }
 
-/** So many objects made since then, after a place in the list or from its beginning, newest first. */
+/** A page of the objects made since then, after a place or from the beginning, newest first. */
 export async function pageOfObjects<T extends StoredObject>(
   reader: Reader,
   kind: T['object'],

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { errorAnswer, StripeError } from './errors.ts';
 
-/** Returned, not thrown, also for a declined card: its writes are kept and its answer is replayed. */
+/** Returned, not thrown, also for a declined card: its writes stay and its answer is replayed. */
 export interface Reply {
   status: number;
   body: unknown;
@@ -31,7 +31,7 @@ export function answerOf(reply: Reply, headers: Record<string, string> = {}): An
   };
 }
 
-/** `Stripe-Should-Retry` tells the client what to do next where the status alone would mislead it. */
+/** `Stripe-Should-Retry` tells the client what to do where the status alone would mislead it. */
 export function answerOfError(error: StripeError, request: { id: string; at: number }): Answer {
   const retry = retryOf(error);
   const answer = answerOf(

@@ -42,7 +42,7 @@ export function refuse(
   return new StripeError(400, { type: 'invalid_request_error', message, ...facts });
 }
 
-/** 400 invalid_request_error about the state of what is asked for, such as a session that is over. */
+/** 400 invalid_request_error about the state of an object, such as a session that is over. */
 export function refuseState(
   message: string,
   facts: { code?: string; param?: string } = {},

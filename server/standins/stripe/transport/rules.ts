@@ -149,7 +149,10 @@ export function currency(): Rule<string> {
   );
 }
 
-/** Limits as documented: 50 keys, 40-character names, 500-character values; an empty one is left out. */
+/**
+ * Limits as documented: 50 keys, 40-character names, 500-character values; an empty one is left
+ * out.
+ */
 export function metadata(): Rule<Record<string, string>> {
   const tooMany = say('{param} can have at most 50 keys.');
   const tooLong = say('Metadata keys can have at most 40 characters: {param}');

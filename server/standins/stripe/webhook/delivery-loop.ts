@@ -1,4 +1,4 @@
-/** Looks for deliveries that are due, tries so many at once as is allowed, and sleeps until the next one. */
+/** Looks for deliveries that are due, tries several at once, and sleeps until the next one. */
 import { nextRun, takeDue, type Delivery } from '#server/standins/stripe/statements/deliveries.ts';
 import { tryOnce, type Courier } from './delivery-tries.ts';
 

@@ -1,4 +1,4 @@
-/** Tries one delivery once, spoilt or postponed where a fault says so, and notes what came of it. */
+/** Tries one delivery once, spoilt or postponed where a fault says so, and notes the outcome. */
 import type { Writer } from '#server/standins/kit/store.ts';
 import type { OpenDesk } from '#server/standins/stripe/call.ts';
 import type { DeliveryFault, FaultHit } from '#server/standins/stripe/faults/fault-rules.ts';
@@ -19,16 +19,16 @@ import type { StripeEvent } from './events.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 const HOURS = 3600;
-/** Seconds after each failed try of a live account. Stripe publishes the three days, not the steps. */
+/** Seconds after each failed try, as if live. Stripe publishes the three days, not the steps. */
 const WAITS = [300, 1800, 2 * HOURS, 5 * HOURS, 10 * HOURS];
 /** Seconds after every later one. */
 const LAST_WAIT = 12 * HOURS;
 const GIVE_UP_AFTER_MS = 3 * 24 * HOURS * 1000;
-/** After a try without any answer the endpoint rests, at most this long, as all others would fail. */
+/** After a try without an answer the endpoint rests, at most this long: others would fail, too. */
 const LONGEST_REST_MS = 2000;
 
 export interface DeliveryOptions {
-  /** Shortens the waits between tries, not the three days until one is given up; 1: Stripe's pace. */
+  /** Shortens the waits between tries, not the three days until the last; 1: Stripe's pace. */
   retryScale: number;
   /** Tries under way at once. */
   inFlight: number;

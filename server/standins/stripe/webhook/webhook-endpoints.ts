@@ -19,7 +19,7 @@ export interface WebhookEndpoint extends StoredObject {
 }
 
 const ENSURED = 'stripe_ensured_endpoint';
-/** What a shop that sells through hosted checkout needs; changes of the catalogue would be noise. */
+/** What a shop with hosted checkout needs; changes of the catalogue would be noise. */
 const SHOP_EVENTS = [
   'checkout.session.completed',
   'checkout.session.expired',
