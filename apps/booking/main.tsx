@@ -2,7 +2,6 @@
  * Takes over the page that the server has drawn, or draws it where the server has left that to the
  * browser.
  */
-import { requireValue } from '#server/domain/require-value.ts';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
@@ -12,7 +11,7 @@ import { BookingRoutes, loadDrawn } from './routes.tsx';
 import { startWatching } from './consent/watch.ts';
 
 async function begin(): Promise<void> {
-  const root = requireValue(document.getElementById('root'), 'root of the page');
+  const root = document.getElementById('root') ?? document.body;
   const data = readPageData();
   // On a slow line the cache would drop the page's data before its screen is here.
   if (data !== null) await loadDrawn(data);

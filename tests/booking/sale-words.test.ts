@@ -1,6 +1,7 @@
 /** What a visitor reads about the sale, in good Italian. */
 import { expect, test } from 'vitest';
-import { sayBegun, sayState, sayTimes } from '#apps/booking/event/sale-words.ts';
+import { sayBegun, sayState } from '#apps/booking/event/sale-words.ts';
+import { sayTimes } from '#apps/booking/order/say-times.ts';
 import { sayFrom } from '#server/domain/time/dates.ts';
 
 test.each([

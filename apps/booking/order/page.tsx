@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
-import { formatEuro, formatLongDate, formatTime } from '#apps/shared/format.ts';
+import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -19,6 +19,7 @@ import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
 import { PendingOrder } from './pending.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { sayTimes } from './say-times.ts';
 import { RefundSection } from './refund-section.tsx';
 import { useOrder } from './use-order.ts';
 import card from '#apps/booking/shell/page/card.module.css';
@@ -113,12 +114,6 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
       }
     />
   );
-}
-
-/** "Apertura porte ore 19:30 · Inizio ore 21:00"; without a time of the doors only the start. */
-function sayTimes({ starts_at, doors_at }: OrderReply['event']): string {
-  const start = `Inizio ore ${formatTime(starts_at)}`;
-  return doors_at === null ? start : `Apertura porte ore ${formatTime(doors_at)} · ${start}`;
 }
 
 function OrderFacts({ order }: { order: OrderReply }) {

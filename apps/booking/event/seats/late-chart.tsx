@@ -15,17 +15,7 @@ const Chart = lazy(() =>
   import('./seat-chart.tsx').then(({ SeatChart }) => ({ default: SeatChart }), missing),
 );
 const Room = lazy(() =>
-  Promise.all([import('#apps/booking/queue/room.tsx'), import('./seat-chart.tsx')]).then(
-    ([{ QueueRoom }, { SeatChart }]) => ({
-      default: (props: SeatChartProps) => (
-        <QueueRoom
-          {...props}
-          chart={(holdToken) => <SeatChart key={holdToken} {...props} holdToken={holdToken} />}
-        />
-      ),
-    }),
-    missing,
-  ),
+  import('./queued-chart.tsx').then(({ QueuedChart }) => ({ default: QueuedChart }), missing),
 );
 
 export function LateChart(props: SeatChartProps) {

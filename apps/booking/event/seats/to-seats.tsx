@@ -14,7 +14,7 @@ export function ToSeats({ from }: { from: number | null }) {
   const [arrived, setArrived] = useState(false);
   useEffect(() => {
     const watch = new IntersectionObserver(([seats]) =>
-      setArrived(Boolean(seats && (seats.isIntersecting || seats.boundingClientRect.top < 0))),
+      setArrived(!!seats && (seats.isIntersecting || seats.boundingClientRect.top < 0)),
     );
     const place = document.getElementById(seatsId);
     if (place) watch.observe(place);
