@@ -1,4 +1,8 @@
-/** The command for whoever draws theatres: `npm run chart -- check FILE`, draw, generate, import, list, export; it speaks Italian, and its exit code is 1 when a drawing has errors. */
+/**
+ * `npm run chart -- check FILE`, draw, generate, import, list, export: works on charts from the
+ * command line. It speaks Italian to the person who draws, and its exit code is 1 when a drawing
+ * has errors.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -45,13 +49,13 @@ Opzioni
   --to F                         export, generate: scrive in questo file e non sullo schermo
   --url U                        import --chart: un’API a un altro indirizzo`;
 
-/** What the user typed is wrong: said with the usage, exit code 2. */
+/** Ends with exit code 2 and the usage, because the arguments make no sense. */
 function misuse(message: string): never {
   console.error(`${message}\n${USAGE}`);
   process.exit(2);
 }
 
-/** What was asked cannot be done: exit code 1. */
+/** Ends with exit code 1, because what was asked cannot be done. */
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
@@ -82,7 +86,7 @@ function readOptions() {
   }
 }
 
-/** Node's own sentence is English; the option that it quotes is what the user needs. */
+/** Node's own sentence is English; the user needs the option that it quotes. */
 function optionFault({ code, message }: { code?: string; message: string }): string {
   const option = /'[^']*?(--?[\w-]+)/.exec(message)?.[1] ?? '';
   return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
@@ -177,7 +181,7 @@ function baseOf(): string {
     : misuse(`--region: eu, na, sa o oc, non «${region}»`);
 }
 
-/** `fetch failed` says nothing: the reason lies below it. */
+/** `fetch failed` alone says nothing: the reason is in its cause. */
 function reasonOf({ name, cause }: Error): string {
   if (name === 'TimeoutError') return ' entro 30 secondi';
   const code = (cause as { code?: string } | undefined)?.code;
@@ -198,7 +202,7 @@ async function fetchDrawing(chart: string, secret: string): Promise<string> {
   return answer.text();
 }
 
-/** On a command line it could be read by whoever lists the processes. */
+/** On a command line every user of the machine who lists the processes could read it. */
 function secretKey(): string {
   const value = values['secret-key'] ?? misuse('import --chart: serve --secret-key');
   return value === '-' ? readFileSync(process.stdin.fd, 'utf8').trim() : value;

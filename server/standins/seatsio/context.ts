@@ -1,4 +1,7 @@
-/** What a call of the stand-in works with: a moment to read, or a transaction to write in, whose changes the streams hear of afterwards. */
+/**
+ * What a call of the stand-in works with: a consistent read, or a transaction whose changes the
+ * streams are told of afterwards.
+ */
 import { ApiError } from './errors.ts';
 import { addToStream } from './statements/stream.ts';
 import type { Reader, Store, Writer } from '#server/standins/kit/store.ts';
@@ -16,26 +19,29 @@ export interface State {
 /** What every call may hold. */
 export interface Seatsio extends Pick<State, 'now' | 'chartFolder' | 'systemSecret'> {
   sql: Reader;
-  /** Whose rows these are: what is remembered is remembered for one database. */
+  /** Remembered values belong to one database. */
   database: object;
 }
 
 /** Notes which objects of an event look different from now on; null: all of them. */
 type Tell = (eventId: number, labels: readonly string[] | null) => void;
 
-/** The same inside of a transaction: a throw undoes everything. */
+/** The same inside a transaction: a throw undoes everything. */
 export interface Writing extends Seatsio {
   sql: Writer;
   tell: Tell;
 }
 
-/** A small memory of what is dear to compute: the least recently used leaves first. */
+/** A small cache of values that are slow to compute; the least recently used one leaves first. */
 export class Kept<T> {
   static #now = 0;
   readonly #byDatabase = new WeakMap<object, { age: number; values: Map<string, T> }>();
   readonly #size: number;
 
-  /** After a transaction that failed: ids and versions that were read in it come again and mean something else. */
+  /**
+   * After a failed transaction: ids and versions read in it will come again and mean something
+   * else.
+   */
   static forgetAll(): void {
     Kept.#now += 1;
   }
@@ -66,14 +72,14 @@ export class Kept<T> {
   }
 }
 
-/** How many objects one line of the stream names; more means reading everything anew. */
+/** One line of the stream names at most so many objects; with more, pages read everything anew. */
 const STREAM_LABELS = 2000;
 
 export function read<T>(state: State, work: (ctx: Seatsio) => Promise<T>): Promise<T> {
   return state.store.read((sql) => work(callOf(state, sql)));
 }
 
-/** All or nothing; what was told is heard by the streams only once it is on the disk. */
+/** All or nothing; the streams are told only once it is on the disk. */
 export async function change<T>(state: State, work: (ctx: Writing) => Promise<T>): Promise<T> {
   try {
     const { answer, heard } = await state.store.write(async (sql) => {

@@ -1,11 +1,20 @@
-/** A chart stands on its shop's page, which has an address of its own: what chart.js asks is open to every origin, as at the vendor's. */
+/**
+ * Lets a chart stand on its shop's page, which has another origin: what chart.js asks is open to
+ * every origin, as at the vendor's.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Doors that go by the public key, the designer's files, which are modules, and its calls, whose secret key the page itself must send: it also begins a new chart. Uploads are no page's business. */
+/**
+ * Open are the calls with the public key, the designer's files, which are modules, and its calls,
+ * whose secret key the page itself must send. Uploads are not: no page makes them.
+ */
 const forPages =
   /^\/system\/public\/(?!charts(\/|$))|^\/designer\/[^/]+$|^\/charts$|^\/charts\/[^/]+\/designer(?:-preview|\/.*)?$/;
 
-/** Lets pages of other origins read the answer, never with cookies; true when it was only the browser's question beforehand and is answered. */
+/**
+ * Lets pages of other origins read the answer, never with cookies. Returns true when it answered a
+ * preflight request.
+ */
 export function openToPages(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,6 @@
-/** What the API refuses: a status, a code and a sentence, in the body that seats.io's clients look at. */
+/**
+ * What the API refuses: a status, a code and a sentence, in the body that seats.io's clients read.
+ */
 import { randomUUID } from 'node:crypto';
 
 interface Warning {
@@ -10,10 +12,10 @@ interface Warning {
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Only where clients look for it: a client that compares errors whole expects nothing beside code and message. */
+  /** Only where clients look for it: some compare errors whole and expect code and message only. */
   readonly data: Record<string, unknown> | undefined;
   readonly warnings: Warning[];
-  /** Of a 405: the methods that there are. */
+  /** Of a 405: the allowed methods. */
   readonly allowed: string[] | undefined;
   /** Of a 429: when to ask again. */
   readonly retryAfterS: number | undefined;
@@ -39,7 +41,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Nobody we know, or not for this caller. */
+/** The key is unknown, or does not open this call. */
 export class AuthError extends ApiError {
   constructor(status: 401 | 403) {
     if (status === 401)
@@ -48,7 +50,7 @@ export class AuthError extends ApiError {
   }
 }
 
-/** `status` inside the body is required: clients read it there. */
+/** `status` is required in the body, because clients read it there. */
 export function describeError(error: ApiError) {
   return {
     status: error.status,
@@ -59,7 +61,7 @@ export function describeError(error: ApiError) {
   };
 }
 
-/** 400 GENERAL_ERROR: what was asked cannot be read. */
+/** 400 GENERAL_ERROR: the request cannot be read. */
 export function badRequest(message: string): ApiError {
   return new ApiError(400, 'GENERAL_ERROR', { message });
 }
@@ -108,7 +110,10 @@ function typeOf(received: string): string {
   return known ?? received.slice(0, 50);
 }
 
-/** As the vendor's schema speaks: `#: required key [chartKey] not found`, `#/name: expected type: String, found: Integer`. */
+/**
+ * Written as the vendor's schema does: `#: required key [chartKey] not found`, `#/name: expected
+ * type: String, found: Integer`.
+ */
 export function describeIssue({ type, expected, received, message, path }: SchemaIssue): string {
   const keys = (path ?? []).map(({ key }) => String(key));
   const at = (parts: string[]) => ['#', ...parts].join('/');

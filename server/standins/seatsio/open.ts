@@ -1,4 +1,7 @@
-/** Opens the stand-in's state without a server: for the server itself, and for commands that work on its file. */
+/**
+ * Opens the stand-in's state without a server, for the server itself and for commands that work on
+ * its file.
+ */
 import { renewTables, SCHEMA } from './statements/schema.ts';
 import { openPostgresStore } from '#server/standins/kit/postgres-store.ts';
 import { openStore, type Store } from '#server/standins/kit/store.ts';
@@ -9,7 +12,10 @@ export function openSeatsioStore(file: string): Store {
   return openStore(file, SCHEMA);
 }
 
-/** The same in PostgreSQL: several of these servers work on one database. Without named statements also through any pooler. */
+/**
+ * The same in PostgreSQL: several of these servers work on one database. Without named statements
+ * it also works through any pooler.
+ */
 export function openSharedSeatsioStore(
   url: string,
   { schema = 'seatsio', namedStatements = false } = {},
@@ -17,7 +23,7 @@ export function openSharedSeatsioStore(
   return openPostgresStore({ url, schema, tables: SCHEMA, namedStatements });
 }
 
-/** Columns that are missing are made. */
+/** Adds columns that are missing. */
 export async function openSeatsio(state: State): Promise<State> {
   await renewTables(state.store);
   return state;

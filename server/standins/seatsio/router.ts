@@ -1,4 +1,7 @@
-/** One table of routes over node:http: who may call, how much may be sent, and which error body leaves. */
+/**
+ * One table of routes over node:http: who may call, how much may be sent, and which error body
+ * leaves.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { safeParse } from 'valibot';
 import type { GenericSchema, InferOutput } from 'valibot';
@@ -32,7 +35,7 @@ export type Answer = object | undefined | typeof sent;
 export const sent = Symbol('sent');
 
 type Method = 'GET' | 'POST' | 'DELETE';
-/** Only a GET is without a transaction that may write. */
+/** A GET has no transaction that may write. */
 export type ContextOf<M extends Method> = M extends 'GET' ? Seatsio : Writing;
 type Handle<M extends Method, Param extends string = string> = (
   ctx: ContextOf<M>,
@@ -46,7 +49,10 @@ interface RouteOf<M extends Method> {
   path: string;
   /** Bytes of a body at most; 1 MB if left out. */
   limit?: number;
-  /** `key`: a secret key in Basic auth names the workspace. `open`: the handler itself knows who may. */
+  /**
+   * `key`: a secret key in Basic auth names the workspace. `open`: the handler itself knows who
+   * may.
+   */
   who: 'key' | 'open';
   handle: Handle<M>;
 }
@@ -89,7 +95,8 @@ export function findRoute(
 
 /**
  * An empty body is `{}`.
- * @throws ApiError 400 GENERAL_ERROR naming the first field that does not fit, `#/objects/0/objectId: …`
+ * @throws ApiError 400 GENERAL_ERROR naming the first field that does not fit,
+ * `#/objects/0/objectId: …`
  */
 export function readJson<S extends GenericSchema>(call: Call, schema: S): InferOutput<S> {
   let value: unknown = {};
@@ -100,7 +107,7 @@ export function readJson<S extends GenericSchema>(call: Call, schema: S): InferO
       throw badRequest('The body is no JSON');
     }
   }
-  // To the schema library a list is an object whose keys are missing.
+  // For the schema library a list is an object whose keys are missing.
   if (schema.type === 'object' && Array.isArray(value))
     throw badRequest('#: expected type: JSONObject, found: JSONArray');
   const read = safeParse(schema, value, { abortEarly: true });
@@ -119,7 +126,7 @@ export function sendAnswer(response: ServerResponse, answer: object | undefined)
   response.end(JSON.stringify(answer));
 }
 
-/** JSON that is text already, sent as it is. */
+/** Sends text that is JSON already. */
 export function sendText(response: ServerResponse, json: string): typeof sent {
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -1,4 +1,4 @@
-/** Every call of the seats.io stand-in; of two that fit an address the first answers. */
+/** Every call of the seats.io stand-in; where two paths fit, the first answers. */
 import { chartCategoryRoutes } from './chart/chart-categories.ts';
 import { chartCopyRoutes } from './chart/chart-copies.ts';
 import { chartVersionRoutes } from './chart/chart-versions.ts';
@@ -30,7 +30,7 @@ import { workspaceRoutes } from './company/workspaces.ts';
 import type { Hub } from './browser/stream.ts';
 import type { Route } from './router.ts';
 
-/** `provisioning`: with the two calls that make companies and take drawings. */
+/** `provisioning`: adds the two calls that make companies and accept drawings. */
 export function allRoutes(hub: Hub, provisioning: boolean): Route[] {
   return [
     ...(provisioning ? [...systemRoutes, chartUploadRoute] : []),

@@ -1,4 +1,7 @@
-/** The seats.io stand-in: one HTTP server, on a loopback port unless told otherwise, that speaks the vendor's API to its SDK and wire.ts to our chart.js. */
+/**
+ * The seats.io stand-in: one HTTP server, on a loopback port unless told otherwise, that speaks the
+ * vendor's API to its SDK and wire.ts to our chart.js.
+ */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { openToPages } from './cross-origin.ts';
@@ -29,15 +32,15 @@ interface SeatsioOptions {
   now: () => number;
   /** 0: any free one. */
   port: number;
-  /** The address that is listened on; left out: only this machine. */
+  /** The address that is listened on; only this machine if left out. */
   host?: string;
   /** Folder of the built chart.js. */
   chartFolder: string;
-  /** Switches on the two provisioning calls; without it they do not exist. */
+  /** Mounts the two provisioning calls. */
   systemSecret?: string;
 }
 
-/** The keys of the workspace that is there from the first start, and of its company. */
+/** The keys of the first workspace and of its company. */
 export interface RunningSeatsio {
   url: string;
   port: number;
@@ -47,7 +50,7 @@ export interface RunningSeatsio {
   close: () => Promise<void>;
 }
 
-/** How late a stream may hear that a hold is over when nobody calls. */
+/** How late a stream may tell that a hold is over when no call comes. */
 const SWEEP_MS = 500;
 const NOBODY: Workspace = {
   id: 0,
@@ -74,7 +77,7 @@ async function answer(
   const { route, params } = findRoute(find, request.method ?? '', pathname);
   const findWho = async (ctx: Seatsio) =>
     route.who === 'key' ? await findCaller(ctx, request) : NOBODY;
-  // Who is not known may not make us read.
+  // The body of an unknown caller is not read.
   if (route.who === 'key') await read(state, findWho);
   const call: Call = {
     request,
@@ -84,7 +87,8 @@ async function answer(
     ip: request.socket.remoteAddress ?? '',
     body: (await readUnpacked(request, route.limit)).toString('utf8'),
   };
-  // A slow body may arrive after its workspace was switched off or deleted: who it is, is asked again.
+  // A slow body may arrive after its workspace was switched off or deleted, so the caller is
+  // checked again.
   const result =
     route.method === 'GET'
       ? await readFresh(state, async (ctx) => route.handle(ctx, call, await findWho(ctx)))
@@ -117,7 +121,7 @@ async function readFresh<T>(state: State, work: (ctx: Seatsio) => Promise<T>): P
   return read(state, work);
 }
 
-/** Holds that are over stay so when the change is refused. */
+/** Expired holds stay released even when the change is refused. */
 async function changeFresh<T>(state: State, work: (ctx: Writing) => Promise<T>): Promise<T> {
   const [, result] = await Promise.all([change(state, expireHolds), change(state, work)]);
   return result;
@@ -132,7 +136,8 @@ function readUrl(url: string): URL {
 function openServer(door: Door): Server {
   const server = createServer((request, response) => {
     answer(door, { request, response }).catch((error: unknown) => {
-      // What was refused before its body came is read away, or the caller would see a broken line.
+      // The body of a call that was refused early is read and thrown away, or the caller would see
+      // a broken connection.
       request.resume();
       sendError(response, error);
     });
@@ -146,7 +151,7 @@ function openServer(door: Door): Server {
   return server;
 }
 
-/** What goes wrong again and again while the database is away is said once. */
+/** While the database is away, the same error is printed once. */
 function openComplaints(): (error: unknown) => void {
   let last = '';
   return (error) => {
@@ -158,7 +163,7 @@ function openComplaints(): (error: unknown) => void {
 
 function startSweep(state: State, complain: (error: unknown) => void): NodeJS.Timeout {
   return setInterval(() => {
-    // Busy for a moment: the next round, or the next call, does it.
+    // The store is busy for a moment: the next round, or the next call, does it.
     sweepHolds(state).catch(complain);
   }, SWEEP_MS).unref();
 }
@@ -166,7 +171,7 @@ function startSweep(state: State, complain: (error: unknown) => void): NodeJS.Ti
 /** How late a stream may hear what another process has changed. */
 const OTHERS_MS = 200;
 
-/** One look at a time: a slow database is not asked again before it has answered. */
+/** One look at a time, so that a slow database is not asked again before it has answered. */
 function followOthers(
   state: State,
   { hub, complain }: { hub: Hub; complain: (error: unknown) => void },
@@ -185,7 +190,10 @@ function followOthers(
   };
 }
 
-/** Tables are made, keys and charts too where they are missing; holds that ran out while it was off are let go. */
+/**
+ * Makes tables, keys and charts where they are missing, and releases holds that ran out while it
+ * was off.
+ */
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret, host = '127.0.0.1' } = options;
   const hub = openHub(() => state);

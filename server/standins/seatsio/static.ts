@@ -15,12 +15,16 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** False when the folder has no such file; always asked again, answered with 304 while it is the same. */
+/**
+ * False when the folder has no such file. Browsers always ask again, and are answered with 304
+ * while it is the same.
+ */
 export async function serveChartFile(
   folder: string,
   { request, response, name }: { request: IncomingMessage; response: ServerResponse; name: string },
 ): Promise<boolean> {
-  // Comparing with the listing instead of building a path from the name: nothing outside the folder can be meant.
+  // The name is compared with the listing and never becomes a path, so that no file outside the
+  // folder can be read.
   const names = await readdir(folder).catch((): string[] => []);
   const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)] : undefined;
   if (!names.includes(name) || type === undefined) return false;

@@ -1,4 +1,7 @@
-/** What our chart.js and the seats.io stand-in say to each other: types only, the one file that both may see. */
+/**
+ * What our chart.js and the seats.io stand-in say to each other: types only, the one file that both
+ * may see.
+ */
 
 /**
  * The public calls, all under the folder that chart.js was loaded from; a browser never holds a secret key.
@@ -18,7 +21,7 @@
 export interface RenderingInfo {
   event: { key: string; name?: string; isInThePast: boolean };
   chart: WireChart;
-  /** Every object that is not plainly free and for sale, those in the same state together; absent means free. */
+  /** All objects that are not free and for sale, grouped by state; a missing one is free. */
   statuses: WireStatusGroup[];
   /** The stream continues after this sequence number. */
   sequence: number;
@@ -69,7 +72,10 @@ interface WireSection {
   zone?: string;
 }
 
-/** `section`, `category`, `floor` are indexes into WireChart.sections / categories / floors; -1 means none. What stands in a section is on its floor. */
+/**
+ * `section`, `category`, `floor` are indexes into WireChart.sections / categories / floors; -1
+ * means none. What stands in a section is on its floor.
+ */
 export interface WireRow {
   type: 'row' | 'table';
   section: number;
@@ -77,9 +83,12 @@ export interface WireRow {
   label: string;
   /** Present only where it differs from label. */
   displayLabel?: string;
-  /** What such a row is called where it is read aloud, e.g. `Palco`; absent means the language's word for a row or table. */
+  /**
+   * The word for such a row where it is read aloud, e.g. `Palco`; absent means the language's word
+   * for a row or table.
+   */
   displayObjectType?: string;
-  /** The drawing wants its name nowhere on the map. */
+  /** The map does not show its name. */
   hidesLabel?: true;
   /** Tables only: the table top. */
   center?: Point;
@@ -101,11 +110,14 @@ export interface WireSeats {
   /** One index for all, or pairs: an index and for how many seats it holds. */
   categories: number | number[];
   /**
-   * Pairs of a seat's index and the sum of its marks; all others are 0. 1 accessible, 2 companion seat, 4 restricted view, 8 lift-up armrest,
-   * 16 hearing impaired, 32 semi-ambulatory, 64 sign language, 128 plus size.
+   * Pairs of a seat's index and the sum of its marks; all others are 0. 1 accessible, 2 companion
+   * seat, 4 restricted view, 8 lift-up armrest, 16 hearing impaired, 32 semi-ambulatory, 64 sign
+   * language, 128 plus size.
    */
   flags?: number[];
-  /** Index i is listed when an aisle lies between seat i and seat i + 1 (they are no neighbours). */
+  /**
+   * Index i is listed when an aisle lies between seat i and seat i + 1 (they are no neighbours).
+   */
   gapsAfter?: number[];
 }
 
@@ -113,9 +125,10 @@ export interface WireSeats {
 export type WireLabels = string[] | { from: number; step: number };
 
 /**
- * Seats at equal distances, in tenths of a unit (fractions allowed, at most one tenth off).
- * line: x and y of the first, then the step. arc: x and y of the centre, radius, the first seat's angle and the step in radians, 0 to the right and
- * growing downwards. steps: x and y of the first, then two numbers for each following one, relative to the one before.
+ * Seats at equal distances, in tenths of a unit (fractions allowed, at most one tenth off). line: x
+ * and y of the first, then the step. arc: x and y of the centre, radius, the first seat's angle and
+ * the step in radians, 0 to the right and growing downwards. steps: x and y of the first, then two
+ * numbers for each following one, relative to the one before.
  */
 export type WireRun =
   | { count: number; line: [number, number, number, number] }
@@ -183,7 +196,9 @@ export interface WireState {
   locked?: true;
   /** The named channel that it belongs to. */
   channel?: string;
-  /** Standing areas: places taken by booking (those that may not be sold count too) and by holds. */
+  /**
+   * Standing areas: places taken by booking (those that may not be sold count too) and by holds.
+   */
   numBooked?: number;
   numHeld?: number;
 }
@@ -200,7 +215,9 @@ export interface WireStatusGroup extends WireState {
 export type StatusMessage =
   | { sequence: number; changes: WireStatus[] }
   | { resync: true }
-  /** The line ends here: there are too many; ask again after so long. */
+  /**
+   * There are too many listeners: the stream ends here, and the page asks again after this time.
+   */
   | { poll_ms: number };
 
 export interface HoldTokenInfo {
@@ -221,7 +238,9 @@ export interface HoldRequest {
   holdToken: string;
   objects: { objectId: string; quantity?: number; ticketType?: string }[];
   channels?: string[];
-  /** Further events of a group on the same chart: what is held on one is held on all, or on none. */
+  /**
+   * Further events of a group on the same chart: what is held on one is held on all, or on none.
+   */
   events?: string[];
 }
 
@@ -248,7 +267,10 @@ export interface BestAvailableRequest {
   people?: boolean;
 }
 
-/** `chosen`: what was found, in row order. Nothing found is 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND. `statuses` and `objects` are empty where nothing was held. */
+/**
+ * `chosen`: what was found, in row order. Nothing found is 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND.
+ * `statuses` and `objects` are empty where nothing was held.
+ */
 export interface BestAvailableAnswer extends HoldAnswer {
   chosen: HeldObject[];
   nextToEachOther?: boolean;
@@ -280,12 +302,17 @@ export interface DesignerChart extends DesignerSaved {
   publishedAt: string | null;
   publishedBy: string | null;
   savedBy: string | null;
-  /** How many events are on the chart, and how many objects somebody has on those that are not over. */
+  /**
+   * How many events are on the chart, and how many objects are taken on those that are not past.
+   */
   events: number;
   taken: number;
 }
 
-/** `version` is current from now on: the draft, or the published drawing where there is none. Null: nobody knows when. */
+/**
+ * `version` is current from now on: the draft, or the published drawing where there is none. Null:
+ * the time is unknown.
+ */
 export interface DesignerSaved {
   version: number;
   savedAt: string | null;
@@ -311,7 +338,10 @@ export interface DesignerVersion {
   places: number;
 }
 
-/** Why a drawing is not published: somebody has these places and would lose them. `more`: how many are not named. */
+/**
+ * Why a drawing is not published: these places are taken and would be lost. `more`: how many are
+ * not named.
+ */
 export interface DesignerRefused {
   /** Labels by event key. */
   objects: Record<string, string[]>;
@@ -332,7 +362,7 @@ interface DesignerEvent {
   name: string | null;
 }
 
-/** What somebody has on any event of the chart; `event` is an index into `events`. */
+/** All taken objects on events of the chart; `event` is an index into `events`. */
 export interface DesignerTaken {
   events: DesignerEvent[];
   objects: {
@@ -344,7 +374,7 @@ export interface DesignerTaken {
   }[];
 }
 
-/** One open designer says that it is there, every 15 seconds; after 40 it is forgotten. */
+/** One open designer reports that it is there, every 15 seconds; after 40 it is forgotten. */
 export interface DesignerHere {
   /** It made this name for itself. */
   tab: string;

@@ -1,4 +1,7 @@
-/** The API's call for the best available objects: chosen and changed in one transaction, so that nobody comes in between. */
+/**
+ * The API's call for the best available objects; choosing and changing them share a transaction, so
+ * no other call comes in between.
+ */
 import * as v from 'valibot';
 import { findBestAvailable } from './best-available.ts';
 import { loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -56,7 +59,7 @@ function readAsk(call: Call): Ask {
   return ask;
 }
 
-/** The SDK encodes the event key twice on this call alone. */
+/** The SDK encodes the event key twice, on this call only. */
 function eventKeyOf(call: Call<'event'>): string {
   const key = call.params.event;
   try {
@@ -66,7 +69,10 @@ function eventKeyOf(call: Call<'event'>): string {
   }
 }
 
-/** The first of the lists goes to the first object; of an area's places each has its own ticket type, and all have one extra data. */
+/**
+ * The first entry of each list goes to the first object. Each place of an area has its own ticket
+ * type; all share one extra data.
+ */
 function giveOut(
   choice: BestChoice,
   { ticketTypes, extraData: data }: Ask['bestAvailable'],

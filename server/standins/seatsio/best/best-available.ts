@@ -1,4 +1,7 @@
-/** Best available: which free objects a party gets that leaves the choice to the house; pure, so that every door chooses alike. */
+/**
+ * Best available: which free objects a party gets when it leaves the choice to the house. Pure, so
+ * that every caller chooses alike.
+ */
 import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
 import { findScattered } from './best-scattered.ts';
 import { findTogether } from './best-together.ts';
@@ -12,21 +15,24 @@ import type { Plan, PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
 interface BestAsk {
-  /** Seats, or whole tables and booths, or places of one area; at least 1. */
+  /** The number of seats, of whole tables and booths, or of places of one area; at least 1. */
   number: number;
-  /** Keys, or labels in whatever case. */
+  /** Keys, or labels in any case. */
   categories?: string[];
   /** A zone's key; distances are then measured from its own focal point, if it has one. */
   zone?: string;
   /** Section labels. */
   sections?: string[];
-  /** False: the nearest group is taken even if it leaves a single seat beside it. */
+  /** When false, the nearest group is taken even if it leaves a single seat beside it. */
   tryToPreventOrphanSeats?: boolean;
-  /** Exactly so many of the seats are wheelchair places; none if left out. */
+  /** Exactly this many of the seats are wheelchair places; none if left out. */
   accessibleSeats?: number;
   channelKeys?: string[];
   ignoreChannels?: boolean;
-  /** Ours: the number is of people, so that one table which seats them all is chosen instead of as many tables as people. */
+  /**
+   * Ours: the number counts people, so one table that seats them all is chosen instead of one table
+   * each.
+   */
   people?: boolean;
 }
 
@@ -38,10 +44,12 @@ export interface BestChoice {
 }
 
 /**
- * In the order of seats.io's documentation: seats side by side that leave no single seat; side by side; the nearest of one section with
- * nobody alone if possible; the same over sections; whole tables and booths; one area. Null when nothing fits.
- * Ours where it says nothing (RULES S4): wheelchair places only when asked for, companion seats only in a party with one, a restricted view
- * after all others, the first in drawing order of equally near ones; and a house may put places forward or back.
+ * In the order of seats.io's documentation: seats side by side that leave no single seat; side by
+ * side; the nearest of one section with, if possible, no person alone; the same over sections;
+ * whole tables and booths; one area. Null when nothing fits. Ours where it says nothing (RULES S4):
+ * wheelchair places only when asked for, companion seats only in a party with one, a restricted
+ * view after all others, the first in drawing order of equally near ones; and a house may put
+ * places forward or back.
  */
 export function findBestAvailable(
   event: LoadedEvent,
@@ -83,7 +91,7 @@ function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: Be
     stateOf(object).status === 'free'
       ? freeWithin(event, object, { state: stateOf(object), reach: ask })
       : 0;
-  // Twenty thousand seats are asked at once: what is plain needs no counting.
+  // A hall has twenty thousand seats, so simple cases are decided without counting.
   const isSeatFree = (object: PlanObject) =>
     stateOf(object).status === 'free' &&
     event.sellable(object).notForSale === 0 &&
@@ -127,7 +135,7 @@ function distanceFor({ plan }: LoadedEvent, { zone }: BestAsk): (object: PlanObj
     rankOf(focalPoint ? { ...object, distance: distanceBetween(focalPoint, object.at) } : object);
 }
 
-/** Whether an object of a category is of the kind that was asked for. */
+/** Whether objects of this category were asked for. */
 function fitsFor(
   event: LoadedEvent,
   ask: BestAsk,
@@ -146,13 +154,13 @@ function fitsFor(
 
 const benchesByPlan = new WeakMap<Plan, PlanObject[][]>();
 
-/** In drawing order; the plan does not change, so its neighbours are followed once. */
+/** In drawing order. The plan does not change, so each object's neighbours are found once. */
 function benchesOf(plan: Plan): PlanObject[][] {
   const known = benchesByPlan.get(plan);
   if (known) return known;
   const benches: PlanObject[][] = [];
   const seated = new Set<PlanObject>();
-  // Where two seats have one label, links may lead in a circle: nobody is seated twice.
+  // Where two seats have one label, links may form a circle, and no person may get a seat twice.
   const follow = (first: PlanObject) => {
     const bench: PlanObject[] = [];
     for (
@@ -172,7 +180,7 @@ function benchesOf(plan: Plan): PlanObject[][] {
   return benches;
 }
 
-/** So many whole tables and booths, the nearest. */
+/** The nearest free tables or booths, as many as asked for. */
 function findWhole(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
   const wholes = [...event.plan.byLabel.values()].filter(
     (object) =>
@@ -189,7 +197,7 @@ function findWhole(event: LoadedEvent, judge: Judge, number: number): BestChoice
   };
 }
 
-/** The table on which the fewest chairs stay empty, the nearest of them. */
+/** The table on which the fewest chairs stay empty, and the nearest of those. */
 function findTable(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
   const chairs = (object: PlanObject) => object.numSeats ?? 0;
   const tables = [...event.plan.byLabel.values()].filter(
@@ -201,7 +209,7 @@ function findTable(event: LoadedEvent, judge: Judge, number: number): BestChoice
   return best ? { objects: [{ label: best.label, quantity: 1 }] } : null;
 }
 
-/** All places in the nearest area sold by number that has enough of them. */
+/** All places in the nearest area that is sold by number and has enough of them. */
 function findArea(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
   const areas = [...event.plan.byLabel.values()].filter(
     (object) => isByPlaces(object) && judge.isWanted(object) && judge.freePlaces(object) >= number,

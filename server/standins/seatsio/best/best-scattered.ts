@@ -1,9 +1,12 @@
-/** A party that cannot sit side by side: the nearest seats of one section, or else of all, with as few people alone as possible. */
+/**
+ * Seats for a party that cannot sit side by side: the nearest of one section, or else of all, with
+ * as few people alone as possible.
+ */
 import type { Bench, Candidate, Party } from './best-together.ts';
 
-/** Dearer than any distance: one person less alone is worth every step. */
+/** More than any distance, so that one person less alone outweighs every step. */
 const ALONE = 1e12;
-/** Bytes of memory for one search; beyond it people are seated one by one. */
+/** Bytes of memory for one search; with more seats, people are seated one by one. */
 const MOST_MEMORY = 20_000_000;
 
 interface Seating {
@@ -53,14 +56,15 @@ function seatOneByOne(seats: Candidate[], party: Party): Seating {
   };
 }
 
-/** What the last seat looked at is: left free, taken with nobody beside it yet, taken beside another taken one. */
+/** The last seat was left free, taken with no neighbour yet, or taken beside another taken one. */
 const LEFT = 0;
 const SINGLE = 1;
 const PAIRED = 2;
 
 /**
- * Exact: seat by seat, the least cost of every way to have seated so many people, so many of them in wheelchairs, with the last seat left,
- * single or paired. `from` remembers how the seat before was, to walk back along the cheapest way.
+ * Exact dynamic programming: for each seat, the least cost of seating so many people, so many of
+ * them in wheelchairs, with the last seat left, single or paired. `from` remembers the state of the
+ * seat before, to walk back along the cheapest way.
  */
 function seatTogether(
   seats: Candidate[],

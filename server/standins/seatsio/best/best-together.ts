@@ -1,4 +1,7 @@
-/** Seats side by side for a party: the nearest group that leaves nobody's seat alone beside it, or just the nearest. */
+/**
+ * Seats side by side for a party: the nearest group that leaves no single seat beside it, or just
+ * the nearest group.
+ */
 import { entryAt } from '#server/drawing/model/entry.ts';
 
 /** A seat of a row as the choice sees it. */
@@ -8,9 +11,9 @@ export interface Candidate {
   category: string | null;
   distance: number;
   accessible: boolean;
-  /** Free, for sale and within reach of the asker: a neighbour like this can be left alone. */
+  /** Free, for sale and within the caller's reach: such a neighbour can be left alone. */
   open: boolean;
-  /** Open, and what was asked for. */
+  /** Open, and of the kind that was asked for. */
   wanted: boolean;
 }
 
@@ -28,7 +31,10 @@ export interface Party {
 /** Sums of the same distances in another order differ in their last digits. */
 const SAME = 1e-9;
 
-/** The group side by side with the smallest mean distance; `tidy` refuses those that leave a single seat. */
+/**
+ * The group side by side with the smallest mean distance; `tidy` refuses those that leave a single
+ * seat.
+ */
 export function findTogether(benches: Bench[], party: Party, tidy: boolean): Candidate[] | null {
   const { number } = party;
   let best: { seats: Candidate[]; start: number; sum: number } | null = null;
@@ -55,7 +61,10 @@ export function findTogether(benches: Bench[], party: Party, tidy: boolean): Can
   return best && best.seats.slice(best.start, best.start + number);
 }
 
-/** Whether the neighbour beyond an end of the group would be the last of its kind there: as the chart's rule sees it, a category is a wall. */
+/**
+ * Whether the neighbour beyond an end of the group would be the last of its kind there. A category
+ * is a wall, as in the chart's rule.
+ */
 function leavesAlone(seats: Candidate[], end: number, step: 1 | -1): boolean {
   const own = entryAt(seats, end);
   const next = seats[end + step];

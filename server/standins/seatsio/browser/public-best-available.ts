@@ -1,4 +1,7 @@
-/** The best places for a visitor who would rather not choose: found, and held for his token in the same transaction. */
+/**
+ * The best places for a visitor who prefers not to choose: found, and held for their token in the
+ * same transaction.
+ */
 import * as v from 'valibot';
 import { findBestAvailable } from '#server/standins/seatsio/best/best-available.ts';
 import { isByPlaces, loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -48,14 +51,14 @@ function readAsk(call: Call): Ask {
   return ask;
 }
 
-/** Places with their ticket types, those of an area counted by type. */
+/** The places with their ticket types; those of an area are counted by type. */
 async function findPlaces(
   ctx: Seatsio,
   event: LoadedEvent,
   ask: Ask,
 ): Promise<{ chosen: HeldObject[]; nextToEachOther?: boolean }> {
   const states = await readStates(ctx, event.row.id);
-  // What the browser has in hand without a hold is taken for everything but itself.
+  // Seats that the browser has chosen without holding them count as taken.
   for (const label of ask.except ?? []) {
     const object = event.plan.byLabel.get(label);
     if (object && !isByPlaces(object))
@@ -120,7 +123,7 @@ export const publicBestAvailableRoutes: Route[] = [
     holdBest,
     BODY_LIMIT,
   ),
-  /** For a page without a session: what would be held now. */
+  /** What would be held now, for a page without a session. */
   openRoute(
     'POST',
     '/system/public/:workspace/events/:event/actions/find-best-available',

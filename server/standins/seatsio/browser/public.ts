@@ -1,4 +1,7 @@
-/** What chart.js in a browser may ask, by the public workspace key alone: never other people's tokens or orders. */
+/**
+ * What chart.js in a browser may ask with the public workspace key alone: never other people's
+ * tokens or orders.
+ */
 import * as v from 'valibot';
 import { findEvent, loadEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import { changeObjects, checkToken } from '#server/standins/seatsio/status/change.ts';
@@ -25,7 +28,7 @@ import type { Hub } from './stream.ts';
 import type { Channels } from './wire-status.ts';
 import type { HeldObject, HoldAnswer } from '#server/standins/seatsio/wire.ts';
 
-/** Places that one token may hold on an event that says nothing of its own. */
+/** The places that one token may hold on an event without a limit of its own. */
 export const MOST_HELD = 100;
 export const BODY_LIMIT = 64 * 1024;
 const MOST_EVENTS = 20;
@@ -84,7 +87,8 @@ interface VisitorChange {
 
 /**
  * One event's part of a visitor's hold or release, inside the caller's transaction.
- * @throws ApiError 400 TOO_MANY_OBJECTS, 403 HOLD_TOKEN_NOT_ADMITTED, 429 RATE_LIMIT_EXCEEDED beside those of a status change
+ * @throws ApiError 400 TOO_MANY_OBJECTS, 403 HOLD_TOKEN_NOT_ADMITTED, 429 RATE_LIMIT_EXCEEDED
+ * beside those of a status change
  */
 export async function changeForVisitor(
   ctx: Writing,
@@ -125,7 +129,10 @@ function countPlaces(objects: readonly { quantity?: number }[]): number {
   return objects.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
 }
 
-/** The event of the path and, for a group, its further ones: all of them or none. The answer is that of the first. */
+/**
+ * Holds or releases on the event of the path and, for a group, on its further ones: all or none.
+ * The answer is the first event's.
+ */
 async function holdOrRelease(
   ctx: Writing,
   call: Call<'workspace' | 'event'>,
@@ -159,7 +166,7 @@ async function holdOrRelease(
   return answer;
 }
 
-/** A browser that reconnects by itself names the last number it heard in a header. */
+/** A browser that reconnects by itself sends the last number it received in a header. */
 function sinceOf(call: Call): number | null {
   const asked = call.request.headers['last-event-id'] ?? call.query.get('since');
   if (asked === null || asked === '') return null;

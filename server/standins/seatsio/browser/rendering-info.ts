@@ -1,4 +1,7 @@
-/** What a chart starts from, printed once for all browsers that ask between two changes: a sale begins with everybody asking at the same moment. */
+/**
+ * What a chart starts from, printed once for all browsers that ask between two changes, because at
+ * the start of a sale all ask at once.
+ */
 import { gzipSync } from 'node:zlib';
 import { loadEvent, wireChartOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
@@ -43,7 +46,7 @@ async function describe(
   };
 }
 
-/** Whatever may change the answer without a number of the stream is part of the version. */
+/** The version contains all that may change the answer without a new number of the stream. */
 async function versionOf(
   ctx: Seatsio,
   workspace: Workspace,
@@ -58,7 +61,7 @@ async function versionOf(
   ]);
 }
 
-/** -> RenderingInfo, packed where the browser can unpack it. */
+/** -> RenderingInfo, compressed where the browser accepts it. */
 export async function sendRenderingInfo(
   ctx: Seatsio,
   call: Call,

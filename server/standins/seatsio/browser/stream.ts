@@ -1,4 +1,7 @@
-/** The line on which browsers hear of changes: server-sent events with a number each, so that a broken line catches up. */
+/**
+ * Tells browsers of changes: server-sent events with a number each, so that a broken connection
+ * catches up.
+ */
 import { eventById, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { readStream, sequencesOf } from '#server/standins/seatsio/statements/stream.ts';
 import { loadRow } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -15,14 +18,20 @@ import type { Channels } from './wire-status.ts';
 import type { StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** Who may not stay hears what there is, and asks again so much later. */
+/** A listener beyond the limit receives what there is, and asks again after this time. */
 const POLL_MS = 5_000;
-/** A calm event is told at once; in a rush its changes are gathered, so that the cost does not grow with the speed of the sale: 250 ms, and with five thousand lookers-on 500. */
+/**
+ * On a calm event changes are told at once; in a rush they are gathered, so that the cost does not
+ * grow with the speed of the sale: 250 ms, and 500 with five thousand listeners.
+ */
 const BATCH_MS = 250;
 const BATCH_MS_PER_LISTENER = 0.05;
-/** A browser that does not read is let go; it comes back and catches up. */
+/** A browser that does not read is disconnected; it comes back and catches up. */
 const UNREAD_BYTES = 1024 * 1024;
-/** More objects are read faster anew, because what a chart starts from is printed once for everybody: by one who comes back, and by all. */
+/**
+ * Beyond this many objects reading anew is faster, because what a chart starts from is printed once
+ * for all browsers: for one that comes back, and for all at once.
+ */
 const MOST_MISSED = 300;
 const MOST_TOLD = 2000;
 
@@ -35,17 +44,20 @@ interface Audience {
   listeners: Set<Listener>;
 }
 interface Line {
-  /** Those who name the same channels hear the same text. */
+  /** Listeners with the same channels receive the same text. */
   audiences: Map<string, Audience>;
-  /** Told since the last message; null: everything. */
+  /** Changes to be told with the next message; null: all objects. */
   waiting: { sequence: number; labels: Set<string> | null } | null;
   lastTold: number;
-  /** Every change up to here is told or waits to be, whichever process made it. */
+  /** Every change up to this number is told or waits, whichever process made it. */
   heard: number;
-  /** Changes after that of this process, in front of which one of another process is still missing. */
+  /**
+   * Changes of this process after that number, while an earlier one of another process is still
+   * missing.
+   */
   own: Set<number>;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** Messages are made one after the other: what was read later is also heard later. */
+  /** Messages are made one after the other, so that a later state is also received later. */
   telling: Promise<void>;
 }
 
@@ -104,7 +116,7 @@ async function loadForNews(
   return row ? await loadRow(ctx, row) : null;
 }
 
-/** One text for all who see the same, whatever keys they made up. */
+/** One text for all listeners that see the same, also when they named keys that do not exist. */
 async function printNews(
   ctx: Seatsio,
   eventId: number,
@@ -132,7 +144,7 @@ async function printNews(
   return byAudience;
 }
 
-/** The change stands already: whatever goes wrong in telling it, the pages read it by themselves. */
+/** The change is committed already: when telling it fails, the pages read it by themselves. */
 async function printSafely(
   state: State,
   eventId: number,
@@ -177,7 +189,7 @@ function inTurn(line: Line, make: () => Promise<void>): void {
   line.telling = line.telling.then(make);
 }
 
-/** What was told to the others while a new listener's start was being read. */
+/** The messages to the other listeners while a new listener's start was being read. */
 async function tellMissed(
   state: State,
   { id, sequence }: EventRow,
@@ -197,7 +209,7 @@ async function tell(state: State, eventId: number, line: Line): Promise<void> {
   line.waiting = null;
   line.lastTold = performance.now();
   const audiences = [...line.audiences.values()];
-  // Whoever comes back with this number has missed nothing in front of it.
+  // A listener that returns with this number has missed no earlier change.
   const news = { ...waiting, sequence: Math.min(waiting.sequence, line.heard) };
   const texts = await printSafely(state, eventId, { news, audiences });
   for (const [{ listeners }, text] of texts) {
@@ -269,7 +281,10 @@ function hearOwn(line: Line, sequence: number): void {
   while (line.own.delete(line.heard + 1)) line.heard += 1;
 }
 
-/** What has happened on an event since it was looked at last, without what this process did itself. What could not be read is read the next time. */
+/**
+ * Tells what other processes changed on an event since the last look. What could not be read now is
+ * read the next time.
+ */
 async function unheard(
   ctx: Seatsio,
   line: Line | undefined,

@@ -1,11 +1,14 @@
-/** How many hold tokens and places one address may take in a minute by the calls that need no key: a whole hall is not for one of them. */
+/**
+ * How many hold tokens and places one address may take in a minute by calls without a key, so that
+ * one visitor cannot take a hall.
+ */
 import { isIPv6 } from 'node:net';
 import { Kept, type Seatsio } from '#server/standins/seatsio/context.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import type { Call } from '#server/standins/seatsio/router.ts';
 
 const MINUTE = 60_000;
-/** A carrier's or a school's address stands for many visitors. */
+/** One address of a carrier or a school stands for many visitors. */
 const MOST = { tokens: 100, places: 200 } as const;
 const MOST_ADDRESSES = 20_000;
 
@@ -43,7 +46,10 @@ function nothingSince(now: number): Taken {
   return { since: now, tokens: 0, places: 0 };
 }
 
-/** Whoever passes calls on from this computer says for whom; null: a program on this computer, for itself. */
+/**
+ * A proxy on this computer says for which address it asks; null: a program on this computer asks
+ * for itself.
+ */
 function addressOf({ ip, request }: Call): string | null {
   const peer = ip.replace(/^::ffff:/, '');
   if (peer !== '::1' && !peer.startsWith('127.')) return peer;
@@ -51,7 +57,7 @@ function addressOf({ ip, request }: Call): string | null {
   return said?.split(',').at(-1)?.trim() || null;
 }
 
-/** Whoever has one IPv6 address has a whole /64 of them. */
+/** One IPv6 customer has a whole /64 of addresses. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

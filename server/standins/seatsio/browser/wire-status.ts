@@ -1,4 +1,7 @@
-/** An object's state as a browser may see it: no token, no order, nobody's extra data, no channel that it did not name. */
+/**
+ * An object's state as a browser may see it: no token, no order, no extra data, no channel that it
+ * did not name.
+ */
 import { countObject, statusOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import { freeWithin } from '#server/standins/seatsio/catalog/reach.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
@@ -6,7 +9,10 @@ import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 
-/** Keys of the channels that a browser named; undefined when it named none, which leaves it what is in no channel. */
+/**
+ * The keys of the channels that a browser named. Undefined when it named none: then it sees what is
+ * in no channel.
+ */
 export type Channels = readonly string[] | undefined;
 
 /** Places of an area that may not be sold to this browser count as booked. */
@@ -43,7 +49,10 @@ export function wireStatus(
   return { label: object.label, ...wireState(event, object, seen) };
 }
 
-/** Those in the same state together, because a sold house is twenty thousand times the same; what is plainly free is left out. */
+/**
+ * Objects in the same state are listed together, because a sold house has twenty thousand of them;
+ * free ones are left out.
+ */
 export function groupStatuses(
   event: LoadedEvent,
   channels: Channels,

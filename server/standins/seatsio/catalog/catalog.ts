@@ -36,7 +36,7 @@ export interface Category {
   accessible: boolean;
 }
 
-/** What of an event changes with its row or its chart only. */
+/** The part of an event that changes only with its row or its chart. */
 interface Prepared {
   row: EventRow;
   plan: Plan;
@@ -117,7 +117,10 @@ export async function loadRow(ctx: Seatsio, row: EventRow): Promise<LoadedEvent>
 
 const prepared = new Kept<Prepared>(100);
 
-/** An event's configuration may list many thousand labels: it is read once per revision, not once per call. */
+/**
+ * An event's configuration may list many thousand labels, so it is read once per revision and not
+ * once per call.
+ */
 async function load(ctx: Seatsio, hot: Hot): Promise<LoadedEvent> {
   const chart = await requireChart(ctx.sql, hot.chart_id);
   const family = await readFamily(ctx, hot);
@@ -208,7 +211,10 @@ function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSa
   return for_sale_config === null ? null : (JSON.parse(for_sale_config) as ForSaleConfig);
 }
 
-/** What a season, whole or partial, does not sell its events do not sell, and the reverse, unless the whole season says that it does not propagate. */
+/**
+ * What a season, whole or partial, does not sell, its events do not sell either, and the reverse,
+ * unless the whole season does not propagate it.
+ */
 async function inheritedConfigs(ctx: Seatsio, family: Family): Promise<(ForSaleConfig | null)[]> {
   const { self, top } = family;
   if ((await requireEvent(ctx.sql, top)).for_sale_propagated === 0) return [];
@@ -251,7 +257,7 @@ export function countObject(
   return { booked, held, notForSale, free: capacity - held - booked - notForSale };
 }
 
-/** An area is free until it is full; then it is what its last places became. */
+/** An area is free until it is full; then it has the status of its last places. */
 export function statusOf(object: PlanObject, state: ObjectState): string {
   if (!isByPlaces(object)) return state.status;
   if (countPlaces(state.places, () => true) < Math.max(1, object.capacity)) return 'free';
@@ -260,7 +266,7 @@ export function statusOf(object: PlanObject, state: ObjectState): string {
 
 const wireCharts = new Kept<WireChart>(60);
 
-/** The event's own categories are part of what is cached, the statuses are not. */
+/** Cached with the event's own categories, but without statuses. */
 export async function wireChartOf(ctx: Seatsio, event: LoadedEvent): Promise<WireChart> {
   const { chart, row } = event;
   return wireCharts.get(

@@ -52,7 +52,7 @@ export async function describeEvent(ctx: Seatsio, row: EventRow) {
   };
 }
 
-/** What an event is told of its season: what it passes on about what is for sale. */
+/** What an event shows of its season: the for-sale configuration that the season passes on. */
 async function describeSeasonOf(
   ctx: Seatsio,
   { top }: Family,

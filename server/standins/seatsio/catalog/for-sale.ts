@@ -1,7 +1,13 @@
-/** Which objects of an event may be sold: its for-sale configuration and its channels, asked object by object. */
+/**
+ * Which objects of an event may be sold: its for-sale configuration and its channels, looked up
+ * object by object.
+ */
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
-/** `forSale` true: only what is listed may be sold; false: all but that. Listed may be seats, rows, tables, sections and areas. */
+/**
+ * `forSale` true: only the listed objects may be sold; false: all but those. Listed are seats,
+ * rows, tables, sections and areas.
+ */
 export interface ForSaleConfig {
   forSale: boolean;
   objects: string[];
@@ -19,7 +25,9 @@ export interface Channel {
   areaPlaces: Record<string, number>;
 }
 
-/** How many of an object's places may not be sold; `category` is what it is listed under, key and label. */
+/**
+ * How many of an object's places may not be sold; `category` holds its category's key and label.
+ */
 export type NotForSale = (object: PlanObject, category: string[]) => number;
 
 /** Prepared once per call, because a configuration may list a thousand seats. */

@@ -12,7 +12,7 @@ export interface Reach {
   ignoreChannels?: boolean;
 }
 
-/** Without keys that the event does not have: who makes up keys sees no more than anybody else, and costs no more. */
+/** Drops keys that the event does not have, so that made-up keys show no more and cost no more. */
 export function channelsOn(
   event: LoadedEvent,
   keys: readonly string[] | undefined,
@@ -22,7 +22,10 @@ export function channelsOn(
   );
 }
 
-/** What is in a channel is reached with that channel's key, anything else without keys or with `NO_CHANNEL`. */
+/**
+ * An object in a channel is reached with that channel's key, any other without keys or with
+ * `NO_CHANNEL`.
+ */
 export function opensChannel(
   { channelKeys, ignoreChannels }: Reach,
   channel: string | null,
@@ -38,7 +41,7 @@ function restOf(event: LoadedEvent, object: PlanObject): string | null {
   return event.channelOf(object.label) ?? null;
 }
 
-/** Whether places with that mark may be touched; a mark whose channel is gone counts as none. */
+/** Whether places with that mark may be touched; the mark of a deleted channel counts as none. */
 export function opensPlace(
   event: LoadedEvent,
   object: PlanObject,
@@ -49,7 +52,10 @@ export function opensPlace(
   return opensChannel(reach, known ? channel : restOf(event, object));
 }
 
-/** All free places of an area by number; those for everybody first, marked null even when the whole area is in a channel. */
+/**
+ * All free places of an area by number. Those outside of channels come first, marked null even when
+ * the whole area is in a channel.
+ */
 function partitionsOf(event: LoadedEvent, object: PlanObject, state: ObjectState): Partition[] {
   const reserved = event.areaPlacesOf(object.label);
   const keys = new Set(reserved.map(({ key }) => key));
@@ -71,7 +77,7 @@ function partitionsOf(event: LoadedEvent, object: PlanObject, state: ObjectState
   ];
 }
 
-/** Those that the caller may use, in the order of its keys. */
+/** The places that the caller may use, in the order of its keys. */
 export function partitionsWithin(
   event: LoadedEvent,
   object: PlanObject,
@@ -87,7 +93,10 @@ export function partitionsWithin(
   return reach.channelKeys ? within.sort((a, b) => rank(a) - rank(b) || 0) : within;
 }
 
-/** How many places of a free object the caller could take now: 0 or the capacity for what is sold at once. */
+/**
+ * How many places of a free object the caller could take now: 0 or the capacity for what is sold at
+ * once.
+ */
 export function freeWithin(
   event: LoadedEvent,
   object: PlanObject,

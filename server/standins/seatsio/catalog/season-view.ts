@@ -1,4 +1,7 @@
-/** How seasons and their events see each other's bookings: what is taken in one of them is gone in all that share the evening. */
+/**
+ * How seasons and their events see each other's bookings: a place taken in one is gone in all that
+ * share the evening.
+ */
 import { type EventKind } from '#server/standins/seatsio/statements/events.ts';
 import {
   membersOf,
@@ -25,11 +28,11 @@ export interface Family {
   partials: Member[];
   /** In the order of their making. */
   events: Member[];
-  /** Partial seasons of each event; none if left out. */
+  /** Partial seasons of each event; events without any are left out. */
   partialsOf: Map<number, number[]>;
 }
 
-/** Null for an event outside of all seasons, which is what most are. */
+/** Null for an event outside of all seasons, as most are. */
 export async function readFamily(
   ctx: Seatsio,
   event: { id: number; kind: EventKind; season_id: number | null },
@@ -63,26 +66,29 @@ export function seasonsOf(family: Family, eventId: number): number[] {
   return [family.top, ...(family.partialsOf.get(eventId) ?? [])];
 }
 
-/** The events of a season, those that are over too. */
+/** The events of a season, past ones too. */
 export function eventsOf(family: Family, seasonId: number): Member[] {
   return seasonId === family.top
     ? family.events
     : family.events.filter(({ id }) => family.partialsOf.get(id)?.includes(seasonId));
 }
 
-/** Whose objects look different when one of `family.self` changes. */
+/** The members whose objects look different when one of `family.self` changes. */
 export function concernedBy({ self, ...family }: Family): number[] {
   if (self.kind === 'event') return [self.id, ...seasonsOf({ self, ...family }, self.id)];
   return [family.top, ...family.partials.map(({ id }) => id), ...family.events.map(({ id }) => id)];
 }
 
-/** Whose objects must be known to know those of `family.self`. */
+/** The members whose objects must be known to compute those of `family.self`. */
 function concerning(family: Family): number[] {
   const ids = concernedBy(family);
   return ids.filter((id) => id !== family.self.id);
 }
 
-/** Of one label: what each member has stored, and how much of a season's booking an event does without. */
+/**
+ * For one label: what each member has stored, and how much of a season's booking an event
+ * overrides.
+ */
 interface Looked {
   stored: (id: number) => ObjectState;
   overridden: (eventId: number, seasonId: number) => number;
@@ -92,9 +98,9 @@ interface Looked {
 export interface Foreign {
   /** Of something sold at once: the state that blocks it. */
   whole: ObjectState | null;
-  /** Of an area: the places that are gone. */
+  /** For an area: the places that are gone. */
   places: Place[];
-  /** Season id -> how much of its bookings the event does without. */
+  /** Season id -> how many of its bookings the event overrides. */
   overridden: ReadonlyMap<number, number>;
 }
 
@@ -109,7 +115,7 @@ function isTaken(state: ObjectState): boolean {
   return state.places.length === 0 && state.status !== 'free';
 }
 
-/** The latest places are the first that are given up. */
+/** The latest places are given up first. */
 function withoutLast(places: Place[], count: number): Place[] {
   let left = count;
   return places
@@ -141,7 +147,7 @@ function seenByEvent(
   return foreign;
 }
 
-/** An object is as little available in a season as in the fullest of its events that are still to come. */
+/** In a season an object is as little available as in the fullest of its coming events. */
 function seenBySeason(family: Family, looked: Looked): Foreign {
   const { self } = family;
   const groups: { whole: ObjectState | null; places: Place[] }[] = [];
@@ -167,7 +173,7 @@ function seenBySeason(family: Family, looked: Looked): Foreign {
       countPlaces(places, () => true) > countPlaces(most, () => true) ? places : most,
     [],
   );
-  // Whose order it is in one event is nothing that the season could tell.
+  // A season does not show whose order it is on one of its events.
   return {
     whole: whole ? { ...FREE, status: whole.status } : null,
     places: fullest,
@@ -181,7 +187,7 @@ export function foreignOf(family: Family, looked: Looked): Foreign {
     : seenBySeason(family, looked);
 }
 
-/** What is stored here counts first; else what others took. */
+/** What is stored on the member itself counts first, then what others took. */
 export function combine(own: ObjectState, foreign: Foreign): ObjectState {
   const overridden = foreign.overridden.size > 0 ? { overridden: foreign.overridden } : {};
   if (isTaken(own)) return { ...own, ...overridden };
@@ -191,7 +197,7 @@ export function combine(own: ObjectState, foreign: Foreign): ObjectState {
     : own;
 }
 
-/** The overrides that concern one member, all labels or one. */
+/** The overrides that concern one member, of all labels or of one. */
 function readOverrides(
   ctx: Seatsio,
   { self, top }: Family,
@@ -221,7 +227,7 @@ export async function readForeign(
   });
 }
 
-/** Of all labels that anybody in the family has taken, with those of `own`. */
+/** All labels that a member of the family has taken, with those of `own`. */
 export async function combineAll(
   ctx: Seatsio,
   family: Family,

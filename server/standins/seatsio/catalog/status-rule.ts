@@ -1,6 +1,12 @@
-/** What may become of an object: seats.io's status rules as one pure function, for seats and for areas sold by number. */
+/**
+ * What may become of an object: seats.io's status rules as one pure function, for seats and for
+ * areas sold by number.
+ */
 
-/** `channel` is the key of the channel that the places were reserved for; absent where they were for everybody. */
+/**
+ * `channel` is the key of the channel that the places were reserved for; absent where they were for
+ * everybody.
+ */
 export interface Place {
   status: string;
   hold_token: string | null;
@@ -17,31 +23,34 @@ export interface ObjectState {
   /** JSON text. */
   extra_data: string | null;
   resale_listing_id: string | null;
-  /** `resale` where a release gives it back to its owner's offer; its listing is kept meanwhile. */
+  /** `resale` where a release returns it to its owner's offer, whose listing is kept meanwhile. */
   held_from: string | null;
   /** Areas only: the places that are not free. */
   places: Place[];
-  /** Season id -> how many places of its bookings the event does without. */
+  /** Season id -> how many places of its bookings the event overrides. */
   overridden?: ReadonlyMap<number, number>;
 }
 
-/** Free places of an area that are for one channel, or (null) for everybody; below zero when a channel was given what was already taken. */
+/**
+ * Free places of an area that are for one channel or, with null, for all callers; below zero when a
+ * channel was given places that were taken.
+ */
 export interface Partition {
   channel: string | null;
   free: number;
 }
 
-/** What bounds the places of an area beside its capacity. */
+/** What limits the places of an area beside its capacity. */
 export interface Room {
   /** Places that the seasons or events around this one have taken. */
   elsewhere: number;
-  /** Within the asker's reach, in the order in which they are used up. */
+  /** Within the caller's reach, in the order in which they are used up. */
   partitions: Partition[];
-  /** Whether the asker may touch places of that channel. */
+  /** Whether the caller may touch places of that channel. */
   opens: (channel: string | null) => boolean;
 }
 
-/** Shared by everything that is free, and therefore nobody's to change. */
+/** Shared by all free objects, and therefore frozen. */
 export const FREE: ObjectState = Object.freeze({
   status: 'free',
   hold_token: null,
@@ -79,7 +88,10 @@ interface Ask {
   room?: Room;
 }
 
-/** Why not, in one of the two codes that callers tell apart; `sentence` where clients know the vendor's own and compare it whole. */
+/**
+ * Why it is refused, in one of the two codes that callers tell apart; `sentence` where clients
+ * compare the vendor's own text.
+ */
 type Refused = {
   refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE';
   because: string;
@@ -87,12 +99,12 @@ type Refused = {
 };
 
 /**
- * Rules, seats.io documentation unless marked:
- * the same status twice is illegal, but what is free may be released again without token (as the vendor's clients do); a hold starts
- * from something available; with a token the object must be held by that very token;
- * without one (back office) a held seat may be taken; release makes free, with or without token, or an offer for resale again where it was one before;
- * extra data goes unless it is kept;
- * what is available but not for sale cannot leave that state (ours: what was taken before may go on to its end).
+ * Rules, from seats.io's documentation unless marked. The same status twice is illegal, but a free
+ * object may be released again without token (as the vendor's clients do). A hold starts from
+ * something available. With a token the object must be held by that token; without one (back
+ * office) a held seat may be taken. A release makes it free, with or without token, or an offer for
+ * resale again where it was one before. Extra data goes unless it is kept. What is available but
+ * not for sale cannot leave that state (ours: what was taken before may go on to its end).
  */
 export function changeStatus(
   object: Sellable,
@@ -138,7 +150,10 @@ function changeWhole(object: Sellable, state: ObjectState, ask: Ask): ObjectStat
   return after(state, ask, []);
 }
 
-/** A seat that its owner offers is not the house's to sell when a visitor lets go of it, or a buyer gives it back. */
+/**
+ * A seat that its owner offers for resale does not return to the house when a visitor releases it
+ * or a buyer gives it back.
+ */
 export function endHold(state: ObjectState): Pick<ObjectState, 'status' | 'resale_listing_id'> {
   return state.held_from === RESALE
     ? { status: RESALE, resale_listing_id: state.resale_listing_id }
@@ -152,7 +167,7 @@ function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
     status: ask.status,
     hold_token: ask.status === HELD ? ask.holdToken : null,
     order_id: ask.orderId,
-    // A visitor's choice of ticket type outlives the step from hold to booking.
+    // A visitor's choice of ticket type is kept from hold to booking.
     ticket_type:
       ask.ticketType ?? (state.status === HELD && ask.status !== 'free' ? state.ticket_type : null),
     extra_data: ask.extraData ?? (ask.keepExtraData ? state.extra_data : null),
@@ -163,7 +178,7 @@ function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
   };
 }
 
-/** Of an area sold by number some places change, the others stay as they are. */
+/** Of an area sold by number some places change, and the others stay. */
 function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectState | Refused {
   const { holdToken } = ask;
   const fromFree = ask.status === HELD || (holdToken === null && ask.status !== 'free');
@@ -183,13 +198,13 @@ function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectSta
   };
 }
 
-/** With a token what it holds is meant, without one what was taken for good. */
+/** With a token its own places are meant, without one those that were taken for good. */
 function takenStatus(state: ObjectState, holdToken: string | null): string {
   if (holdToken !== null) return HELD;
   return state.places.findLast((place) => place.status !== HELD)?.status ?? 'free';
 }
 
-/** From the free ones, as far as they are for sale and within reach of the asker's channels. */
+/** Takes free places, as far as they are for sale and within the caller's channels. */
 function takeFree({ capacity, notForSale }: Sellable, places: Place[], ask: Ask): Refused | null {
   const { quantity } = ask;
   const { elsewhere = 0, partitions = null } = ask.room ?? {};
@@ -218,7 +233,7 @@ function takeFree({ capacity, notForSale }: Sellable, places: Place[], ask: Ask)
   return null;
 }
 
-/** From a token's own, or (release without token) from those taken for good. */
+/** Releases places of a token or, without token, those taken for good. */
 function takeTaken(places: Place[], ask: Ask): Refused | null {
   const { quantity, holdToken } = ask;
   const { opens = () => true } = ask.room ?? {};
@@ -260,7 +275,7 @@ export function countPlaces(places: Place[], which: (place: Place) => boolean): 
   return places.reduce((sum, place) => (which(place) ? sum + place.quantity : sum), 0);
 }
 
-/** Those of the asked ticket type first, the latest before the earlier; gives back what went. */
+/** Takes those of the given ticket type first and the latest first; returns what was taken. */
 function takePlaces(places: Place[], ask: Ask): Place[] {
   let left = ask.quantity;
   const matches = (place: Place) => Number(place.ticket_type === ask.ticketType);

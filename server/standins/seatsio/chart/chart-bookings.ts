@@ -1,4 +1,7 @@
-/** What a new drawing may not do to objects that somebody has, by a booking or in a channel: lose them, call them otherwise, turn them into something else, or make them too small. An event that is said to be over binds nobody. */
+/**
+ * What a new drawing may not do to objects that are booked or in a channel: lose them, rename them,
+ * turn them into something else, or make them too small. Past events do not count.
+ */
 import { comingEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
 import { drawingText } from '#server/standins/seatsio/catalog/catalog.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
@@ -21,11 +24,11 @@ import type {
   DesignerTaken,
 } from '#server/standins/seatsio/wire.ts';
 
-/** Named in a refusal's sentence at most, and in its data with who has them. */
+/** So many are named in a refusal's sentence, and in its data with their holders. */
 const NAMED = 20;
 const TOLD = 1_000;
 
-/** An object that somebody has on one event; `places` is more than one only of an area. */
+/** An object that is taken on one event; `places` is more than one only of an area. */
 interface Taken {
   label: string;
   status: string;
@@ -37,12 +40,12 @@ function isTaken({ status, places }: ObjectState): boolean {
   return status !== 'free' || places.length > 0;
 }
 
-/** Of an area the word for its last places. */
+/** Of an area, the status of its last places. */
 function statusIn({ status, places }: ObjectState): string {
   return status === 'free' ? (places.at(-1)?.status ?? status) : status;
 }
 
-/** Promised to somebody, though nobody has bought them: the word is the channel's name. */
+/** Objects in channels are promised, though not sold; their status is the channel's name. */
 function inChannels({ channels }: EventRow): Map<string, Taken> {
   const kept = new Map<string, Taken>();
   for (const { name, objects, areaPlaces } of JSON.parse(channels) as Channel[]) {
@@ -56,7 +59,7 @@ function inChannels({ channels }: EventRow): Map<string, Taken> {
   return kept;
 }
 
-/** What a season has sold is written down at the season. */
+/** A season's bookings are stored on the season itself. */
 async function takenOn(ctx: Seatsio, event: EventRow): Promise<Taken[]> {
   const taken = inChannels(event);
   for (const [label, state] of await readStoredStates(ctx, event.id)) {
@@ -83,7 +86,7 @@ async function openVersion(ctx: Seatsio, chart: ChartRow, version: number): Prom
 }
 
 /**
- * Bookings hang on the technical label; the displayed one may change.
+ * Bookings refer to the technical label; the displayed one may change.
  * @throws ApiError 400 OBJECTS_NOT_FREE, `data` as DesignerRefused
  */
 export async function refuseLostBookings(
@@ -127,7 +130,7 @@ function labelsByEvent(refused: readonly DesignerRefusedPlace[]): Record<string,
   );
 }
 
-/** What somebody has on any event of the chart that is not over. */
+/** All objects that are taken on events of the chart that are not past. */
 export async function takenOnChart(ctx: Seatsio, chart: ChartRow): Promise<DesignerTaken> {
   const rows = await comingEventsOnChart(ctx.sql, chart.id);
   const objects: DesignerTaken['objects'] = [];

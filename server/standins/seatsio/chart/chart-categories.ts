@@ -64,7 +64,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whatever was in the category is in none from now on. A drawing's depth is limited, so this may call itself. */
+/**
+ * Objects of the category have none from now on. The recursion ends, because a drawing's depth is
+ * limited.
+ */
 function forget(value: unknown, key: string): void {
   if (Array.isArray(value)) value.forEach((item) => forget(item, key));
   else if (isRecord(value)) {

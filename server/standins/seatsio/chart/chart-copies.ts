@@ -48,7 +48,7 @@ export const chartCopyRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart/version/draft/actions/copy', (ctx, call, workspace) =>
     copyHere(ctx, call, { workspace, draft: true }),
   ),
-  /** A workspace's key reaches no other workspace. */
+  /** A workspace's key does not reach other workspaces. */
   keyRoute(
     'POST',
     '/charts/:chart/version/published/actions/copy-to-workspace/:to',

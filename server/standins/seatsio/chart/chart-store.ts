@@ -21,7 +21,7 @@ interface NewChart {
   by?: string | null;
 }
 
-/** Belongs into a transaction. */
+/** Must be called in a transaction. */
 export async function insertChart(
   ctx: Writing,
   workspace: Workspace,
@@ -35,7 +35,7 @@ export async function insertChart(
 }
 
 /**
- * Published at once, kept letter by letter.
+ * Published at once and kept letter by letter.
  * @throws ApiError 400 when the text is no drawing, CHART_KEY_ALREADY_EXISTS
  */
 export async function addChart(
@@ -59,7 +59,7 @@ interface Copying {
   suffix?: string;
 }
 
-/** One version becomes the published drawing of a new chart; the suffix goes behind its name. */
+/** One version becomes the published drawing of a new chart; the suffix is appended to its name. */
 export async function copyChart(
   ctx: Writing,
   { chart, version, to, suffix = '' }: Copying,

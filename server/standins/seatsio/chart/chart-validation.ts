@@ -10,14 +10,16 @@ import type { Workspace } from '#server/standins/seatsio/statements/workspaces.t
 import type { Drawing } from '#server/standins/seatsio/plan/read-drawing.ts';
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
-/** What a label is in a drawing that has none. */
+/** The vendor's label for an object without one. */
 const UNLABELED = '?';
 
 function isUnlabeled({ ids }: PlanObject): boolean {
   return [ids.own, ids.parent, ids.section].includes(UNLABELED);
 }
 
-/** Whatever could be booked under one event or another: each seat of a table, and the table. */
+/**
+ * All that can be booked under one event or another: each seat of a table, and the table itself.
+ */
 function listBookable(drawing: Drawing): PlanObject[] {
   return [
     ...listObjects(drawing, { mode: 'ALL_BY_SEAT' }),
@@ -46,7 +48,7 @@ function hasEmptyFloor(drawing: Drawing): boolean {
   );
 }
 
-/** Those that the drawing fails. */
+/** The checks that the drawing fails. */
 function findFaults(drawing: Drawing): Validation[] {
   const objects = listObjects(drawing, { mode: 'INHERIT' });
   const bookable = listBookable(drawing);
@@ -76,7 +78,7 @@ export async function validateDrawing(
   drawing: Drawing,
 ): Promise<ChartValidation> {
   const levels = (await settingsFor(ctx, workspace)).chartValidation;
-  // With everything off, the usual case, nothing needs to be looked at.
+  // Usually everything is off, and the drawing need not be read.
   const faults = VALIDATIONS.every((name) => levels[name] === 'OFF') ? [] : findFaults(drawing);
   return {
     errors: faults.filter((name) => levels[name] === 'ERROR'),
@@ -86,7 +88,8 @@ export async function validateDrawing(
 
 /**
  * [DOC] no event is made on an invalid chart and no invalid draft is published.
- * @throws ApiError 400 DRAWING_VALIDATION_FAILED, `data.failedValidations` beside errors and warnings
+ * @throws ApiError 400 DRAWING_VALIDATION_FAILED, `data.failedValidations` beside errors and
+ * warnings
  */
 export async function refuseFaults(
   ctx: Seatsio,
@@ -106,7 +109,9 @@ export async function refuseFaults(
   });
 }
 
-/** @throws ApiError 400 DRAWING_VALIDATION_FAILED when the published version is not good enough for an event */
+/**
+ * @throws ApiError 400 DRAWING_VALIDATION_FAILED when the published version is not fit for an event
+ */
 export async function refuseInvalidChart(
   ctx: Seatsio,
   workspace: Workspace,

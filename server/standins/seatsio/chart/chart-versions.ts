@@ -1,4 +1,6 @@
-/** The two drawings of a chart, the published one and its draft: read, saved, published, discarded. */
+/**
+ * The two drawings of a chart, the published one and its draft: read, saved, published, discarded.
+ */
 import { allEventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import {
@@ -47,7 +49,7 @@ interface Publishing {
 }
 
 /**
- * Open charts of its events hear that everything is new.
+ * Pages with charts of its events are told to read everything anew.
  * @throws ApiError 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE
  */
 export async function makePublished(
@@ -74,7 +76,7 @@ export async function makePublished(
 }
 
 /**
- * Published without being a draft first.
+ * Publishes without making a draft first.
  * @throws ApiError 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE
  */
 export async function publishDrawing(
@@ -89,7 +91,8 @@ export async function publishDrawing(
 }
 
 /**
- * [DOC] a chart that has events gets a draft, or its draft is replaced; one without, or with drafts switched off, is changed at once.
+ * [DOC] a chart with events gets a draft, or its draft is replaced. A chart without events, or with
+ * drafts switched off, is changed at once.
  * @throws ApiError 400 as publishing does, when it is changed at once
  */
 async function saveDrawing(
@@ -107,7 +110,7 @@ async function saveDrawing(
   await setDraft(ctx.sql, chart, version);
 }
 
-/** Runs one change of a drawing: what `change` gives back is saved. */
+/** Saves the drawing that `change` returns. */
 export async function editDrawing(
   ctx: Writing,
   workspace: Workspace,
@@ -151,7 +154,10 @@ export const chartVersionRoutes: Route[] = [
   keyRoute('GET', '/charts/:chart/version/draft', (ctx, call, workspace) =>
     sendDrawing(ctx, call, { workspace, which: 'draft' }),
   ),
-  /** Ours, where the vendor has its designer: a whole drawing takes the place of the one that would be edited next. Up to 30 MB. */
+  /**
+   * Ours, where the vendor has its designer: a whole drawing replaces the one that would be edited
+   * next. Up to 30 MB.
+   */
   keyRoute(
     'POST',
     '/charts/:chart/version/draft',

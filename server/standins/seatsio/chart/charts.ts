@@ -26,7 +26,7 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const EXPANDABLE = ['events', 'validation', 'venueType', 'zones'] as const;
 type Expand = (typeof EXPANDABLE)[number];
-/** Whatever needs a chart's drawing or its events is told for few charts at a time. [DOC] 20 charts a page. */
+/** Few charts at a time, because each needs its drawing or its events. [DOC] 20 charts a page. */
 const MOST_EXPANDED = 20;
 const MOST_EVENTS = 1000;
 const MOST_TAG = 500;
@@ -56,7 +56,7 @@ const createBody = v.object({
 });
 const updateBody = v.object({ name, categories: v.nullish(categoryList) });
 
-/** The drawing of a chart in which nothing was drawn yet. */
+/** The drawing of a chart that is still empty. */
 function emptyDrawing(ask: v.InferOutput<typeof createBody>): object {
   return {
     name: ask.name ?? 'Untitled chart',
@@ -75,10 +75,13 @@ interface Describing {
   eventsLimit?: number;
 }
 
-/** What is told of one chart without being asked for. */
+/** The fields of a chart that are shown without being asked for. */
 const ALONE: ReadonlySet<Expand> = new Set(['validation', 'venueType', 'zones']);
 
-/** Chart as the API shows it; `name`, `venueType`, `zones` and `validation` are those of the published version. */
+/**
+ * Chart as the API shows it; `name`, `venueType`, `zones` and `validation` are those of the
+ * published version.
+ */
 export async function describeChart(
   ctx: Seatsio,
   call: Call,
@@ -150,7 +153,9 @@ function readEventsLimit(query: URLSearchParams): number | undefined {
   return Math.min(MOST_EVENTS, Number(text));
 }
 
-/** `?filter` is part of the name, `?tag` a whole tag, `?expand`, `?eventsLimit` -> page of Chart. */
+/**
+ * `?filter` is part of the name, `?tag` a whole tag, `?expand`, `?eventsLimit` -> page of Chart.
+ */
 async function listCharts(
   ctx: Seatsio,
   call: Call,
@@ -246,13 +251,16 @@ export const chartRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart/tags/:tag', (ctx, call, workspace) =>
     changeTags(ctx, call, { workspace, change: (tags, tag) => [...new Set([...tags, tag])] }),
   ),
-  /** A tag that is not there is no error. */
+  /** Removing a tag that is not there is no error. */
   keyRoute('DELETE', '/charts/:chart/tags/:tag', (ctx, call, workspace) =>
     changeTags(ctx, call, { workspace, change: (tags, tag) => tags.filter((one) => one !== tag) }),
   ),
 ];
 
-/** Only mounted with a system secret. Basic user = a secret key, body = drawing JSON whatever its content type says, up to 30 MB. */
+/**
+ * Only mounted with a system secret. The Basic user is a secret key, the body a drawing as JSON
+ * with any content type, up to 30 MB.
+ */
 export const chartUploadRoute: Route = openRoute(
   'POST',
   '/system/public/charts/:chart',

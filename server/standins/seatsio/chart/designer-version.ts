@@ -1,4 +1,7 @@
-/** Which drawing a designer works on, and who came in between: whoever changes a drawing says which version he started from. */
+/**
+ * Which drawing a designer works on: a change names the version that it started from, so that two
+ * designers do not overwrite each other.
+ */
 import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import { versionRow, type Author } from '#server/standins/seatsio/statements/drawings.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
@@ -8,12 +11,12 @@ import type { DesignerConflict, DesignerSaved } from '#server/standins/seatsio/w
 
 const MOST_NAME = 100;
 
-/** The draft; the published drawing where there is none. */
+/** The draft, or the published drawing where there is no draft. */
 export function currentOf(chart: ChartRow): number {
   return chart.draft_version ?? chart.published_version;
 }
 
-/** Who says that he draws; null: nobody says. */
+/** The name that the designer sends; null: none. */
 export function nameOf({ request }: Pick<Call, 'request'>): string | null {
   const name = request.headers['x-designer-name'];
   if (typeof name !== 'string' || name === '') return null;
@@ -39,13 +42,13 @@ export async function describeSaved(ctx: Seatsio, chart: ChartRow): Promise<Desi
   return { version, savedAt: isoOf(saved_at) };
 }
 
-/** Null stays null. */
 export function isoOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
 /**
- * A designer whose last answer was lost sends its drawing again, from the version that it knows: what came in between is its own.
+ * A designer whose last answer was lost sends its drawing again, from the version that it knows:
+ * then the version in between is its own.
  * @throws ApiError 428 VERSION_REQUIRED, 409 DRAWING_CHANGED with DesignerConflict
  */
 export async function requireCurrent(ctx: Seatsio, chart: ChartRow, call: Call): Promise<void> {

@@ -1,4 +1,7 @@
-/** The designer's calls: a chart and its drawing with their versions, read, saved, published, given up and brought back. */
+/**
+ * The designer's calls: a chart and its drawing by version, read, saved, published, discarded and
+ * restored.
+ */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { checkDrawing } from '#server/drawing/check/check.ts';
@@ -78,7 +81,7 @@ function askedVersion(chart: ChartRow, { query }: Call): number {
   return Number(asked);
 }
 
-/** The draft from now on, also where the chart has no events. */
+/** It becomes the draft, also where the chart has no events. */
 async function saveDraft(
   ctx: Writing,
   chart: ChartRow,
@@ -112,7 +115,7 @@ async function restore(
   return saveDraft(ctx, chart, { text, author: authorOf(ctx, call) });
 }
 
-/** Stricter than the vendor, whose designer draws no drawing with errors. */
+/** Stricter than the vendor, whose designer cannot draw such errors. */
 async function publish(
   ctx: Writing,
   call: Call<'chart'>,
@@ -143,7 +146,10 @@ async function discard(
   return describeSaved(ctx, await requireChart(ctx.sql, chart.id));
 }
 
-/** Also of somebody whose save was refused: nothing that was drawn is lost. Without a body the drawing that is worked on. */
+/**
+ * A designer whose save was refused saves a copy, so that nothing is lost. Without a body the
+ * current drawing is copied.
+ */
 async function saveCopy(
   ctx: Writing,
   call: Call<'chart'>,

@@ -1,4 +1,7 @@
-/** Bringing in a drawing that was made elsewhere: looked at first, refused with reasons, then a chart of its own. */
+/**
+ * Imports a drawing that was made elsewhere: it is checked, refused with reasons, or becomes a
+ * chart of its own.
+ */
 import { randomUUID } from 'node:crypto';
 import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { addChart } from './chart-store.ts';
@@ -13,7 +16,7 @@ import type { Workspace } from '#server/standins/seatsio/statements/workspaces.t
 import type { Finding } from '#server/drawing/check/findings.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
-/** Told at most; errors come first. */
+/** So many are listed; errors come first. */
 const MOST_FINDINGS = 500;
 
 interface Importing {
@@ -42,8 +45,10 @@ export function shorten(findings: Finding[]): Finding[] {
 }
 
 /**
- * `dry` only looks. `replace` publishes the drawing over the chart of that key; without it the key must be new.
- * @throws ApiError 400 DRAWING_REFUSED with `data.findings`; CHART_KEY_ALREADY_EXISTS; OBJECTS_NOT_FREE when a place that is taken would vanish; 404 CHART_NOT_FOUND
+ * `dry` only checks. `replace` publishes the drawing over the chart of that key; without it the key
+ * must be new.
+ * @throws ApiError 400 DRAWING_REFUSED with `data.findings`; CHART_KEY_ALREADY_EXISTS;
+ * OBJECTS_NOT_FREE when a place that is taken would vanish; 404 CHART_NOT_FOUND
  */
 export async function importDrawing(
   ctx: Writing,
@@ -71,8 +76,9 @@ export async function importDrawing(
 }
 
 /**
- * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing, whatever its content type says, up to 30 MB
- * -> {key, findings: [{severity, where, message}]}, in Italian. Without `key` one is made.
+ * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing with any
+ * content type, up to 30 MB -> {key, findings: [{severity, where, message}]}, in Italian. Without
+ * `key` one is made.
  */
 export const importRoute: Route = keyRoute(
   'POST',

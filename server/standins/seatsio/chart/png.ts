@@ -2,12 +2,15 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** Samples per pixel and side: what makes edges smooth. */
+/** Samples per pixel and side, which make edges smooth. */
 const FINE = 2;
 const WHITE = 255;
-/** Samples filled and corners followed for one picture: what is on top of that many others is left out, or a senseless drawing would take minutes. */
+/**
+ * Samples and corners of one picture: shapes beyond this are left out, because a senseless drawing
+ * would take minutes.
+ */
 const MOST_WORK = 100_000_000;
-/** A corner costs that many samples. */
+/** One corner costs as much as this many samples. */
 const CORNER_WORK = 10;
 export type Colour = [red: number, green: number, blue: number];
 export type Corner = [x: number, y: number];
@@ -62,7 +65,7 @@ function forRows(
     each(row);
 }
 
-/** Byte by byte: a large hall has twenty thousand seats, and this is what takes the time. */
+/** Byte by byte, because a large hall has twenty thousand seats and this takes most of the time. */
 function fillSpan(
   samples: Samples,
   { row, from, to }: { row: number; from: number; to: number },
@@ -103,7 +106,7 @@ function fillPolygon(samples: Samples, points: Corner[], colour: Colour): void {
   });
 }
 
-/** Each pixel becomes the mean of its samples, each row gets the byte that says it is not filtered. */
+/** Each pixel becomes the mean of its samples; each row starts with the byte for "no filter". */
 function shrink(samples: Buffer, { width, height }: { width: number; height: number }): Buffer {
   const stride = width * FINE * 3;
   const pixels = Buffer.alloc(height * (width * 3 + 1));

@@ -1,4 +1,7 @@
-/** Who has a chart open in the designer at this moment: each says so every few seconds, and whoever is silent is gone. */
+/**
+ * Who has a chart open in the designer at this moment: each open designer reports every few
+ * seconds, and a silent one is forgotten.
+ */
 import * as v from 'valibot';
 import { findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionRow } from '#server/standins/seatsio/statements/drawings.ts';
@@ -9,7 +12,7 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 import type { DesignerPresence } from '#server/standins/seatsio/wire.ts';
 
 const FORGOTTEN_MS = 40_000;
-/** Of one chart at once; more are not listed. */
+/** Of one chart; more are not listed. */
 const MOST = 50;
 
 interface Here {
@@ -19,7 +22,7 @@ interface Here {
   seen: number;
 }
 
-/** Nothing that a restart may not forget. */
+/** Kept in memory only, because a restart may forget it. */
 const charts = new WeakMap<object, Map<number, Map<string, Here>>>();
 
 function peopleAt({ database, now }: Seatsio, chartId: number): Map<string, Here> {

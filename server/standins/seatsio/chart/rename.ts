@@ -1,4 +1,7 @@
-/** Another name for a chart, ours: at once in the drawing on sale and in its draft, where the vendor would make a draft of it. */
+/**
+ * Renames a chart, ours: at once in the drawing on sale and in its draft, where the vendor would
+ * make a draft of it.
+ */
 import * as v from 'valibot';
 import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
@@ -14,7 +17,10 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 
 const body = v.object({ name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500)) });
 
-/** A version of its own, because what is computed of one is kept; it takes the other's place in the list of versions. */
+/**
+ * A version of its own, because computed values are kept by version; it replaces the other in the
+ * list.
+ */
 async function renamed(
   ctx: Writing,
   chart: ChartRow,
@@ -24,7 +30,7 @@ async function renamed(
   return copyVersion(ctx.sql, chart.id, { version, text: JSON.stringify(drawing) });
 }
 
-/** {name}; whoever draws at this moment is told that the chart was changed. */
+/** {name}; open designers are told that the chart was changed. */
 export const renameRoute: Route = keyRoute(
   'POST',
   '/charts/:chart/actions/rename',

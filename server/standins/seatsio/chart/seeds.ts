@@ -1,4 +1,7 @@
-/** The charts that come with the house: those in the folder, and the arena, which is drawn when it is needed. A new release may bring a better drawing of one. */
+/**
+ * The charts that come with the house: those in the folder, and the arena, which is drawn when
+ * needed. A new release may bring a better drawing of one.
+ */
 import {
   chartsOf,
   setSeedHash,
@@ -34,7 +37,7 @@ function makeSeed(key: string, text: string): Seed {
   return { key, text, name: (JSON.parse(text) as { name: string }).name, hash: hashOf(text) };
 }
 
-/** Read and drawn once per process; a chart's key is its file's name. */
+/** Read and drawn once per process; a chart's key is the name of its file. */
 export function ownCharts(): Seed[] {
   kept ??= [
     ...readdirSync(FOLDER)
@@ -48,7 +51,10 @@ export function ownCharts(): Seed[] {
   return kept;
 }
 
-/** A row without a hash and without a last version was written before either existed, when every chart was one of ours. */
+/**
+ * A row without a hash and a last version is older than both, from a time when every chart was one
+ * of ours.
+ */
 function isUntouched(
   { seed_hash, last_version, draft_version }: ChartRow,
   stored: string,
@@ -74,8 +80,9 @@ async function renew(
 }
 
 /**
- * Charts that the workspace does not have are added and published. One whose drawing is new in this release is published anew, unless it was
- * changed here or somebody sits on a place that would vanish: then the old one stays, and `say` hears why.
+ * Adds and publishes charts that the workspace does not have. A chart whose drawing is new in this
+ * release is published anew, unless it was changed here or a taken place would vanish: then the old
+ * one stays, and `say` is told why.
  */
 export async function addOwnCharts(
   state: State,
@@ -97,7 +104,7 @@ export async function addOwnCharts(
   }
 }
 
-/** Gives back those that were there already, by their key. */
+/** Returns those that existed already, by their key. */
 async function addMissing(ctx: Writing, workspace: Workspace): Promise<Map<string, ChartRow>> {
   const charts = await chartsOf(ctx.sql, workspace.id);
   const there = new Map(charts.map((chart) => [chart.key, chart]));

@@ -1,4 +1,7 @@
-/** Drawings that a new chart may begin with, ours: typical rooms, and the halls that come with the house. */
+/**
+ * Drawings that a new chart may begin with, ours: typical rooms, and the halls that come with the
+ * house.
+ */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { TEMPLATES } from '#server/drawing/templates/templates.ts';
@@ -28,7 +31,7 @@ interface TemplateInfo {
   picture: string;
 }
 
-/** A hall's key is not a room's. */
+/** A hall's key differs from every room's. */
 function templates(): (Template & Pick<TemplateInfo, 'kind'>)[] {
   return [
     ...TEMPLATES.map(({ key, name, make }) => ({
@@ -48,7 +51,7 @@ function templates(): (Template & Pick<TemplateInfo, 'kind'>)[] {
 
 let kept: TemplateInfo[] | undefined;
 
-/** Looked at once per process. */
+/** Read once per process. */
 function templateInfos(): TemplateInfo[] {
   kept ??= templates().map(({ key, name, kind, draw }) => {
     const drawing = readDrawing(draw());

@@ -1,4 +1,7 @@
-/** The small picture of a chart: sections, areas, tables and seats in the colours of their categories. */
+/**
+ * The small picture of a chart: sections, areas, tables and seats in the colours of their
+ * categories.
+ */
 import { drawingText, findChart } from '#server/standins/seatsio/catalog/catalog.ts';
 import { versionOf } from './chart-versions.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
@@ -24,7 +27,10 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 const WIDTH = 480;
 const HEIGHT = 360;
 const MARGIN = 12;
-/** Radius of a seat in units of a drawing, and in pixels at least, so that a large hall is not empty. */
+/**
+ * Radius of a seat in units of a drawing, and at least in pixels, so that a large hall does not
+ * look empty.
+ */
 const SEAT = 8;
 const SEAT_PIXELS = 0.6;
 const GREY: Colour = [214, 217, 222];
@@ -47,7 +53,7 @@ function colourOf(text: string): Colour {
   return [0, 2, 4].map((at) => parseInt(six.slice(at, at + 2), 16)) as Colour;
 }
 
-/** Mixed with white, for what lies under seats. */
+/** Mixed with white, for areas under seats. */
 function paler(colour: Colour): Colour {
   return colour.map((part) => Math.round(255 - (255 - part) * 0.25)) as Colour;
 }
@@ -174,7 +180,7 @@ async function sendThumbnail(
   return sent;
 }
 
-/** Where a browser finds the picture without a secret key: the number makes another address of another version. */
+/** Where a browser finds the picture without a secret key; each version has its own address. */
 export function thumbnailUrl(
   call: Call,
   {

@@ -1,4 +1,7 @@
-/** The admin keys of a company: each opens all of its workspaces. The SDK of 90.x has no calls for them, other versions of it do. */
+/**
+ * The admin keys of a company: each opens all of its workspaces. The SDK of 90.x has no calls for
+ * them, other versions have.
+ */
 import {
   addAdminKey,
   addedKeysOf,
@@ -34,7 +37,7 @@ async function remove(ctx: Writing, company: Company, key: string): Promise<unde
   const first = keys.find((one) => one !== key);
   if (first === undefined)
     throw new ApiError(400, 'LAST_SECRET_KEY', { message: 'This account has no other secret key' });
-  // The oldest of those that stay moves up, unless it is there already.
+  // The oldest of the remaining keys becomes the company's own, unless it is already.
   for (const one of [key, first]) await removeAdminKey(ctx.sql, one);
   await setSecretKey(ctx.sql, company.id, first);
 }

@@ -28,14 +28,17 @@ export type Validation = (typeof VALIDATIONS)[number];
 const LEVELS = ['OFF', 'WARNING', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Switches of the renderer, told to whoever asks for the account. */
+/** Switches of the renderer, shown with the account. */
 const RENDERER = [
   'showFullScreenButton',
   'multiSelectEnabled',
   'companionSeatValidationEnabled',
 ] as const;
 
-/** As stored: only what was changed. `holdPeriodInMinutes` is what a hold token made without an age gets. */
+/**
+ * Only what was changed is stored. `holdPeriodInMinutes` applies to hold tokens that are made
+ * without a duration.
+ */
 interface Settings {
   draftChartDrawingsEnabled?: boolean;
   holdOnSelectForGAs?: boolean;
@@ -61,7 +64,7 @@ function settingsOf(company: Pick<Company, 'settings'>) {
   };
 }
 
-/** Those that hold for a workspace's charts. */
+/** The settings that apply to a workspace's charts. */
 export async function settingsFor(
   ctx: Seatsio,
   workspace: Workspace,
@@ -100,7 +103,7 @@ function isOneOf<T extends string>(names: readonly T[], name: string): name is T
   return names.some((known) => known === name);
 }
 
-/** @throws ApiError 400 for a setting that is not known or a value it cannot have */
+/** @throws ApiError 400 for an unknown setting or an impossible value */
 function readSetting({ key, value }: { key: string; value: string | boolean }): Settings {
   if (isOneOf(VALIDATIONS, key)) {
     if (typeof value !== 'string' || !isOneOf(LEVELS, value))
@@ -142,14 +145,17 @@ export const accountRoutes: Route[] = [
       return { designerKey };
     },
   ),
-  /** With drafts an edited chart that has events waits to be published; without, it is changed at once. */
+  /**
+   * With drafts, changes of a chart that has events wait to be published; without, they apply at
+   * once.
+   */
   companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/enable', (ctx, _call, company) =>
     change(ctx, company, { draftChartDrawingsEnabled: true }),
   ),
   companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/disable', (ctx, _call, company) =>
     change(ctx, company, { draftChartDrawingsEnabled: false }),
   ),
-  /** {password}: read and not kept, because nobody can sign in here. */
+  /** {password}: read and not kept, because nobody signs in here. */
   companyRoute('POST', '/accounts/me/actions/change-password', (_ctx, call) => {
     readJson(call, passwordBody);
     return undefined;

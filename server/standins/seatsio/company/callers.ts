@@ -1,4 +1,7 @@
-/** Who is calling: a workspace by its secret key, a company by its admin key, a browser by the public workspace key. */
+/**
+ * Who is calling: a workspace by its secret key, a company by its admin key, a browser by the
+ * public workspace key.
+ */
 import {
   companyWorkspace,
   defaultWorkspace,
@@ -20,8 +23,10 @@ export function basicUser(request: IncomingMessage): string | undefined {
 }
 
 /**
- * A workspace's secret key is bound to it; a company's admin key stands for the default workspace, or for the one named by `X-Workspace-Key`.
- * @throws AuthError 401 unknown key, 403 another workspace's name beside a workspace key, or a workspace that is switched off
+ * A workspace's secret key is bound to it; a company's admin key stands for the default workspace,
+ * or for the one named by `X-Workspace-Key`.
+ * @throws AuthError 401 unknown key, 403 another workspace's name beside a workspace key, or a
+ * workspace that is switched off
  */
 export async function findCaller(ctx: Seatsio, request: IncomingMessage): Promise<Workspace> {
   const secret = basicUser(request);
@@ -35,7 +40,7 @@ export async function findCaller(ctx: Seatsio, request: IncomingMessage): Promis
   return workspace;
 }
 
-/** Undefined for a key that is none, or a company's. */
+/** Undefined for an unknown key, or a company's. */
 export async function secretKeyOwner(ctx: Seatsio, secret: string): Promise<Workspace | undefined> {
   return workspaceBySecret(ctx.sql, secret);
 }
@@ -54,7 +59,8 @@ async function findForAdmin(
 }
 
 /**
- * The company whose admin key was sent. [DOC] workspaces, ticket buyers and usage are asked for with that key only.
+ * The company whose admin key was sent. [DOC] workspaces, ticket buyers and usage are asked for
+ * with that key only.
  * @throws AuthError 401 unknown key, 403 a workspace's key
  */
 async function findCompany(ctx: Seatsio, request: IncomingMessage): Promise<Company> {
@@ -75,14 +81,14 @@ export function companyRoute<M extends Route['method'], P extends string>(
   );
 }
 
-/** What a browser names; it needs no secret. */
+/** Found by its public key, which needs no secret. */
 export async function publicWorkspace(ctx: Seatsio, key: string): Promise<Workspace> {
   const workspace = await workspaceByKey(ctx.sql, key);
   if (workspace?.is_active !== 1) throw notFound('Workspace', key);
   return workspace;
 }
 
-/** @throws ApiError WORKSPACE_NOT_FOUND also for another company's */
+/** @throws ApiError WORKSPACE_NOT_FOUND, also for another company's */
 export async function findWorkspace(
   ctx: Seatsio,
   companyId: number,

@@ -1,4 +1,4 @@
-/** Companies: the one that is there from the first start, and fresh ones for whoever holds the system secret. */
+/** Companies: the first one, and fresh ones for callers with the system secret. */
 import {
   secretKeysOf,
   workspaceByKey,
@@ -44,7 +44,10 @@ async function makeCompany(
   };
 }
 
-/** Makes the first company at the first start; its keys stay in the file, and what is given back are those that are good now. */
+/**
+ * Makes the first company at the first start. Its keys stay in the database; the ones returned are
+ * those valid now.
+ */
 export async function openDefaultWorkspace(ctx: Writing): Promise<{
   workspace: Workspace;
   secretKey: string;
@@ -63,7 +66,10 @@ export async function openDefaultWorkspace(ctx: Writing): Promise<{
   };
 }
 
-/** @throws AuthError 401 when the caller does not name the system secret; with none set these calls do not exist at all */
+/**
+ * @throws AuthError 401 when the caller does not send the system secret; without one these calls
+ * are not mounted
+ */
 function checkSystemSecret({ systemSecret }: Seatsio, request: IncomingMessage): void {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   const isKnown =
@@ -72,7 +78,10 @@ function checkSystemSecret({ systemSecret }: Seatsio, request: IncomingMessage):
   if (!isKnown) throw new AuthError(401);
 }
 
-/** POST /system/private/create-test-company, Basic user = system secret -> {admin: Account, workspace: Workspace}: a fresh company that sees nothing of the others. */
+/**
+ * POST /system/private/create-test-company, Basic user = system secret -> {admin: Account,
+ * workspace: Workspace}: a new company that sees nothing of the others.
+ */
 export const systemRoutes: Route[] = [
   openRoute('POST', '/system/private/create-test-company', async (ctx, call) => {
     checkSystemSecret(ctx, call.request);

@@ -12,10 +12,10 @@ type LogType =
   | 'event.categories.updated'
   | 'event.table.booking.config.updated';
 
-/** [DOC] older ones are not returned. */
+/** [DOC] older entries are not returned. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** `key` is the chart's or the event's. Belongs into the transaction of the change. */
+/** `key` is the chart's or the event's. Must be called in the transaction of the change. */
 export async function writeLog(
   ctx: Writing,
   workspaceId: number,

@@ -1,4 +1,7 @@
-/** How long a visitor's session lasts: the company's own setting, or the vendor's quarter of an hour. */
+/**
+ * How long a visitor's session lasts: the company's own setting, or the vendor's quarter of an
+ * hour.
+ */
 import { companyById } from '#server/standins/seatsio/statements/companies.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';

@@ -1,4 +1,7 @@
-/** The workspaces of a company and their secret keys. All calls are made with the company's admin key. */
+/**
+ * The workspaces of a company and their secret keys. All calls are made with the company's admin
+ * key.
+ */
 import {
   addSecretKey,
   addWorkspaceRow,
@@ -108,7 +111,10 @@ function refuse(code: string, message: string): never {
   throw new ApiError(400, code, { message });
 }
 
-/** [DOC] an active one cannot be deleted; that the default stays active is ours, or the admin key would open nothing. */
+/**
+ * [DOC] an active one cannot be deleted. Ours: the default one stays active, or the admin key would
+ * open nothing.
+ */
 export const workspaceRoutes: Route[] = [
   companyRoute('GET', '/workspaces', (ctx, call, company) =>
     listWorkspaces(ctx, call.query, { company, active: [0, 1] }),

@@ -1,4 +1,8 @@
-/** The Arena: a sports hall set up for a concert, standing and numbered places on its floor and three rings around it; about 20,000 places. Its file would be large, so it is drawn when it is needed. */
+/**
+ * Draws the Arena: a sports hall set up for a concert, standing and numbered places on its floor
+ * and three rings around it; about 20,000 places. It is drawn when needed, because its file would
+ * be large.
+ */
 import { drawOval } from './curve.ts';
 import { depthOf, drawBlock, ROW_PITCH, SEAT_PITCH } from './bowl.ts';
 import {
@@ -30,7 +34,10 @@ const FIRST = 5;
 const SECOND = 6;
 const REDUCED = 7;
 
-/** The sides as one walks around, with the piece of the oval and how much of it is sold: behind the stage nobody sees anything. */
+/**
+ * The sides in walking order, with the piece of the oval and the share of it that is sold: behind
+ * the stage there is no view.
+ */
 const SIDES = [
   { from: 7.5, to: 8, name: 'Ovest', zone: 'ovest', byStage: true },
   { from: 0, to: 1, name: 'Ovest', zone: 'ovest', byStage: false },
@@ -41,7 +48,7 @@ const SIDES = [
   { from: 5, to: 5.5, name: 'Est', zone: 'est', byStage: true },
 ] as const;
 
-/** `blocks`: into how many each side is cut; corners grow with every ring. */
+/** `blocks`: into how many blocks each side is cut; corners grow with every ring. */
 const RINGS = [
   { name: 'Tribuna', number: 100, rows: 18, categoryKey: TIER, blocks: [1, 4, 2, 1, 2, 4, 1] },
   {
@@ -173,7 +180,7 @@ function drawStanding(
   };
 }
 
-/** The stage and, at the back of the floor, who mixes the sound. */
+/** The stage and, at the back of the floor, the sound desk. */
 function drawShapes(): Shape[] {
   return [
     drawRectangle(

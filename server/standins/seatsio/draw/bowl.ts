@@ -15,7 +15,7 @@ interface Block {
   curve: Curve;
   from: Mark;
   to: Mark;
-  /** Of the first row; rows go outwards from there. */
+  /** Of the first row; further rows lie outwards. */
   offset: number;
   categoryKey: number;
   zone?: string;
@@ -35,7 +35,10 @@ function seatsOn({ curve, from, to }: Block, offset: number, most = Infinity): P
   });
 }
 
-/** As many rows as `seats` places take, the last one perhaps short; or exactly `rows` full ones. Rows are numbered from the front. */
+/**
+ * As many rows as `seats` places take, the last one perhaps short; or exactly `rows` full ones.
+ * Rows are numbered from the front.
+ */
 export function drawBlock(
   chart: string,
   label: string,

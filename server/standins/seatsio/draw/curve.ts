@@ -1,4 +1,7 @@
-/** Lines that walls and rows follow: straight pieces and arcs one after the other, and every parallel to them. */
+/**
+ * Lines that walls and rows follow: straight pieces and arcs one after the other, and every
+ * parallel to them.
+ */
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
@@ -7,11 +10,13 @@ type Piece =
   | { from: Point; to: Point }
   | { centre: Point; radius: number; start: number; end: number };
 
-/** Walked with the inner side on the left hand: a parallel with a positive offset lies further out. */
+/**
+ * Walked with the inner side on the left hand: a parallel with a positive offset lies further out.
+ */
 export type Curve = readonly Piece[];
 
 export interface Spot extends Point {
-  /** Where outside is. */
+  /** The direction that points outside. */
   degrees: number;
 }
 
@@ -42,8 +47,8 @@ function spotOn(piece: Piece, offset: number, share: number): Spot {
 }
 
 /**
- * A place across all parallels: the whole part counts pieces, the rest is the share of that piece; `distanceOf` says how far along a parallel it lies.
- * The end of the curve is its number of pieces.
+ * A place across all parallels: the whole part counts pieces, the rest is the share of that piece;
+ * `distanceOf` says how far along a parallel it lies. The end of the curve is its number of pieces.
  */
 export type Mark = number;
 
@@ -55,7 +60,7 @@ export function distanceOf(curve: Curve, offset: number, mark: Mark): number {
   );
 }
 
-/** The mark that lies so far along a parallel. */
+/** The mark at this length along a parallel. */
 export function markAt(curve: Curve, offset: number, distance: number): Mark {
   let left = distance;
   for (const [index, piece] of curve.entries()) {
@@ -77,7 +82,10 @@ export function spotAt(curve: Curve, offset: number, distance: number): Spot {
   throw new Error('A curve has at least one piece');
 }
 
-/** Between two marks on one parallel, `aside` units in from both, close enough together to look round. */
+/**
+ * Points between two marks on one parallel, `aside` units in from both, close enough together to
+ * look round.
+ */
 function stretch(
   curve: Curve,
   offset: number,
@@ -119,7 +127,10 @@ function pointOf({ x, y }: Spot): Point {
   return { x, y };
 }
 
-/** The horseshoe of an Italian theatre around one centre, from the stage's left to its right; `lean` closes its sides towards the stage, in degrees. */
+/**
+ * The horseshoe of an Italian theatre around one centre, from the stage's left to its right; `lean`
+ * closes its sides towards the stage, in degrees.
+ */
 export function drawHorseshoe(
   centre: Point,
   { side, lean }: { side: number; lean: number },
@@ -133,7 +144,10 @@ export function drawHorseshoe(
   ];
 }
 
-/** A closed oval of four sides and four rounded corners, from the top of its left side round by the bottom: sides are the even pieces. */
+/**
+ * A closed oval of four sides and four rounded corners, from the top of its left side round by the
+ * bottom: sides are the even pieces.
+ */
 export function drawOval(
   middle: Point,
   { width, height, radius }: { width: number; height: number; radius: number },

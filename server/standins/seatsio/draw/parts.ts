@@ -1,4 +1,7 @@
-/** The parts of a drawing in seats.io's format, as our own charts need them: what a key leaves out has its usual value there. */
+/**
+ * The parts of a drawing in seats.io's format, as our own charts need them; keys that are left out
+ * get their usual value.
+ */
 import { createHash } from 'node:crypto';
 import { onCircle } from './curve.ts';
 import type { Point } from '#server/standins/seatsio/plan/read-drawing.ts';
@@ -132,7 +135,10 @@ export function uuidOf(chart: string, name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Seats of one row share their row's id but for its last digits: 50,000 of them cost no 50,000 hashes. */
+/**
+ * The ids of a row's seats are its own id with other last digits, so that 50,000 seats do not cost
+ * 50,000 hashes.
+ */
 export function drawRow(
   chart: string,
   name: string,
@@ -157,7 +163,7 @@ const BOTH_ENDS = [
   [-1, -2],
 ] as const;
 
-/** Of a row, or of the chairs around a table: the pairs of a wheelchair place and the seat beside it. */
+/** Marks pairs of a wheelchair place and the seat beside it, in a row or around a table. */
 export function markWheelchairs(
   seats: Seat[],
   pairs: readonly (readonly [place: number, beside: number])[] = BOTH_ENDS,
@@ -168,7 +174,7 @@ export function markWheelchairs(
   }
 }
 
-/** After each part of a row but the last. */
+/** Marks an aisle after each part of a row but the last. */
 export function markAisles(seats: Seat[], parts: readonly (readonly Point[])[]): void {
   let last = -1;
   for (const part of parts.slice(0, -1)) {
@@ -262,7 +268,7 @@ interface InSection {
   entrance?: string;
 }
 
-/** In the format seats and shapes of a section are measured from its top left corner. */
+/** The format measures seats and shapes of a section from its top left corner. */
 export function drawSection(
   chart: string,
   label: string,

@@ -1,10 +1,13 @@
-/** Drawings as text: readable for a file in the repository, dense for a large one; both to a tenth of a unit. */
+/**
+ * Drawings as text: readable for a file in the repository, dense for a large one; both to a tenth
+ * of a unit.
+ */
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Small objects on one line, so that a change of one seat is one line in a diff. */
+/** Small objects stand on one line, so that a change of one seat is one line in a diff. */
 function print(value: unknown, indent = ''): string {
   if (typeof value === 'number') return String(round(value));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

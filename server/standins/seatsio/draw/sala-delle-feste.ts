@@ -1,4 +1,7 @@
-/** The Sala delle Feste: round tables, some of them sold whole, a standing floor before the stage, booths along the wall and a bar; about 300 places. */
+/**
+ * The Sala delle Feste: round tables, some of them sold whole, a standing floor before the stage,
+ * booths along the wall and a bar; about 300 places.
+ */
 import { onCircle } from './curve.ts';
 import {
   drawChart,
@@ -50,7 +53,10 @@ function drawTable(
   };
 }
 
-/** Four tables of ten beside the dance floor are sold whole, sixteen of eight stand in bows behind it and are sold by the chair. */
+/**
+ * Four tables of ten beside the dance floor are sold whole, sixteen of eight stand in bows behind
+ * it and are sold by the chair.
+ */
 function drawTables(): Table[] {
   const beside = [165, 318].flatMap((y) => [135, WIDTH - 135].map((x) => ({ x, y })));
   const eye: Point = { x: MIDDLE, y: -900 };
@@ -72,7 +78,7 @@ function drawTables(): Table[] {
       drawTable(`T${index + 1}`, { at, chairs: 8, categoryKey: TABLES, whole: false }),
     ),
   ];
-  // The two tables beside the doors have room for a wheelchair, and for who pushes it.
+  // The two tables beside the doors have room for a wheelchair and its companion.
   for (const table of tables.filter(({ label }) => label === 'T7' || label === 'T12'))
     markWheelchairs(table.seats, [[4, 3]]);
   return tables;

@@ -19,7 +19,7 @@ const HEIGHT = 660;
 const MIDDLE = WIDTH / 2;
 const PITCH = 24;
 const ROW_PITCH = 34;
-/** Where nothing stands but who plays. */
+/** The floor on which the actors play. */
 const FLOOR = { left: MIDDLE - 148, right: MIDDLE + 148, top: 60, bottom: 300 };
 
 function draw(

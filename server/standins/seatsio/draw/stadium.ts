@@ -7,12 +7,13 @@ import type { FileDrawing, Section } from './parts.ts';
 const KEY = 'stadio';
 const RING_GAP = 40;
 const PALETTE = ['#4f8ef7', '#e8a33d', '#2fb5a0', '#d9657d', '#9273c9', '#7fa83a'];
-/** Two to each side and one to each corner would be the fewest that look like a stadium. */
+/** Fewer than two to each side and one to each corner would not look like a stadium. */
 const FEWEST = 8;
 
 /**
  * Exactly `seats` places in exactly `sections` sections, whose sizes differ by one at most.
- * @throws RangeError when the two do not go together: every section needs a seat, and the first eight make the smallest ring
+ * @throws RangeError when the two do not go together: every section needs a seat, and the first
+ * eight make the smallest ring
  */
 export function drawStadium({ seats, sections }: { seats: number; sections: number }): FileDrawing {
   if (
@@ -26,7 +27,7 @@ export function drawStadium({ seats, sections }: { seats: number; sections: numb
     );
   const rings = Math.max(1, Math.round(Math.sqrt(sections / 8)));
   const perRing = Math.ceil(sections / rings);
-  // About as broad as deep in the first ring, which fixes the size of the field.
+  // In the first ring sections are about as broad as deep, which fixes the size of the field.
   const breadth = Math.max(90, Math.sqrt((seats / sections) * SEAT_PITCH * ROW_PITCH) + 50);
   const width = (perRing * breadth) / 4.2;
   const size = { width, height: 1.35 * width, radius: 0.3 * width };

@@ -1,4 +1,7 @@
-/** The Teatro dell'Opera: the horseshoe of an Italian opera house, four tiers of boxes one around the other and a gallery above; about 900 places. */
+/**
+ * The Teatro dell'Opera: the horseshoe of an Italian opera house, four tiers of boxes one around
+ * the other and a gallery above; about 900 places.
+ */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
 import {
   drawChart,
@@ -27,7 +30,7 @@ const STAGE_FRONT = 190;
 /** The first row of the platea, and from one row to the next. */
 const FIRST_ROW = 296;
 const ROW_PITCH = 33;
-/** Closing a little towards the stage gives the form its name. */
+/** The sides close a little towards the stage, which makes the horseshoe. */
 const HORSESHOE = drawHorseshoe(CENTRE, { side: 190, lean: 8 });
 const END = HORSESHOE.length;
 
@@ -40,7 +43,10 @@ const LOGGIONE = 6;
 
 const BOXES = 25;
 const DEPTH = 54;
-/** Orders lie above each other; in the plan the higher stands further out, and its wider boxes take a fifth chair. */
+/**
+ * Orders lie above each other; in the plan a higher one stands further out, and its wider boxes
+ * have a fifth chair.
+ */
 const ORDERS = [
   { name: 'Palchi I ordine', short: 'I ordine', radius: 320, front: 2, entrance: 'Scala A' },
   { name: 'Palchi II ordine', short: 'II ordine', radius: 386, front: 2, entrance: 'Scala A' },
@@ -125,7 +131,7 @@ function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
     const category = categoryAt(fromEnd);
     row.seats.forEach((seat, place) => {
       if (category !== CENTRAL) seat.categoryKey = category;
-      // Who sits behind the parapet of a side box sees half of the stage at best.
+      // From behind the parapet of a side box half of the stage is visible at best.
       if (category === PROSCENIUM || (category === LATERAL && place >= front))
         seat.restrictedView = true;
     });
@@ -183,7 +189,7 @@ function drawLoggione(): Section {
   });
 }
 
-/** The orders' names at the ends of their arms, where no box is in the way. */
+/** The orders' names at the ends of their arms, where there are no boxes. */
 function nameOrders(): Text[] {
   return ORDERS.flatMap(({ short, radius }) =>
     [

@@ -1,4 +1,7 @@
-/** The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing gallery; 639 places. */
+/**
+ * The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing gallery;
+ * 639 places.
+ */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
 import {
   drawChart,
@@ -27,7 +30,10 @@ const FIRST_ROW = 232;
 const ROW_PITCH = 33;
 const HORSESHOE = drawHorseshoe(CENTRE, { side: 324, lean: 0 });
 
-/** Sixteen gently curved rows with an aisle in the middle; they widen, then follow the horseshoe inwards. */
+/**
+ * Sixteen gently curved rows with an aisle in the middle; they widen, then follow the horseshoe
+ * inwards.
+ */
 function drawPlatea(): Section {
   const eye: Point = { x: MIDDLE, y: -760 };
   const rows = drawStalls(KEY, {
@@ -38,7 +44,8 @@ function drawPlatea(): Section {
     pitch: 24,
     aisle: 38,
   });
-  // Wheelchair places where no step is in the way, each beside a seat for the person who comes along.
+  // Wheelchair places where no step is in the way, each beside a seat for the person who comes
+  // along.
   for (const end of [0, -1]) markWheelchairs(entryAt(rows, end).seats);
   return drawSection(KEY, 'Platea', {
     categoryKey: 1,
@@ -52,7 +59,10 @@ function drawPlatea(): Section {
   });
 }
 
-/** One tier of seventeen boxes with four chairs each; number 9, opposite the stage, is the royal one. */
+/**
+ * One tier of seventeen boxes with four chairs each; number 9, opposite the stage, is the royal
+ * one.
+ */
 function drawTier(label: string, { radius, pitch }: { radius: number; pitch: number }): Section {
   const boxes = 17;
   const length = distanceOf(HORSESHOE, radius, 3);
@@ -138,7 +148,8 @@ export function drawTeatroGoldoni(): FileDrawing {
       { key: 3, label: 'Galleria', color: '#2fb5a0', accessible: false },
     ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
-      // The fifth row (RULES S4): measured from the stage, the ends of the first rows would come before the middle of the next.
+      // The fifth row (RULES S4): measured from the stage, the ends of the first rows would come
+      // before the middle of the next.
       focalPoint: { x: MIDDLE, y: FIRST_ROW + 4 * ROW_PITCH },
       sections: [
         drawPlatea(),

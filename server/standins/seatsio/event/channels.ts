@@ -1,4 +1,4 @@
-/** Channels: groups of an event's objects that only who knows their key may take. */
+/** Channels: groups of an event's objects that only callers with their key may take. */
 import { setChannels } from '#server/standins/seatsio/statements/events.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
@@ -23,7 +23,7 @@ export const newChannel = v.object({
 });
 const members = v.object({ objects: v.nullish(objects, []), areaPlaces: v.nullish(places, {}) });
 
-/** An id of their own, because clients build partition labels `area##id` from it. */
+/** Each gets an id, because clients build partition labels `area##id` from it. */
 export function makeChannels(asked: v.InferOutput<typeof newChannel>[]): Channel[] {
   return asked.map(({ index, color, ...channel }) => ({
     id: randomUUID(),
@@ -33,7 +33,10 @@ export function makeChannels(asked: v.InferOutput<typeof newChannel>[]): Channel
   }));
 }
 
-/** Reads, changes and writes an event's channels in one step; the streams read everything anew, channels may move many objects. */
+/**
+ * Reads, changes and writes an event's channels in one step. The streams read everything anew,
+ * because a channel may hold many objects.
+ */
 async function editChannels(
   ctx: Writing,
   ask: { call: Call<'event'>; workspace: Workspace },
@@ -59,7 +62,7 @@ function findChannel(channels: Channel[], key: string): Channel {
   return channel;
 }
 
-/** An object is in one channel at most: the last one it was added to. */
+/** An object is in one channel at most, the last one it was added to. */
 function moveInto(
   channels: Channel[],
   target: Channel,

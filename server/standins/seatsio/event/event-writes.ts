@@ -1,4 +1,7 @@
-/** Events and seasons as they are made and changed: what may be said about them, and the rows that keep it. */
+/**
+ * How events and seasons are made and changed: the bodies that are accepted, and the rows that keep
+ * them.
+ */
 import {
   addEvent,
   hotByKey,
@@ -106,14 +109,18 @@ function checkCategories({
     throw new ApiError(400, 'CATEGORY_NOT_FOUND', { message: `Category not found: ${unknown}` });
 }
 
-/** Where it stands among seasons; an event or partial season has its season's chart and tables. */
+/** Its place among seasons; an event or partial season has its season's chart and tables. */
 interface Standing {
   kind: EventRow['kind'];
   seasonId: number | null;
   forSalePropagated?: boolean;
 }
 
-/** Inside the caller's transaction. @throws ApiError 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, or when the chart is not fit for events */
+/**
+ * Must be called in a transaction.
+ * @throws ApiError 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, or when the chart is not fit
+ * for events
+ */
 export async function createEvent(
   ctx: Writing,
   workspace: Workspace,
@@ -160,14 +167,17 @@ export async function createOnChart(
   return Array.fromAsync(asks, (ask) => createEvent(ctx, workspace, { chart, ask }));
 }
 
-/** Everything that depends on what a season or event says about itself looks different. */
+/** Tells the streams of all members that depend on what a season or event says about itself. */
 export function tellFamily(ctx: Writing, event: LoadedEvent): void {
   for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, null);
 }
 
 type Update = v.InferOutput<typeof updateBody>;
 
-/** While an evening was over, its season sold without looking at it. @throws ApiError 400 ILLEGAL_STATUS_CHANGE when a place would be sold twice */
+/**
+ * While an evening was past, its season sold without looking at it.
+ * @throws ApiError 400 ILLEGAL_STATUS_CHANGE when a place would be sold twice
+ */
 async function refuseReturn(ctx: Seatsio, row: EventRow): Promise<void> {
   const twice = row.kind === 'event' ? await findDoubleBooking(ctx, await loadRow(ctx, row)) : null;
   if (twice !== null)
@@ -177,9 +187,10 @@ async function refuseReturn(ctx: Seatsio, row: EventRow): Promise<void> {
 }
 
 /**
- * Only what is named changes. How tables are sold and what objects cost is one for a whole season.
- * Inside the caller's transaction.
- * @throws ApiError 404 EVENT_NOT_FOUND; 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, ILLEGAL_STATUS_CHANGE
+ * Changes only what is named. A whole season has one way of selling tables and one assignment of
+ * categories. Must be called in a transaction.
+ * @throws ApiError 404 EVENT_NOT_FOUND; 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND,
+ * ILLEGAL_STATUS_CHANGE
  */
 export async function updateEvent(
   ctx: Writing,
@@ -197,7 +208,7 @@ export async function updateEvent(
   if (ask.categories !== undefined || ask.objectCategories !== undefined)
     checkCategories({
       known: ask.categories === undefined ? event.categories : event.plan.categories,
-      // Those that stay must still mean something when the event's own categories go.
+      // The remaining assignments must still be valid when the event's own categories go.
       ask: {
         categories: ask.categories,
         objectCategories:
@@ -237,7 +248,7 @@ export async function updateEvent(
   tellFamily(ctx, event);
 }
 
-/** Inside the caller's transaction. */
+/** Must be called in a transaction. */
 export async function moveToChartCopy(
   ctx: Writing,
   workspace: Workspace,

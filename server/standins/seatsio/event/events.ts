@@ -29,7 +29,10 @@ const limitBody = v.object({
 });
 
 export const eventRoutes: Route[] = [
-  /** {chartKey, eventKey?, name?, date?, tableBookingConfig?, objectCategories?, categories?, channels?, forSaleConfig?} -> Event */
+  /**
+   * {chartKey, eventKey?, name?, date?, tableBookingConfig?, objectCategories?, categories?,
+   * channels?, forSaleConfig?} -> Event
+   */
   keyRoute('POST', '/events', async (ctx, call, workspace) => {
     const { chartKey, ...ask } = readJson(call, createBody);
     const made = await createOnChart(ctx, workspace, { chartKey, asks: [ask] });
@@ -49,7 +52,7 @@ export const eventRoutes: Route[] = [
   keyRoute('GET', '/events/:event', async (ctx, call, workspace) =>
     describeFully(ctx, await findEvent(ctx, workspace, call.params.event)),
   ),
-  /** Only what is named changes; the chart cannot. */
+  /** Changes only what is named; the chart cannot change. */
   keyRoute('POST', '/events/:event', async (ctx, call, workspace) => {
     const ask = readJson(call, updateBody);
     await updateEvent(ctx, workspace, {
@@ -70,21 +73,30 @@ export const eventRoutes: Route[] = [
       return describeFully(ctx, await findEvent(ctx, workspace, row.key));
     },
   ),
-  /** {places: 1…100, or null for as many as everywhere} -> 204. Ours: how many places one hold token may hold of this event by the calls that need no key. */
+  /**
+   * {places: 1…100, or null for the usual number} -> 204. Ours: how many places of this event one
+   * hold token may hold by calls without a key.
+   */
   keyRoute('POST', '/events/:event/actions/limit-holds', async (ctx, call, workspace) => {
     const { places } = readJson(call, limitBody);
     const row = await findEvent(ctx, workspace, call.params.event);
     await setMostHeld(ctx.sql, row.id, places);
     return undefined;
   }),
-  /** {required} -> 204. Ours: by the calls that need no key seats are then held with tokens only that were let in. */
+  /**
+   * {required} -> 204. Ours: calls without a key may then hold seats only with tokens that were
+   * admitted.
+   */
   keyRoute('POST', '/events/:event/actions/require-admission', async (ctx, call, workspace) => {
     const { required } = readJson(call, v.object({ required: v.boolean() }));
     const row = await findEvent(ctx, workspace, call.params.event);
     await setOnlyAdmitted(ctx.sql, row.id, required);
     return undefined;
   }),
-  /** {holdToken} -> 204. Ours: lets this token in to the event, and to no other that it was let in to before. */
+  /**
+   * {holdToken} -> 204. Ours: admits this token to the event, and to no other that it was admitted
+   * to before.
+   */
   keyRoute('POST', '/events/:event/actions/admit', async (ctx, call, workspace) => {
     const { holdToken } = readJson(call, v.object({ holdToken: v.string() }));
     const row = await findEvent(ctx, workspace, call.params.event);
@@ -92,7 +104,7 @@ export const eventRoutes: Route[] = [
     await admitTokenTo(ctx.sql, holdToken, row.id);
     return undefined;
   }),
-  /** A whole season goes with everything in it, a partial season alone. */
+  /** A whole season is deleted with everything in it, a partial season alone. */
   keyRoute('DELETE', '/events/:event', async (ctx, call, workspace) => {
     const row = await findEvent(ctx, workspace, call.params.event);
     tellFamily(ctx, await loadRow(ctx, row));

@@ -1,9 +1,12 @@
-/** A for-sale configuration changed object by object, without touching what is not named. */
+/** Changes a for-sale configuration object by object, without touching what is not named. */
 import type { LoadedEvent } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { ForSaleConfig } from '#server/standins/seatsio/catalog/for-sale.ts';
 import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 
-/** Objects may be sections, rows, tables, areas or seats, and need not exist; a quantity is a number of places of an area. */
+/**
+ * Objects may be sections, rows, tables, areas or seats, and need not exist; a quantity is a number
+ * of places of an area.
+ */
 interface ForSaleEdit {
   forSale: { object: string; quantity?: number | null }[];
   notForSale: { object: string; quantity?: number | null }[];
@@ -16,7 +19,10 @@ interface List {
 }
 type Members = Map<string, PlanObject[]>;
 
-/** Whether to list or to strike off depends on what the list means; with no configuration everything is for sale. */
+/**
+ * Whether an object is added to the list or removed depends on what the list means; without a
+ * configuration everything is for sale.
+ */
 export function editForSaleConfig(
   event: LoadedEvent,
   old: ForSaleConfig | null,
@@ -67,7 +73,10 @@ function membersOf(event: LoadedEvent): { byName: Members; byCategory: Members }
   return { byName, byCategory };
 }
 
-/** Whatever lists one of the objects, as itself or with its row, section or category, is replaced by the others that it listed. */
+/**
+ * An entry that includes one of the objects, as itself or by its row, section or category, is
+ * replaced by the other objects that it included.
+ */
 function strikeOff(
   list: List,
   { byName, byCategory }: { byName: Members; byCategory: Members },

@@ -39,7 +39,10 @@ const edited = v.nullish(
 const editBody = v.object({ forSale: edited, notForSale: edited });
 type Edit = v.InferOutput<typeof editBody>;
 
-/** How often one event's configuration may be changed, [DOC] and in how long: ours, the vendor's is a day. */
+/**
+ * How often one event's configuration may be changed, [DOC], and in which time: ours, the vendor's
+ * is a day.
+ */
 const EDITS = 10;
 const EDITS_MS = 60_000;
 /** Event id -> when its configuration was edited lately. */
@@ -55,7 +58,10 @@ async function writeConfig(
   for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, null);
 }
 
-/** Answers with what is left of the limit. @throws ApiError 429 */
+/**
+ * Answers with how many calls are left.
+ * @throws ApiError 429
+ */
 async function replaceConfig(
   ctx: Writing,
   { call, workspace }: { call: Call<'event'>; workspace: Workspace },
@@ -94,7 +100,9 @@ async function edit(ctx: Writing, workspace: Workspace, { key, ask }: { key: str
 }
 
 export const forSaleRoutes: Route[] = [
-  /** {events: {key: {forSale?, notForSale?}}} -> {key: {forSaleConfig, rateLimitInfo}}; all or none */
+  /**
+   * {events: {key: {forSale?, notForSale?}}} -> {key: {forSaleConfig, rateLimitInfo}}; all or none
+   */
   keyRoute('POST', '/events/actions/edit-for-sale-config', async (ctx, call, workspace) => {
     const { events } = readJson(call, v.object({ events: v.record(v.string(), editBody) }));
     return Object.fromEntries(
@@ -104,12 +112,18 @@ export const forSaleRoutes: Route[] = [
       ]),
     );
   }),
-  /** {forSale?: [{object, quantity?}], notForSale?} -> {forSaleConfig, rateLimitInfo}; objects may be sections, rows, seats, and need not exist */
+  /**
+   * {forSale?: [{object, quantity?}], notForSale?} -> {forSaleConfig, rateLimitInfo}; objects may
+   * be sections, rows, seats, and need not exist
+   */
   keyRoute('POST', '/events/:event/actions/edit-for-sale-config', async (ctx, call, workspace) => {
     const ask = readJson(call, editBody);
     return edit(ctx, workspace, { key: call.params.event, ask });
   }),
-  /** {objects?, areaPlaces?, categories?}: only these may be sold from now on -> {rateLimitRemainingCalls, rateLimitResetDate} [DOC], as for the next */
+  /**
+   * {objects?, areaPlaces?, categories?}: only these may be sold from now on ->
+   * {rateLimitRemainingCalls, rateLimitResetDate} [DOC], as for the next
+   */
   keyRoute('POST', '/events/:event/actions/mark-as-for-sale', (ctx, call, workspace) =>
     replaceConfig(ctx, { call, workspace }, { forSale: true, ...readJson(call, marked) }),
   ),
@@ -117,7 +131,7 @@ export const forSaleRoutes: Route[] = [
   keyRoute('POST', '/events/:event/actions/mark-as-not-for-sale', (ctx, call, workspace) =>
     replaceConfig(ctx, { call, workspace }, { forSale: false, ...readJson(call, marked) }),
   ),
-  /** -> 204, as often as it is asked [DOC] */
+  /** -> 204, without a limit of calls [DOC] */
   keyRoute(
     'POST',
     '/events/:event/actions/mark-everything-as-for-sale',

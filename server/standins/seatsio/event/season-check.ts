@@ -1,4 +1,7 @@
-/** Whether a place of an event is sold twice, once by the event and once by its seasons: asked when an event joins one. */
+/**
+ * Whether a place of an event is sold twice, by the event and by its seasons; checked when an event
+ * joins a season.
+ */
 import { overridesOf } from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from '#server/standins/seatsio/catalog/catalog.ts';
 import { readFamily, seasonsOf } from '#server/standins/seatsio/catalog/season-view.ts';

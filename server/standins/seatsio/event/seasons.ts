@@ -73,7 +73,7 @@ function keysOf({
   return keys ?? Array.from({ length: numberOfEvents ?? 0 }, () => undefined);
 }
 
-/** What a season says about its tables and categories holds for everything in it. */
+/** A season's tables and categories apply to everything in it. */
 function inherited(season: EventRow) {
   const read = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as unknown));
   return {
@@ -109,7 +109,10 @@ async function createInSeason(
   });
 }
 
-/** @throws ApiError 404 for an unknown event; 400 when it is not in the season, or when a place would be sold twice */
+/**
+ * @throws ApiError 404 for an unknown event; 400 when it is not in the season, or when a place
+ * would be sold twice
+ */
 async function addToPartial(
   ctx: Writing,
   workspace: Workspace,
@@ -129,7 +132,10 @@ async function addToPartial(
 }
 
 export const seasonRoutes: Route[] = [
-  /** {chartKey, key?, name?, numberOfEvents? or eventKeys?, tableBookingConfig?, objectCategories?, categories?, channels?, forSaleConfig?, forSalePropagated?} -> Season */
+  /**
+   * {chartKey, key?, name?, numberOfEvents? or eventKeys?, tableBookingConfig?, objectCategories?,
+   * categories?, channels?, forSaleConfig?, forSalePropagated?} -> Season
+   */
   keyRoute('POST', '/seasons', async (ctx, call, workspace) => {
     const {
       chartKey,

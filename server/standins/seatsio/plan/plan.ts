@@ -1,4 +1,7 @@
-/** A drawing flattened into the objects that can be sold: done once per chart version and way of booking its tables. */
+/**
+ * A drawing flattened into the objects that can be sold; computed once per chart version and way of
+ * booking its tables.
+ */
 import { distanceBetween } from '#server/drawing/quality/rank.ts';
 import type {
   Drawing,
@@ -46,7 +49,10 @@ export interface PlanObject {
   variableOccupancy: boolean;
   minOccupancy: number;
   numSeats?: number;
-  /** Tables sold at once: whether the drawing says so; an event may say otherwise, and clients are told what is drawn. */
+  /**
+   * Of a table sold at once: whether the drawing says so. An event may say otherwise, but clients
+   * are told what is drawn.
+   */
   drawnAsAWhole?: boolean;
 }
 
@@ -66,7 +72,10 @@ export interface TableBooking {
   tables?: Record<string, 'BY_TABLE' | 'BY_SEAT'>;
 }
 
-/** Best places can be found: measured from the floor's focal point, or from each zone's own. */
+/**
+ * Best places can be found: distances are measured from the floor's focal point, or from each
+ * zone's own.
+ */
 export function hasFocalPoint({ floors, zones }: Drawing): boolean {
   return (
     floors.some(({ focalPoint }) => focalPoint !== null) ||
@@ -91,7 +100,7 @@ interface Place {
   floor?: { name: string; displayName: string };
 }
 
-/** What every object of a section shares. */
+/** The fields that all objects of a section share. */
 function placeOf(place: Place, at: Point) {
   const { section } = place;
   return {
@@ -145,7 +154,10 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
   }));
 }
 
-/** Tables, booths and areas: objects without a parent. Areas keep their own label even inside a section. */
+/**
+ * Tables, booths and areas: objects without a parent. Areas keep their own label even inside a
+ * section.
+ */
 function flattenWhole(
   place: Place,
   thing: {
@@ -220,7 +232,10 @@ function flattenPlace(
   ];
 }
 
-/** Floor by floor, with all that share a label. A floor without a focal point of its own is measured from that of the section's zone. */
+/**
+ * Floor by floor. A floor without a focal point of its own is measured from that of the section's
+ * zone.
+ */
 export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[] {
   const zoneFocalPoints = new Map(drawing.zones.map(({ key, focalPoint }) => [key, focalPoint]));
   return drawing.floors.flatMap((floor) =>
@@ -236,7 +251,7 @@ export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[
   );
 }
 
-/** With two objects of one label the first counts; the chart's validation is what names them. */
+/** Of two objects with one label the first counts; the chart's validation reports them. */
 export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
   const byLabel = new Map<string, PlanObject>();
   for (const object of listObjects(drawing, tables)) {
@@ -249,7 +264,7 @@ export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
     zones: drawing.zones,
     byLabel,
     hasFocalPoint: hasFocalPoint(drawing),
-    // No two have one label.
+    // All labels are different.
     objects: [...byLabel.values()].sort((a, b) => (a.label < b.label ? -1 : 1)),
   };
 }

@@ -1,4 +1,7 @@
-/** A chart file in seats.io's drawing format, read leniently: what is missing gets its usual value, what is nonsense is refused. */
+/**
+ * Reads a chart file in seats.io's drawing format, leniently: missing values get their usual value,
+ * nonsense is refused.
+ */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { priorityOf } from '#server/drawing/quality/rank.ts';
 import { flagsOf } from '#server/drawing/model/flags.ts';
@@ -128,9 +131,9 @@ export interface Drawing {
 
 type Raw = Record<string, unknown>;
 
-/** Beyond this a number is no place on a chart, and a picture of it could not be drawn. */
+/** A larger number is no place on a chart, and a picture of it could not be drawn. */
 const MOST = 1e9;
-/** The API answers in the new names, old drawings speak the old ones. */
+/** The API answers with the new names, old drawings use the old ones. */
 const VENUE_TYPES: Record<string, string> = {
   ROWS_WITHOUT_SECTIONS: 'SIMPLE',
   ROWS_WITH_SECTIONS: 'WITH_SECTIONS_AND_FLOORS',
@@ -155,7 +158,7 @@ function listOf(value: unknown): Raw[] {
   return value;
 }
 
-/** Well formed, or the database would keep another text than the one that was read. */
+/** Well formed Unicode, because the database would keep another text than the one that was read. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
@@ -180,7 +183,7 @@ function namesOf(raw: Raw): { uuid: string; label: string; displayLabel: string 
   return { uuid: textOf(raw.uuid) ?? '', label, displayLabel: textOf(raw.displayLabel) ?? label };
 }
 
-/** Left out where nobody set it. */
+/** Left out where the drawing does not set it. */
 function priorityIn({ x_priority: steps }: Raw): { priority?: number } {
   return steps === undefined ? {} : { priority: priorityOf(steps) };
 }
@@ -197,7 +200,7 @@ function readSeat(raw: Raw, origin: Point): DrawingSeat {
   };
 }
 
-/** The vendor's designer writes its own word where nobody chose one; its API does not tell that. */
+/** The vendor's designer writes this word where none was chosen; its API does not show it. */
 function ownWord(value: unknown): string | undefined {
   const word = textOf(value);
   return word === 'row' || word === 'table' ? undefined : word;
@@ -353,7 +356,7 @@ function readSection(raw: Raw, origin: Point): DrawingSection {
   };
 }
 
-/** More of these than any venue has; what is listed per seat is limited by the size of a body alone. */
+/** More than any venue has; what is listed per seat is limited by the size of the body alone. */
 function fewOf(value: unknown, { most, what }: { most: number; what: string }): Raw[] {
   const list = listOf(value);
   if (list.length > most) throw badRequest(`#: the drawing has more than ${most} ${what}`);
@@ -379,12 +382,12 @@ function readSubChart(raw: Raw, origin: Point, sections: Raw[]): SubChart {
   };
 }
 
-/** Deeper than any drawing, and far from where printing it again would fail. */
+/** Deeper than any drawing, and far from the depth at which printing it would fail. */
 const MOST_DEPTH = 200;
 
 /**
- * The text of a drawing as JSON, its root an object.
- * @throws ApiError 400 GENERAL_ERROR when it is no JSON, no object, or nested beyond reason
+ * The text of a drawing as JSON; its root is an object.
+ * @throws ApiError 400 GENERAL_ERROR when it is no JSON, no object, or nested too deeply
  */
 export function parseDrawing(text: string): Raw {
   let value: unknown;

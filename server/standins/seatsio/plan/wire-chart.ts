@@ -15,7 +15,7 @@ function tenthsOf(point: Point): Point {
   return { x: tenths(point.x), y: tenths(point.y) };
 }
 
-/** `floor` is named by what stands in no section; a section names its own. */
+/** `floor` is named by objects outside of sections; a section names its own. */
 interface Inside {
   plan: Plan;
   section: number;
@@ -122,11 +122,11 @@ interface ChartOfEvent {
   key: string;
   version: number;
   categories: WireCategory[];
-  /** Knows the event's own assignment of objects to categories. */
+  /** Applies the event's own assignment of objects to categories. */
   categoryOf: (object: PlanObject) => string | null;
 }
 
-/** The whole without sections and each section, floor by floor. */
+/** The objects outside of sections, and each section, floor by floor. */
 function wireParts(plan: Plan, { categories, categoryOf }: ChartOfEvent) {
   const indexOf = new Map(categories.map((category, index) => [category.key, index]));
   const { floors } = plan.drawing;

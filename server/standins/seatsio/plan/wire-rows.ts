@@ -1,11 +1,16 @@
-/** Packs the seats of a row for the wire: regular stretches as lines and arcs, labels as ranges, categories run by run. */
+/**
+ * Packs the seats of a row for the wire: regular stretches as lines and arcs, labels as ranges,
+ * categories run by run.
+ */
 import type { DrawingSeat, Point } from './read-drawing.ts';
 import type { WireLabels, WireRun, WireSeats } from '#server/standins/seatsio/wire.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** Tenths of a unit that a packed seat may lie beside its place: nobody sees a hundredth of a seat. */
+/**
+ * Tenths of a unit that a packed seat may lie beside its place: a hundredth of a seat is invisible.
+ */
 const TOLERANCE = 1;
-/** A step that differs by more is another stretch, most often an aisle. */
+/** A step that differs by more begins another stretch, most often after an aisle. */
 const SAME_STEP = 4;
 
 function round(value: number, digits: number): number {
@@ -59,7 +64,10 @@ function asLine(points: Point[]): WireRun | null {
     : null;
 }
 
-/** The circle through the first, the middle and the last seat, if all others stand on it at equal angles. */
+/**
+ * The circle through the first, the middle and the last seat, if all others stand on it at equal
+ * angles.
+ */
 function asArc(points: Point[]): WireRun | null {
   if (points.length < 3) return null;
   const [a, b, c] = [entryAt(points, 0), entryAt(points, points.length >> 1), entryAt(points, -1)];
@@ -121,7 +129,9 @@ function packRuns(values: number[]): number | number[] {
   return runs;
 }
 
-/** Seats in physical order with the index of each one's category; see WireSeats for what comes out. */
+/**
+ * Seats in physical order with the index of each one's category; see WireSeats for what comes out.
+ */
 export function packSeats(seats: DrawingSeat[], categories: number[]): WireSeats {
   const labels = seats.map((seat) => seat.label);
   const displayed = seats.map((seat) => seat.displayLabel);

@@ -32,7 +32,10 @@ interface Item {
   quantity: number;
 }
 
-/** @throws ApiError 404 CHART_NOT_FOUND, DRAFT_NOT_FOUND; 400 GENERAL_ERROR for other values of `bookWholeTables` and `version` */
+/**
+ * @throws ApiError 404 CHART_NOT_FOUND, DRAFT_NOT_FOUND; 400 GENERAL_ERROR for other values of
+ * `bookWholeTables` and `version`
+ */
 async function openChart(
   ctx: Seatsio,
   workspace: Workspace,
@@ -51,7 +54,7 @@ async function openChart(
   return { items: itemsOf(plans), dimensions: chartDimensions(entryAt(plans, 0)) };
 }
 
-/** Of all plans together, in the order of their labels; here a table counts as one. */
+/** The objects of all plans, by label; here a table counts as one. */
 function itemsOf(plans: Plan[]): Item[] {
   const byLabel = new Map(
     plans.flatMap(({ objects }) => objects).map((object) => [object.label, object]),
@@ -92,7 +95,7 @@ function chartDimensions({ categories, zones }: Plan): Dimensions<Item> {
   };
 }
 
-/** ChartObjectInfo: an object of an event without all that happens to it there. */
+/** ChartObjectInfo: an object without its state on an event. */
 function describeItem({ object, category }: Item) {
   return {
     label: object.label,
@@ -123,7 +126,10 @@ function describeItem({ object, category }: Item) {
   };
 }
 
-/** All take `?bookWholeTables=chart|true|false` and `?version=published|draft`; @throws ApiError 404 REPORT_NOT_FOUND beside those above */
+/**
+ * All take `?bookWholeTables=chart|true|false` and `?version=published|draft`;
+ * @throws ApiError 404 REPORT_NOT_FOUND beside those above
+ */
 export const chartReportRoutes: Route[] = [
   /** -> {group: [ChartObjectInfo]} */
   keyRoute('GET', '/reports/charts/:chart/:type', async (ctx, call, workspace) => {

@@ -24,7 +24,7 @@ import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.t
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV = '.csv';
 
-/** `?seasonBookingsPropagated=false`: as if a season and its events knew nothing of each other's bookings. */
+/** `?seasonBookingsPropagated=false`: as if a season and its events did not share bookings. */
 function readAlone(call: Call): boolean {
   const asked = call.query.get('seasonBookingsPropagated') ?? 'true';
   if (asked !== 'true' && asked !== 'false')
@@ -52,7 +52,10 @@ async function open(
   };
 }
 
-/** An event whose own key ends like that is found too, as long as no other has the rest of it for a key. */
+/**
+ * An event whose own key ends with `.csv` is found too, unless another event has the rest as its
+ * key.
+ */
 async function isCsv(ctx: Seatsio, workspace: Workspace, key: string): Promise<boolean> {
   if (!key.endsWith(CSV)) return false;
   try {
@@ -79,7 +82,7 @@ async function summary(
   );
 }
 
-/** Labels and order ids have no summary: there the word is a filter like any other. */
+/** Labels and order ids have no summary: there `summary` is a filter like any other. */
 function hasSummary(call: Call<'type'>): boolean {
   return call.params.type !== 'byLabel' && call.params.type !== 'byOrderId';
 }
@@ -107,7 +110,10 @@ async function groups(ctx: Seatsio, workspace: Workspace, call: GroupsCall): Pro
   );
 }
 
-/** All take `?seasonBookingsPropagated=true|false`; @throws ApiError 404 EVENT_NOT_FOUND, REPORT_NOT_FOUND */
+/**
+ * All take `?seasonBookingsPropagated=true|false`;
+ * @throws ApiError 404 EVENT_NOT_FOUND, REPORT_NOT_FOUND
+ */
 export const eventReportRoutes: Route[] = [
   /** -> [EventObjectInfo], sorted by label; with `.csv` behind the key a table with a header */
   keyRoute('GET', '/reports/events/:event', async (ctx, call, workspace) => {
@@ -134,7 +140,7 @@ export const eventReportRoutes: Route[] = [
   keyRoute('GET', '/reports/events/:event/:type/summary/deep', (ctx, call, workspace) =>
     summary(ctx, workspace, { call, deep: true }),
   ),
-  /** -> {group: [EventObjectInfo]} of that one group, empty or not */
+  /** -> {group: [EventObjectInfo]} of that group only, empty or not */
   keyRoute('GET', '/reports/events/:event/:type/:filter', groupsRoute),
 ];
 

@@ -66,7 +66,10 @@ function lineOf(info: Described): Cell[] {
   ];
 }
 
-/** Text that a spreadsheet would take for a formula is made harmless: some of it was typed by buyers. */
+/**
+ * A text that a spreadsheet would take for a formula is made harmless, because some texts were
+ * typed by buyers.
+ */
 function write(lines: Cell[][]): string {
   return stringify(lines, { escape_formulas: true, cast: { boolean: String } });
 }

@@ -1,21 +1,21 @@
-/** How reports are put together: things in named groups, or counted by every other property that they have. */
+/** How reports are put together: items in named groups, or counted by every other property. */
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { entryOf, entryAt } from '#server/drawing/model/entry.ts';
 
 interface Dimension<T> {
   of: (item: T) => string;
-  /** Groups that are there even when they are empty. */
+  /** Groups that are shown even when they are empty. */
   always?: string[];
-  /** More of them, in summaries only. */
+  /** More such groups, in summaries only. */
   alwaysCounted?: string[];
-  /** Not counted by: there would be as many groups as things. */
+  /** Summaries do not count by it, because there would be as many groups as items. */
   isUncounted?: true;
 }
 
 /** Report type (`byStatus`) -> what it groups by. */
 export type Dimensions<T> = Record<string, Dimension<T>>;
 
-/** The two names of one thing: neither is broken down by the other. */
+/** The two names of one thing, which do not break each other down. */
 const SAME: Record<string, string> = {
   byCategoryKey: 'byCategoryLabel',
   byCategoryLabel: 'byCategoryKey',
@@ -48,7 +48,10 @@ export function groupItems<T>(
   return groups;
 }
 
-/** {count, byThis: {name: number}, …}; in a deep summary the innermost numbers are one level further down. */
+/**
+ * {count, byThis: {name: number}, …}; in a deep summary the innermost numbers are one level further
+ * down.
+ */
 interface Summary {
   count: number;
   [dimension: string]: number | Record<string, number | Summary>;
@@ -60,8 +63,8 @@ interface Tally {
 }
 
 /**
- * {group: Summary}, each summary by all dimensions but its own; `deep` adds a level.
- * What looks the same is counted together first: twenty thousand seats are a few hundred different things.
+ * {group: Summary}, each summary by all dimensions but its own; `deep` adds a level. Equal items
+ * are counted together first: twenty thousand seats are a few hundred different ones.
  * @throws ApiError 404 REPORT_NOT_FOUND
  */
 export function summarizeItems<T extends { quantity: number }>(

@@ -1,4 +1,7 @@
-/** What event reports are made of: every object of an event as one lot, or by its places where they are counted. */
+/**
+ * What event reports are made of: every object of an event as one lot, or by its places where they
+ * are counted.
+ */
 import { availabilityOf } from '#server/standins/seatsio/status/object-info.ts';
 import { NO_CHANNEL, partitionsWithin } from '#server/standins/seatsio/catalog/reach.ts';
 import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
@@ -8,7 +11,7 @@ import type { PlanObject } from '#server/standins/seatsio/plan/plan.ts';
 import type { Dimensions } from './report-grouping.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
-/** Places of one object that are all alike. */
+/** Places of one object that are equal. */
 export interface Lot {
   object: PlanObject;
   state: ObjectState;
@@ -21,7 +24,10 @@ export interface Lot {
   quantity: number;
 }
 
-/** One lot for each object, in the order of their labels; an area sold by number has the status of its whole. */
+/**
+ * One lot for each object, in the order of their labels; an area sold by number has the status of
+ * its whole.
+ */
 export function listLots(
   event: LoadedEvent,
   states: Map<string, ObjectState>,
@@ -32,7 +38,9 @@ export function listLots(
 
 const sections = new WeakMap<readonly PlanObject[], Map<string, PlanObject[]>>();
 
-/** A large hall is asked for one section at a time, again and again: its objects, in the same order. */
+/**
+ * A large hall is asked for section by section, so its objects are grouped once, in the same order.
+ */
 export function objectsOfSection(
   { plan: { objects } }: LoadedEvent,
   section: string,
@@ -46,7 +54,7 @@ export function objectsOfSection(
   return known.get(section) ?? [];
 }
 
-/** A table sold at once counts as its seats, as it does for accounts made since July 2022. */
+/** A table sold at once counts as its seats, as for accounts made since July 2022. */
 function quantityOf({ objectType, numSeats, capacity }: PlanObject): number {
   if (objectType === 'table') return numSeats ?? 1;
   return objectType === 'generalAdmission' ? capacity : 1;
@@ -66,7 +74,10 @@ function wholeLot(event: LoadedEvent, object: PlanObject, state: ObjectState): L
   };
 }
 
-/** The same for counting: an area sold by number falls apart into its places, those not for sale among the free ones. */
+/**
+ * For counting, an area sold by number is split into its places; those not for sale are among the
+ * free ones.
+ */
 export function listPlaces(event: LoadedEvent, states: Map<string, ObjectState>): Lot[] {
   return listLots(event, states).flatMap((lot) =>
     isByPlaces(lot.object) ? splitArea(event, lot) : [lot],
@@ -130,7 +141,7 @@ export function eventDimensions(event: LoadedEvent): Dimensions<Lot> {
     byAvailability: { of: ({ isAvailable }) => (isAvailable ? 'available' : 'not_available') },
     byAvailabilityReason: {
       of: ({ reason }) => reason,
-      // The last is of the vendor's past and still in its answers.
+      // The last one is obsolete at the vendor's, but still in its answers.
       alwaysCounted: [
         'available',
         'booked',
@@ -146,7 +157,7 @@ export function eventDimensions(event: LoadedEvent): Dimensions<Lot> {
   };
 }
 
-/** What summaries are broken down by beside the reports that there are. */
+/** Further dimensions that summaries are broken down by. */
 export const selectability: Dimensions<Lot> = {
   bySelectability: { of: ({ isAvailable }) => (isAvailable ? 'selectable' : 'not_selectable') },
 };

@@ -1,15 +1,15 @@
-/** Large reports leave in pieces, so that the calls of others come in between. */
+/** Sends large reports in pieces, so that other calls come in between. */
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { sent } from '#server/standins/seatsio/router.ts';
 import type { ServerResponse } from 'node:http';
 
-/** Objects described in one go: about two milliseconds. */
+/** Objects described at a time: about two milliseconds. */
 const PIECE = 250;
-/** What is heard of a caller that has hung up. */
+/** The error when a caller has hung up. */
 const GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
-/** Who has hung up needs no report; anything else is told like every unexpected error. */
+/** A caller that has hung up needs no report; other errors are handled as usual. */
 export function sendPieces(
   response: ServerResponse,
   contentType: string,
@@ -28,7 +28,7 @@ export function sendPieces(
   return sent;
 }
 
-/** `[…]` of what `describe` makes of each item. */
+/** A JSON list of what `describe` makes of each item. */
 export function* writeList<T>(items: T[], describe: (item: T) => object): Generator<string> {
   yield '[';
   yield* writeItems(items, describe);
@@ -47,7 +47,7 @@ function* writeItems<T>(items: T[], describe: (item: T) => object): Generator<st
   }
 }
 
-/** `{name: […], …}`; many small groups make one piece. */
+/** `{name: […], …}`; many small groups are sent as one piece. */
 export function* writeGroups<T>(
   groups: Map<string, T[]>,
   describe: (item: T) => object,

@@ -1,4 +1,7 @@
-/** The reports on what would be billed. Nothing is billed here: uses are counted, renderings and plans have honest zeros. */
+/**
+ * The reports on what would be billed. Nothing is billed here: uses are counted, renderings and
+ * plans are zero.
+ */
 import { companyHasChart } from '#server/standins/seatsio/statements/charts.ts';
 import { companyEvent, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { companyRoute } from '#server/standins/seatsio/company/callers.ts';
@@ -39,7 +42,7 @@ async function summarise(ctx: Seatsio, company: Company) {
   };
 }
 
-/** In the order in which the uses come: by workspace, then by chart. */
+/** In the order of the uses: by workspace, then by chart. */
 function groupBy<T>(list: T[], keyOf: (item: T) => number): T[][] {
   return [...Map.groupBy(list, keyOf).values()];
 }
@@ -85,9 +88,15 @@ async function findOwnEvent(ctx: Seatsio, company: Company, id: string): Promise
 }
 
 export const usageReportRoutes: Route[] = [
-  /** -> {usageCutoffDate ISO, usage: [{month: {year, month}, numUsedObjects}]}, the oldest first, only months with usage */
+  /**
+   * -> {usageCutoffDate ISO, usage: [{month: {year, month}, numUsedObjects}]}, the oldest first,
+   * only months with usage
+   */
   companyRoute('GET', '/reports/usage', (ctx, _call, company) => summarise(ctx, company)),
-  /** -> [{workspace: id, usageByChart: [{chart: {name, key}, usageByEvent: [{event: {deleted, id, key}, numUsedObjects}]}]}] */
+  /**
+   * -> [{workspace: id, usageByChart: [{chart: {name, key}, usageByEvent: [{event: {deleted, id,
+   * key}, numUsedObjects}]}]}]
+   */
   companyRoute('GET', '/reports/usage/month/:month', (ctx, call, company) =>
     detail(ctx, company, readMonth(call.params.month).name),
   ),
@@ -119,7 +128,10 @@ export const usageReportRoutes: Route[] = [
       return [];
     },
   ),
-  /** -> {planName, …}: the only plan there is, without a limit and without a price. The vendor's shape is not documented. */
+  /**
+   * -> {planName, …}: the only plan, without a limit and a price. The vendor's shape is not
+   * documented.
+   */
   companyRoute('GET', '/reports/subscription', (_ctx, _call, company) => ({
     companyId: company.id,
     planName: 'self-hosted',

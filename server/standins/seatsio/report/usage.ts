@@ -1,4 +1,6 @@
-/** Usage: how many objects of an event were used and when, read out of the log of status changes. */
+/**
+ * Usage: how many objects of an event were used and when, read out of the log of status changes.
+ */
 import { eventsOfCompany, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { statusChangesOf } from '#server/standins/seatsio/statements/status-changes.ts';
 import { requireChart, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
@@ -6,10 +8,13 @@ import { planOf } from '#server/standins/seatsio/catalog/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { TableBooking } from '#server/standins/seatsio/plan/plan.ts';
 
-/** [DOC] selected by a visitor, or changed by a call. That an object was put into a channel is not logged here and not counted. */
+/**
+ * [DOC] selected by a visitor, or changed by a call. Putting an object into a channel is neither
+ * logged nor counted.
+ */
 type UsageReason = 'SELECTED' | 'STATUS_CHANGED';
 
-/** `count` places of an object that were used for the first time in a month, `2026-11`. */
+/** `count` places of an object that were first used in this month, `2026-11`. */
 export interface Use {
   label: string;
   month: string;
@@ -31,15 +36,19 @@ function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
-/** What a change does to the number of places that are not free: a booking with a token takes places that are held already. */
+/**
+ * How a change affects the number of taken places: a booking with a token takes places that are
+ * held already.
+ */
 function stepOf({ status, quantity, hold_token }: Change): number {
   if (status === 'free') return -quantity;
   return status !== 'reservedByToken' && hold_token !== null ? 0 : quantity;
 }
 
 /**
- * [DOC] an object counts once per event however often it changes hands, a place of an area likewise:
- * so many places were used as were not free at the same time at most, each in the month in which that number was first reached.
+ * [DOC] an object counts once per event however often it changes hands, and so does a place of an
+ * area: an area counts the most places that were taken at the same time, each in the month in which
+ * that number was first reached.
  */
 function countUses(changes: Iterable<Change>, capacityOf: (label: string) => number): Use[] {
   const taken = new Map<string, { now: number; most: number }>();

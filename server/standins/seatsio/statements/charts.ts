@@ -15,12 +15,12 @@ export interface ChartRow {
   draft_version: number | null;
   /** The highest number that a version had. */
   last_version: number;
-  /** Of the drawing that came with a release; null for everybody else's chart. */
+  /** Of the drawing that came with a release; null for all other charts. */
   seed_hash: string | null;
 }
 
 export async function requireChart(sql: Reader, id: number): Promise<ChartRow> {
-  // By their names, because it is asked at every call: only so a statement can be kept prepared.
+  // Columns are named, because a statement of every call is kept prepared.
   const chart = await sql.get<ChartRow>(
     `SELECT id, workspace_id, key, name, tags, archived, published_version, draft_version, last_version, seed_hash
      FROM seatsio_charts WHERE id = ?`,
@@ -83,7 +83,7 @@ export async function tagsOf(sql: Reader, workspaceId: number): Promise<string[]
   return rows.map(({ value }) => value);
 }
 
-/** Its first version is published, and has its drawing from `addDrawing`. */
+/** Its first version is published; `addDrawing` stores its drawing. */
 export async function addChartRow(
   sql: Writer,
   workspaceId: number,
@@ -102,7 +102,7 @@ export function renameRow(sql: Writer, chartId: number, name: string) {
   return sql.run('UPDATE seatsio_charts SET name = ? WHERE id = ?', name, chartId);
 }
 
-/** Of a chart that has both drawings already. */
+/** Both drawings of the chart must exist. */
 export function setVersions(
   sql: Writer,
   chartId: number,

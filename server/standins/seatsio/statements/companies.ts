@@ -16,7 +16,7 @@ export function companyById(sql: Reader, id: number) {
   return sql.get<Company>('SELECT * FROM seatsio_companies WHERE id = ?', id);
 }
 
-/** By its own admin key or one that was added. */
+/** By its own admin key or an added one. */
 export function companyOwning(sql: Reader, secret: string) {
   return sql.get<Company>(
     'SELECT * FROM seatsio_companies WHERE secret_key = ? OR id = (SELECT company_id FROM seatsio_admin_keys WHERE secret_key = ?)',

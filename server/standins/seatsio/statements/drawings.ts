@@ -1,16 +1,19 @@
-/** The drawings of charts, one for each version that is kept: the draft, the published one, and those that were published before. */
+/**
+ * The drawings of charts, one for each version that is kept: the draft, the published one, and
+ * earlier published ones.
+ */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import type { ChartRow } from './charts.ts';
 import { requireRow } from '#server/standins/kit/row.ts';
 
-/** What is known of a version beside its drawing; null: nobody said, or it is of an older release. */
+/** What is known of a version beside its drawing; null: not told, or from an older release. */
 interface VersionRow {
   version: number;
   saved_at: number | null;
   saved_by: string | null;
   /** Which open designer saved it. */
   saved_tab: string | null;
-  /** 0: it never was more than a draft. */
+  /** 0: it was a draft only. */
   was_published: number;
   published_at: number | null;
   published_by: string | null;
@@ -27,7 +30,7 @@ const VERSION = 'version, saved_at, saved_by, saved_tab, was_published, publishe
 /** Published drawings that are kept, the current one among them. */
 const KEPT = 30;
 
-/** A number never comes again, because what is computed of a version is kept under it. */
+/** A number never comes again, because values computed from a version are kept under it. */
 async function nextVersion(sql: Writer, chartId: number): Promise<number> {
   const chart = await sql.get<
     Pick<ChartRow, 'last_version' | 'published_version' | 'draft_version'>
@@ -51,7 +54,7 @@ export async function addVersion(
   return version;
 }
 
-/** Published at once or not: afterwards the whole row, its drawing with it, would be written again. */
+/** Inserted as published at once: an update would write the whole row with its drawing again. */
 export function addDrawing(
   sql: Writer,
   chartId: number,
@@ -76,7 +79,10 @@ export function addDrawing(
   );
 }
 
-/** The same version with another text and a number of its own, and nobody's any more who might overwrite it unseen. */
+/**
+ * The same version with another text and number; no designer may overwrite it without seeing the
+ * change.
+ */
 export async function copyVersion(
   sql: Writer,
   chartId: number,
@@ -93,7 +99,7 @@ export async function copyVersion(
   return next;
 }
 
-/** The drawing's text, of a version that is there. */
+/** The drawing's text; the version must exist. */
 export async function drawingOf(sql: Reader, chartId: number, version: number): Promise<string> {
   const drawing = await maybeDrawingOf(sql, chartId, version);
   return requireRow(drawing, `version ${version} of chart ${chartId}`);
@@ -112,7 +118,7 @@ export async function maybeDrawingOf(
   return row?.drawing;
 }
 
-/** Of a version that is there. */
+/** The version must exist. */
 export async function versionRow(
   sql: Reader,
   chartId: number,
@@ -134,7 +140,10 @@ export function publishedVersions(sql: Reader, chartId: number) {
   );
 }
 
-/** The one that events use from now on; drafts of before go, and the oldest that were published beyond those that are kept. */
+/**
+ * Events use this version from now on. Earlier drafts are deleted, and the oldest published ones
+ * beyond those that are kept.
+ */
 export async function setPublished(
   sql: Writer,
   chartId: number,
@@ -170,7 +179,7 @@ function markPublished(
   );
 }
 
-/** The drawing of the draft before it goes. */
+/** Deletes the drawing of the draft before it. */
 export async function setDraft(
   sql: Writer,
   { id, draft_version }: Pick<ChartRow, 'id' | 'draft_version'>,

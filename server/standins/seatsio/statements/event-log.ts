@@ -23,7 +23,7 @@ export function pageOfLog(
   });
 }
 
-/** One that nobody can read any more leaves for each that comes. */
+/** Each new entry deletes one that is too old to be returned. */
 export async function addLog(
   sql: Writer,
   workspaceId: number,

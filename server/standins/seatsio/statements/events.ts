@@ -25,21 +25,24 @@ export interface EventRow {
   /** Of a partial season or an event in a season: the top-level season. */
   season_id: number | null;
   for_sale_propagated: number;
-  /** Places that one hold token may hold by calls without a key; null: as many as everywhere. */
+  /** Places that one hold token may hold by calls without a key; null: the usual number. */
   most_held: number | null;
-  /** 1: by calls without a key only tokens hold that the seller has let in. */
+  /** 1: by calls without a key only admitted tokens may hold. */
   only_admitted: number;
-  /** Another number after each change of everything but the sequence. */
+  /** Changes with everything but the sequence. */
   revision: number;
 }
 
-/** What every call needs; the rest may list many thousand labels. */
+/** The columns that every call needs; the others may list many thousand labels. */
 export type Hot = Pick<
   EventRow,
   'id' | 'chart_id' | 'revision' | 'sequence' | 'kind' | 'season_id'
 >;
 
-/** No count, because a refusal would take it back, and the same number would come again with other content than is kept under it. */
+/**
+ * Not a counter: a refusal would take it back, and the same number would come again with other
+ * content than is cached under it.
+ */
 const NEW_REVISION = 'new_revision()';
 
 export function eventById(sql: Reader, id: number) {
@@ -73,7 +76,7 @@ export function standingOf(sql: Reader, id: number) {
   );
 }
 
-/** In the order of the ids, of events that are there. */
+/** In the order of the ids; the events must exist. */
 export async function keysOfEvents(sql: Reader, ids: number[]): Promise<string[]> {
   return Array.fromAsync(ids, async (id) => {
     const row = await sql.get<{ key: string }>('SELECT key FROM seatsio_events WHERE id = ?', id);
@@ -81,7 +84,7 @@ export async function keysOfEvents(sql: Reader, ids: number[]): Promise<string[]
   });
 }
 
-/** By id, if it is of that company. */
+/** By id, if it belongs to that company. */
 export function companyEvent(sql: Reader, companyId: number, id: number) {
   return sql.get<EventRow>(
     'SELECT * FROM seatsio_events WHERE id = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
@@ -108,7 +111,7 @@ export function eventsOnChart(sql: Reader, chartId: number, limit: number) {
   );
 }
 
-/** Those to come, and those that nobody has said to be over. */
+/** Events that are not marked as past. */
 export function comingEventsOnChart(sql: Reader, chartId: number) {
   return sql.all<EventRow>(
     'SELECT * FROM seatsio_events WHERE chart_id = ? AND is_in_the_past = 0',
@@ -249,7 +252,7 @@ export function setForSaleConfig(
   );
 }
 
-/** For whoever sells, not for the vendor's clients: nothing that they see has changed. */
+/** For the seller: the vendor's clients see no change. */
 export function setMostHeld(sql: Writer, id: number, most: number | null) {
   return sql.run(
     `UPDATE seatsio_events SET most_held = ?, revision = ${NEW_REVISION} WHERE id = ?`,
@@ -266,7 +269,7 @@ export function setOnlyAdmitted(sql: Writer, id: number, only: boolean) {
   );
 }
 
-/** What is in a season changed, not what it says about itself. */
+/** The members of a season changed, not its own fields. */
 export function touchEvent(sql: Writer, id: number, now: number) {
   return sql.run(
     `UPDATE seatsio_events SET revision = ${NEW_REVISION}, updated_at = ? WHERE id = ?`,

@@ -8,9 +8,11 @@ export interface TokenRow {
   expires_at: number;
   /** Its time is over, and what it held is free. */
   settled: number;
-  /** Places that it may hold of an event by calls without a key; null: as many as the event says. */
+  /**
+   * Places of an event that it may hold by calls without a key; null: as many as the event says.
+   */
   most_held: number | null;
-  /** The event that its seller has let it in to, of those that only take such tokens. */
+  /** The event that its seller has admitted it to, of those that take admitted tokens only. */
   admitted_to: number | null;
 }
 
@@ -22,7 +24,7 @@ export function tokenOf(sql: Reader, workspaceId: number, token: string) {
   );
 }
 
-/** Those whose time is over and whose objects are still held. */
+/** Expired tokens whose objects are still held. */
 export function tokensDue(sql: Reader, now: number) {
   return sql.all<TokenRow>(
     'SELECT * FROM seatsio_hold_tokens WHERE settled = 0 AND expires_at <= ?',

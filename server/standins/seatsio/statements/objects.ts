@@ -1,4 +1,4 @@
-/** The rows of an event's objects that are not free, of an area's places, and who holds them. */
+/** The rows of an event's objects that are not free, of an area's places, and of their holders. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 interface ObjectRow {
@@ -11,7 +11,9 @@ interface ObjectRow {
   resale_listing_id: string | null;
   held_from: string | null;
 }
-/** No channel, no token and no ticket type are empty texts, because all three are part of the key. */
+/**
+ * A missing channel, token or ticket type is an empty text, because all three are part of the key.
+ */
 export interface PlaceRow {
   label: string;
   channel: string;
@@ -62,7 +64,10 @@ export async function takenIn(
   };
 }
 
-/** How many objects somebody has on the events of a chart, by a booking or in a channel: an area counts once an event. */
+/**
+ * How many objects are taken on the events of a chart, by a booking or in a channel; an area counts
+ * once an event.
+ */
 export async function countTaken(sql: Reader, chartId: number): Promise<number> {
   const row = await sql.get<{ taken: number }>(
     `SELECT count(*) AS taken FROM (

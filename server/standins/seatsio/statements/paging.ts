@@ -12,7 +12,7 @@ interface Listing {
   values: (string | number)[];
   /** Items of a page at most, where that is less than usual. */
   most?: number;
-  /** A column; equal ones are newest first. */
+  /** A column; rows with equal values are newest first. */
   sort?: string;
   direction?: 'asc' | 'desc';
 }
@@ -40,7 +40,7 @@ interface Cut {
   order: string;
 }
 
-/** What lies beyond the cursor, in the order in which it is walked; of equal ones the newest comes first. */
+/** What lies beyond the cursor, in walking order; of equal rows the newest comes first. */
 function cutAt(listing: Listing, cursor: number | null, back: boolean): Cut {
   const { select, where, direction = 'desc', sort = 'id' } = listing;
   const forward = (direction === 'desc') === back ? '>' : '<';
@@ -49,7 +49,7 @@ function cutAt(listing: Listing, cursor: number | null, back: boolean): Cut {
   const order = byId ? `id ${ORDER[forward]}` : `${sort} ${ORDER[forward]}, id ${ORDER[tie]}`;
   if (cursor === null) return { beyond: '', values: [], order };
   if (byId) return { beyond: `AND id ${forward} ?`, values: [cursor], order };
-  // The cursor's place is that of its row; if the row is gone the list ends there.
+  // The cursor stands at its row; if the row is gone the list ends there.
   const place = `(SELECT ${sort} FROM (${select} WHERE ${where}) AS listed WHERE id = ?)`;
   return {
     beyond: `AND (${sort} ${forward} ${place} OR ${sort} = ${place} AND id ${tie} ?)`,
@@ -58,7 +58,10 @@ function cutAt(listing: Listing, cursor: number | null, back: boolean): Cut {
   };
 }
 
-/** `?limit&start_after_id&end_before_id`; both ids are answered as texts, and only when there is such a page. */
+/**
+ * `?limit&start_after_id&end_before_id`; both ids are answered as texts, and only when there is
+ * such a page.
+ */
 export async function readPage<T extends { id: number }>(
   sql: Reader,
   query: URLSearchParams,

@@ -1,4 +1,4 @@
-/** The tables of the stand-in, and what files of an older release still need. */
+/** The tables of the stand-in, and what databases of an older release need. */
 import type { Store, Writer } from '#server/standins/kit/store.ts';
 
 export const SCHEMA = `
@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS seatsio_stream (
   event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, sequence INTEGER NOT NULL, labels TEXT, PRIMARY KEY (event_id, sequence)) WITHOUT ROWID;
 `;
 
-/** What was added to tables after files with them were already in use: table, column, definition. */
+/** Columns that were added after databases were in use: table, column, definition. */
 const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_charts', 'last_version', 'INTEGER NOT NULL DEFAULT 0'],
   ['seatsio_charts', 'seed_hash', 'TEXT'],
@@ -78,7 +78,7 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_drawings', 'published_by', 'TEXT'],
 ];
 
-/** Over columns that may have been added. */
+/** These indexes use columns that may have been added. */
 const LATE_INDEXES = [
   'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL',
 ];
@@ -88,7 +88,7 @@ async function columnsOf(sql: Writer, table: string): Promise<string[]> {
   return columns.map(({ name }) => name);
 }
 
-/** Places of an area that were counted without a channel, which is part of their key. */
+/** Places of an area were once counted without a channel, which is part of their key now. */
 async function rebuildPlaces(sql: Writer): Promise<void> {
   if ((await columnsOf(sql, 'seatsio_places')).includes('channel')) return;
   const places = SCHEMA.split(/;\n/).filter((statement) => statement.includes('seatsio_places'));
@@ -102,7 +102,7 @@ async function rebuildPlaces(sql: Writer): Promise<void> {
     await sql.run(statement);
 }
 
-/** Columns that are missing are added; the tables are there by the schema. */
+/** Adds columns that are missing; the schema makes the tables. */
 export function renewTables(store: Store): Promise<void> {
   return store.write(async (sql) => {
     await rebuildPlaces(sql);

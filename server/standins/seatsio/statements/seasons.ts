@@ -1,4 +1,7 @@
-/** Which events are in which season and partial season, and the season's bookings that an event does without. */
+/**
+ * Which events are in which season and partial season, and which of a season's bookings an event
+ * overrides.
+ */
 import type { EventRow } from './events.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
@@ -26,7 +29,7 @@ export function addMember(sql: Writer, partialId: number, eventId: number) {
   );
 }
 
-/** With its overrides; false when it was none. */
+/** Removes its overrides too; false when the event was no member. */
 export async function removeMember(
   sql: Writer,
   partialId: number,
@@ -45,7 +48,7 @@ export async function removeMember(
   return changes > 0;
 }
 
-/** So many places of a season's bookings are free for the event. */
+/** How many places of a season's bookings the event overrides. */
 export interface OverrideRow {
   event_id: number;
   label: string;
@@ -77,7 +80,7 @@ export function overridesIn(sql: Reader, seasonId: number, label?: string) {
       );
 }
 
-/** On every event of the season at most so many. */
+/** At most so many on every event of the season. */
 export function limitOverrides(
   sql: Writer,
   seasonId: number,
@@ -96,7 +99,7 @@ export function limitOverrides(
 
 type OverrideKey = Omit<OverrideRow, 'quantity'>;
 
-/** One place more. */
+/** Overrides one place more. */
 export function addOverride(sql: Writer, { event_id, label, season_id }: OverrideKey) {
   return sql.run(
     `INSERT INTO seatsio_overrides (event_id, label, season_id, quantity) VALUES (?, ?, ?, 1)
@@ -107,7 +110,7 @@ export function addOverride(sql: Writer, { event_id, label, season_id }: Overrid
   );
 }
 
-/** One place less. */
+/** Overrides one place less. */
 export async function removeOverride(
   sql: Writer,
   { event_id, label, season_id }: OverrideKey,

@@ -16,7 +16,7 @@ export interface StatusChangeRow {
   at: number;
 }
 
-/** The filter stands twice in each, so that both are given the same values. */
+/** Each filter stands twice, so that all take the same parameters. */
 const FILTERS = {
   CONTAINS: "instr(lower(label), lower(?)) > 0 AND ? <> ''",
   BEGINS_WITH: 'substr(lower(label), 1, length(?)) = lower(?)',

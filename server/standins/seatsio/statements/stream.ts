@@ -1,12 +1,12 @@
 /** The numbered changes of each event, with which a browser catches up. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-/** With so many changes a stream can catch up, at the least; more means reading everything anew. */
+/** With at least so many changes a stream can catch up; with more, pages read everything anew. */
 const STREAM_KEPT = 500;
-/** What is older goes all at once, now and then: a write less for most changes. */
+/** Older changes are deleted together now and then, which saves a write for most changes. */
 const FORGOTTEN_AT_ONCE = 50;
 
-/** Null: everything may have changed. Gives back the number; undefined when the event is gone. */
+/** Null: everything may have changed. Returns the number; undefined when the event is gone. */
 export async function addToStream(
   sql: Writer,
   eventId: number,
@@ -45,7 +45,7 @@ export async function readStream(
   );
 }
 
-/** Where the streams of some events are. */
+/** The latest number of each of these events. */
 export function sequencesOf(sql: Reader, eventIds: readonly number[]) {
   return sql.all<{ id: number; sequence: number }>(
     'SELECT id, sequence FROM seatsio_events WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))',

@@ -87,7 +87,7 @@ export function setActive(sql: Writer, id: number, active: 0 | 1) {
   return sql.run('UPDATE seatsio_workspaces SET is_active = ? WHERE id = ?', active, id);
 }
 
-/** Events name their chart without a cascade, so they leave first. */
+/** Events refer to their chart without a cascade, so they are deleted first. */
 export async function removeWorkspace(sql: Writer, id: number): Promise<void> {
   await sql.run('DELETE FROM seatsio_events WHERE workspace_id = ?', id);
   await sql.run('DELETE FROM seatsio_workspaces WHERE id = ?', id);

@@ -1,4 +1,6 @@
-/** How a change of status arrives: one request on several events, or several requests in one call. */
+/**
+ * How a change of status arrives: one request on several events, or several requests in one call.
+ */
 import * as v from 'valibot';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import type { ChangeAsk } from './change.ts';
@@ -6,7 +8,7 @@ import type { SeasonAction } from './season-status.ts';
 
 const MAX_EXTRA_DATA = 20_000;
 
-/** JSON nested deeper than the stack can write is bad input, not our fault. */
+/** JSON nested deeper than the stack can print is bad input, not an internal error. */
 function isWritable(value: Record<string, unknown>): boolean {
   try {
     return JSON.stringify(value).length <= MAX_EXTRA_DATA;

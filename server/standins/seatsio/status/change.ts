@@ -1,4 +1,7 @@
-/** Changes of status, from the API and from browsers: all objects of a call on all its events, or none. */
+/**
+ * Changes the status of objects, for the API and for browsers: all objects of a call on all its
+ * events, or none.
+ */
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { findLiveToken } from './hold-tokens.ts';
 import { logChange } from './objects.ts';
@@ -47,8 +50,10 @@ export interface ChangeAsk extends Reach {
 }
 
 /**
- * Answers what became of each object; one that is named twice is answered once. Runs inside a transaction of the caller; a throw undoes everything.
- * @throws ApiError 400 OBJECT_NOT_FOUND, NOT_FOR_SALE, ILLEGAL_STATUS_CHANGE, HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED
+ * Returns the new state of each object; one that is named twice appears once. Must be called in a
+ * transaction; a throw undoes everything.
+ * @throws ApiError 400 OBJECT_NOT_FOUND, NOT_FOR_SALE, ILLEGAL_STATUS_CHANGE, HOLD_TOKEN_NOT_FOUND,
+ * HOLD_TOKEN_EXPIRED
  */
 export async function changeObjects(
   ctx: Writing,
@@ -146,7 +151,7 @@ async function changeOne(
   if ('refused' in next) throw refuse(next.refused, next.because, next.sentence);
   await writeState(ctx, event.row.id, { label, before: own, state: next });
   const status = isByPlaces(object) ? ask.status : next.status;
-  // What was free all along and is released has not changed.
+  // Releasing an object that was free all along changes nothing.
   if (!isByPlaces(object) && status === own.status) return combine(next, foreign);
   if (event.family && event.row.kind !== 'event' && ask.status === 'free')
     await trimOverrides(ctx, event.row.id, { label, state: next });
@@ -176,7 +181,10 @@ function roomOf(
   };
 }
 
-/** Only an area has places; one that is sold at once to parties of different size takes those that fit. */
+/**
+ * Only an area has places. An area that is sold at once to parties of different size accepts the
+ * sizes that fit.
+ */
 function quantityRefusal(object: PlanObject, quantity: number, ask: ChangeAsk): string | null {
   if (isByPlaces(object)) return null;
   if (quantity > 1 && !object.bookAsAWhole)
@@ -189,13 +197,13 @@ function quantityRefusal(object: PlanObject, quantity: number, ask: ChangeAsk): 
     : null;
 }
 
-/** What the season has sold is not the event's to sell, and the reverse. */
+/** The event cannot sell what its season has sold, and the reverse. */
 function seasonRefusal(event: LoadedEvent, own: ObjectState, foreign: Foreign): string | null {
   if (!foreign.whole || own.status !== 'free') return null;
   return `it is ${foreign.whole.status} ${event.row.kind === 'event' ? 'for a season of this event; its season status can be overridden' : 'elsewhere in this season'}`;
 }
 
-/** A seat that its owner offers for resale is for everybody. */
+/** A seat that its owner offers for resale is open to all buyers. */
 function channelRefusal(
   event: LoadedEvent,
   own: ObjectState,

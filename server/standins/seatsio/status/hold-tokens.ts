@@ -1,4 +1,6 @@
-/** Hold tokens: made, read, prolonged, and what happens to their objects when their time is over. */
+/**
+ * Hold tokens: made, read, prolonged, and what happens to their objects when their time is over.
+ */
 import { heldLabels } from '#server/standins/seatsio/statements/objects.ts';
 import {
   addToken,
@@ -27,7 +29,9 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 
 const MINUTE = 60_000;
-/** A token that is over is remembered for a while, so that its holder hears "expired" and not "unknown". */
+/**
+ * An expired token is remembered for a while, so that its holder hears "expired" and not "unknown".
+ */
 const REMEMBERED = 24 * 60 * MINUTE;
 
 export async function makeToken(
@@ -96,7 +100,10 @@ export async function hasHoldsDue(ctx: Seatsio): Promise<boolean> {
   return (await tokensDue(ctx.sql, ctx.now())).length > 0;
 }
 
-/** Lets go of everything whose token is over: called before each read or write that depends on it, and by a small timer so that the streams hear of it. */
+/**
+ * Releases all objects of expired tokens: called before each read or write that depends on it, and
+ * by a short timer so that the streams are told.
+ */
 export async function expireHolds(ctx: Writing): Promise<void> {
   if (!(await hasHoldsDue(ctx))) return;
 
@@ -171,7 +178,10 @@ export const holdTokenRoutes: Route[] = [
       await makeToken(ctx, workspace, expiresInMinutes ?? (await holdMinutesOf(ctx, workspace))),
     );
   }),
-  /** -> HoldTokenInfo; a token that is over has expiresInSeconds 0 until it is forgotten a day later. */
+  /**
+   * -> HoldTokenInfo; a token that is over has expiresInSeconds 0 until it is forgotten a day
+   * later.
+   */
   keyRoute('GET', '/hold-tokens/:token', async (ctx, call, workspace) =>
     describeToken(
       ctx,
@@ -179,7 +189,10 @@ export const holdTokenRoutes: Route[] = [
       await findToken(ctx, workspace, { token: call.params.token, status: 404 }),
     ),
   ),
-  /** {expiresInMinutes} from now, 0 ends it at once -> HoldTokenInfo. At most two hours after its making. */
+  /**
+   * {expiresInMinutes} from now, 0 ends it at once -> HoldTokenInfo. At most two hours after its
+   * making.
+   */
   keyRoute('POST', '/hold-tokens/:token', async (ctx, call, workspace) => {
     const { expiresInMinutes } = readJson(call, prolongBody);
     const row = await findLiveToken(ctx, workspace, { token: call.params.token, status: 404 });

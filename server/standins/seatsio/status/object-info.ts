@@ -21,7 +21,10 @@ function reasonOf(status: string, forSale: boolean): string {
   return forSale ? 'available' : 'not_for_sale';
 }
 
-/** Of an area sold by number the status and the reason are those of the whole; `count` tells its places apart. */
+/**
+ * Of an area sold by number, status and reason are those of the whole; `count` tells its places
+ * apart.
+ */
 export function availabilityOf(event: LoadedEvent, object: PlanObject, state: ObjectState) {
   const sellable = event.sellable(object);
   const forSale = sellable.notForSale < Math.max(1, object.capacity);
@@ -36,7 +39,7 @@ export function availabilityOf(event: LoadedEvent, object: PlanObject, state: Ob
   };
 }
 
-/** EventObjectInfo: absent fields are left out, the flags of a seat never are. */
+/** EventObjectInfo: missing fields are left out, but the flags of a seat never are. */
 export function describeObject(event: LoadedEvent, object: PlanObject, state: ObjectState = FREE) {
   const { status, forSale, isAvailable, reason, count } = availabilityOf(event, object, state);
   const category = event.categoryOf(object);
@@ -66,7 +69,7 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
     parentDisplayedObjectType: object.parentDisplayedObjectType,
     distanceToFocalPoint: object.distance,
     ...describeOverrides(event, object, state),
-    // What was sold is no offer, but it may become one again.
+    // A sold seat is no offer, but it may become one again.
     resaleListingId:
       state.held_from !== null && state.status !== HELD
         ? undefined
@@ -79,7 +82,7 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
   };
 }
 
-/** Together, and by the key of each season whose booking the event does without. */
+/** The total, and by the key of each season whose booking the event overrides. */
 function describeOverrides(event: LoadedEvent, object: PlanObject, { overridden }: ObjectState) {
   const rows = [...(overridden ?? [])];
   const together = rows.reduce((sum, [, quantity]) => sum + quantity, 0);
@@ -126,7 +129,10 @@ function describeArea(
   };
 }
 
-/** As drawn, whatever the event says. [DOC] there are tables sold by number too; how they are drawn is not known. */
+/**
+ * As drawn, whatever the event says. [DOC] there are tables sold by number too; how they are drawn
+ * is unknown.
+ */
 export function describeTable({ numSeats, drawnAsAWhole }: PlanObject) {
   return {
     numSeats,

@@ -1,4 +1,6 @@
-/** The API's calls on the objects of events: read them, change their status, their extra data. */
+/**
+ * The API's calls on the objects of events: they read them, change their status, their extra data.
+ */
 import * as v from 'valibot';
 import {
   askOf,
@@ -59,7 +61,7 @@ async function change(
   return { objects: describeAll(first.event, first.states) };
 }
 
-/** Where a batch names several, each is answered as it stood after its own step. */
+/** Where a batch names an event several times, each answer shows the state after its own step. */
 async function changeInBatch(
   ctx: Writing,
   workspace: Workspace,
@@ -104,12 +106,12 @@ function originOf(call: Call): Origin {
   return { type: 'API_CALL', ip: call.ip };
 }
 
-/** Only who asks for the objects gets them. */
+/** Only with `?expand=objects` are they answered. */
 function expanded<T extends object>(call: Call, answer: T): T | undefined {
   return call.query.getAll('expand').includes('objects') ? answer : undefined;
 }
 
-/** @throws ApiError 404 OBJECT_NOT_FOUND naming those that the chart does not have */
+/** @throws ApiError 404 OBJECT_NOT_FOUND naming the labels that the chart does not have */
 function findObjects(event: LoadedEvent, labels: string[]): PlanObject[] {
   const unknown = labels.filter((label) => !event.plan.byLabel.has(label));
   if (unknown.length > 0)
@@ -150,7 +152,10 @@ function seasonRoute(path: `/events/:event/${string}`, action: SeasonAction): Ro
 }
 
 export const objectRoutes: Route[] = [
-  /** {events, objects, type, status?, …} -> with `?expand=objects` {objects: {label: EventObjectInfo}}; all objects on all events, or none */
+  /**
+   * {events, objects, type, status?, …} -> with `?expand=objects` {objects: {label:
+   * EventObjectInfo}}; all objects on all events, or none
+   */
   keyRoute('POST', '/events/groups/actions/change-object-status', async (ctx, call, workspace) => {
     const { events, ...body } = readJson(call, groupBody);
     return expanded(
@@ -162,7 +167,10 @@ export const objectRoutes: Route[] = [
       }),
     );
   }),
-  /** {statusChanges: [{event, type, …}]} -> with `?expand=objects` {results: [{objects}]}; one transaction */
+  /**
+   * {statusChanges: [{event, type, …}]} -> with `?expand=objects` {results: [{objects}]}; one
+   * transaction
+   */
   keyRoute('POST', '/events/actions/change-object-status', async (ctx, call, workspace) => {
     const { statusChanges } = readJson(call, batchBody);
     return expanded(call, {
@@ -171,7 +179,10 @@ export const objectRoutes: Route[] = [
       ),
     });
   }),
-  /** {objects, season?}: what the season has sold is free on this event alone; areas may be named several times */
+  /**
+   * {objects, season?}: what the season has sold is free on this event alone; areas may be named
+   * several times
+   */
   seasonRoute('/events/:event/actions/override-season-status', 'OVERRIDE_SEASON_STATUS'),
   /** The reverse. */
   seasonRoute('/events/:event/actions/use-season-status', 'USE_SEASON_STATUS'),

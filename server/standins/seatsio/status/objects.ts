@@ -1,4 +1,7 @@
-/** What every object of an event is right now, with what the seasons around it have taken, and the log of what happened to it. */
+/**
+ * The present state of an event's objects, with what its seasons have taken, and the log of their
+ * changes.
+ */
 import { addStatusChange } from '#server/standins/seatsio/statements/status-changes.ts';
 import { standingOf } from '#server/standins/seatsio/statements/events.ts';
 import { combineAll, readFamily } from '#server/standins/seatsio/catalog/season-view.ts';
@@ -7,13 +10,16 @@ import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Family } from '#server/standins/seatsio/catalog/season-view.ts';
 import type { ObjectState } from '#server/standins/seatsio/catalog/status-rule.ts';
 
-/** Null for an event outside of all seasons, and for one that is gone. */
+/** Null for an event outside of all seasons, and for a deleted one. */
 export async function familyOf(ctx: Seatsio, eventId: number): Promise<Family | null> {
   const event = await standingOf(ctx.sql, eventId);
   return event ? await readFamily(ctx, event) : null;
 }
 
-/** Of a whole event, or of some labels of it, label -> state; what is missing is free. `alone` leaves out what its seasons, or a season's events, have taken. */
+/**
+ * Of a whole event, or of some labels of it, label -> state; what is missing is free. `alone`
+ * leaves out what its seasons, or a season's events, have taken.
+ */
 export async function readStates(
   ctx: Seatsio,
   eventId: number,

@@ -1,4 +1,7 @@
-/** A place of a season, given back for one evening, sold already or not, and taken back. */
+/**
+ * Returns a place of a season for one evening, whether the season has sold it or not, and takes it
+ * back.
+ */
 import { hotByKey } from '#server/standins/seatsio/statements/events.ts';
 import {
   addOverride,
@@ -20,7 +23,7 @@ import { entryOf } from '#server/drawing/model/entry.ts';
 
 export type SeasonAction = 'OVERRIDE_SEASON_STATUS' | 'USE_SEASON_STATUS';
 
-/** After a release: what a season does not hold any more, its events need not do without. */
+/** After a release: the events of a season need not override what it no longer holds. */
 export async function trimOverrides(
   ctx: Writing,
   seasonId: number,
@@ -40,8 +43,9 @@ interface Ask {
 }
 
 /**
- * Inside the caller's transaction.
- * @throws ApiError 400 GENERAL_ERROR outside of a season, ILLEGAL_STATUS_CHANGE when all is overridden already, or nothing is, or what would come back was sold
+ * Must be called in a transaction.
+ * @throws ApiError 400 GENERAL_ERROR outside of a season, ILLEGAL_STATUS_CHANGE when all is
+ * overridden already, or nothing is, or what would come back was sold
  */
 export async function changeSeasonStatus(
   ctx: Writing,
@@ -86,7 +90,7 @@ async function findSeason(
   return found.id;
 }
 
-/** One season of the event, as far as one object is concerned. */
+/** One season of the event, for one object. */
 interface Sold {
   season: number;
   state: ObjectState;
@@ -122,7 +126,10 @@ async function readSold(
   return sold;
 }
 
-/** Null when done; else why not. What a season has sold comes first; the vendor's documentation knows only that, but its API gives back in advance too. */
+/**
+ * Null when done; else why not. Places that a season has sold come first; the vendor's
+ * documentation knows only those, but its API also overrides in advance.
+ */
 async function override(ctx: Writing, changing: Changing): Promise<string | null> {
   const { event, object, seasons } = changing;
   const bySeason = await readSold(ctx, changing);

@@ -14,7 +14,10 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 const SORTS = { date: 'id', objectLabel: 'label', status: 'status' } as const;
 const FILTER_TYPES = ['CONTAINS', 'BEGINS_WITH'] as const;
 
-/** `?filter&filterType=CONTAINS|BEGINS_WITH&sort=date|objectLabel|status[:asc|:desc]` -> page of StatusChange; newest first unless sorted. */
+/**
+ * `?filter&filterType=CONTAINS|BEGINS_WITH&sort=date|objectLabel|status[:asc|:desc]` -> page of
+ * StatusChange; newest first unless sorted.
+ */
 async function listStatusChanges(
   ctx: Seatsio,
   workspace: Workspace,
@@ -65,7 +68,10 @@ async function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChang
   };
 }
 
-/** A table that is sold seat by seat now, a seat whose table is sold whole now, or nothing on the chart any more. */
+/**
+ * A table that is sold seat by seat now, a seat whose table is sold whole now, or an object that is
+ * no longer drawn.
+ */
 async function whyGone(
   ctx: Seatsio,
   { chart }: LoadedEvent,

@@ -1,4 +1,4 @@
-/** What is written down about the objects of one event or season itself; an object without a row is free. */
+/** What is stored of the objects of one event or season itself; an object without a row is free. */
 import {
   addPlace,
   heldObjects,
@@ -15,7 +15,10 @@ import { FREE } from '#server/standins/seatsio/catalog/status-rule.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { ObjectState, Place } from '#server/standins/seatsio/catalog/status-rule.ts';
 
-/** In the table no channel, no token and no ticket type are empty texts, because all three are part of the key. */
+/**
+ * In the table a missing channel, token or ticket type is an empty text, because all three are part
+ * of the key.
+ */
 function placeOf({ channel, status, hold_token, ticket_type, quantity }: PlaceRow): Place {
   return {
     status,
@@ -36,7 +39,7 @@ export async function readStored(
   return row || places.length > 0 ? { ...FREE, ...row, places } : FREE;
 }
 
-/** Of something that is sold at once: half the questions. */
+/** An object that is sold at once has no places, which saves a query. */
 export async function readStoredWhole(
   ctx: Seatsio,
   eventId: number,
@@ -63,7 +66,7 @@ export async function readStoredStates(
   return states;
 }
 
-/** `before` is what was read in the same transaction: what was not there need not be taken away. */
+/** `before` was read in the same transaction, so that nothing is deleted that did not exist. */
 export async function writeState(
   ctx: Writing,
   eventId: number,
@@ -90,7 +93,7 @@ interface TokenHold {
   ticket_type: string | null;
 }
 
-/** What a token holds on one event, areas with one entry per ticket type. */
+/** What a token holds on one event; areas have one entry per ticket type. */
 export async function readHolds(
   ctx: Seatsio,
   eventId: number,
