@@ -145,8 +145,8 @@ function makeRouter(
 }
 
 /**
- * Whoever takes no compression that we have, and refuses plain bytes as well, gets them plain all
- * the same (RFC 9110 §12.5.3).
+ * A client that accepts neither our compressions nor plain bytes gets plain bytes all the same (RFC
+ * 9110 §12.5.3).
  */
 async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void> {
   if (http.acceptsEncodings(['br', 'gzip', 'deflate', 'zstd', 'identity']) === false)

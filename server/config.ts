@@ -45,8 +45,8 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
   publicUrl: string;
   dataDir: string;
   /**
-   * 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever
-   * copies the database can make tickets.
+   * 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: with a copy
+   * of the database tickets can be forged.
    */
   secretsKey: Buffer | null;
   /** What was sealed with these is still read, and sealed anew at the start. */
@@ -57,10 +57,7 @@ export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSou
   startsAnew: boolean;
   /** The folder of the built apps. */
   dist: string;
-  /**
-   * So long /readyz says no before the port is closed: whoever balances the load has seen it by
-   * then.
-   */
+  /** So long /readyz says no before the port is closed, so that a load balancer has seen it. */
   drainMs: number;
   /** Null: our stand-in, started inside this process. */
   seatsio: SeatsioConfig | null;
@@ -174,8 +171,8 @@ export function readConfig(
 }
 
 /**
- * Pretended payments issue tickets that open doors: where strangers come, only as a demonstration
- * that somebody asked for.
+ * Test payments issue tickets that open doors, so a public site takes them only as a demonstration
+ * that was asked for.
  */
 function requireRealMoney(
   env: Env,

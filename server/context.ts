@@ -39,7 +39,7 @@ export interface BuiltContext {
   standins: RunningStandins | null;
   /** Where http/standin-door.ts passes requests on to. */
   addresses: StandinAddresses;
-  /** Null: plain HTTP, or somebody in front of us who ends TLS. */
+  /** Null: plain HTTP, or a proxy in front of us ends TLS. */
   certificate: OwnCertificate | null;
   close: () => Promise<void>;
 }
@@ -129,7 +129,7 @@ async function takeFolder(config: Config): Promise<HouseLock | null> {
   });
 }
 
-/** Nobody is ever shown a key: its end is enough to compare it with the vendor's own page. */
+/** A key is never shown; its end is enough to compare it with the vendor's own page. */
 function keysOf(
   config: Config,
   { seatsio, stripe }: { seatsio: { secretKey: string }; stripe: Omit<StripeOptions, 'host'> },
@@ -225,7 +225,7 @@ async function openDatabase(
       throw error instanceof BackupFault ? new ConfigError([copyComesFirst(error)]) : error;
     });
     await migrate(db);
-    // The lock says that nobody else has the file: what a killed process was working on is free
+    // The lock proves that no other process has the file, so the tasks of a killed one are free
     // again.
     if (!isPostgres(db)) {
       await dropLeases(db);
@@ -250,8 +250,8 @@ async function requireWholeHouse(config: Config): Promise<void> {
 }
 
 /**
- * A stand-in lives in the server's process, where a command does not reach it: calls of it answer
- * that nobody is there.
+ * A stand-in lives in the server's process, where a command cannot reach it, so its calls fail as
+ * unavailable.
  */
 function findOutsideProviders(config: Config) {
   const nobody = { hostname: '127.0.0.1', port: 9 };

@@ -4,7 +4,7 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { openProduct, type OpenProduct } from './open.ts';
 import { StartError } from './start-faults.ts';
 
-// The database, keys and pictures that it writes are nobody else's to read.
+// Other users of the machine must not read the database, keys and pictures that it writes.
 process.umask(0o077);
 
 /** A service manager kills a little later. */
@@ -21,8 +21,8 @@ try {
       ? `  L'ufficio:         ${server.url}/admin/\n`
       : `  Primo amministratore (il link vale una volta sola):  ${server.invite}\n`,
   );
-  // Beside the three lines, for whoever reads what goes wrong: most machines have more networks
-  // than their owner thinks of.
+  // Logged beside the three lines, because most machines have more networks than their owner knows
+  // of.
   if (config.host === null)
     console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
@@ -39,7 +39,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A known cause is one sentence; its stack is for whoever asked for it. */
+/** A known cause is one sentence; its stack is told only when asked for. */
 function tellFault(error: unknown): unknown {
   const isKnown = error instanceof ConfigError || error instanceof StartError;
   const wantsMore = /^(debug|trace)$/.test(config?.logLevel ?? '');

@@ -1,9 +1,9 @@
-/** Why the product cannot start: for each known cause one Italian sentence that says what to do about it. */
+/** Why the product cannot start: for each known cause one Italian sentence with the remedy. */
 import { isAway } from '#db/engine/dialect.ts';
 import { ProviderRefused, ProviderUnavailable } from './adapters/provider.ts';
 import { ConfigError, type Config } from './config.ts';
 
-/** Its message is for whoever started the product; the cause is for whoever asks for more (LOG_LEVEL=debug). */
+/** Its message is for the person at the terminal; the cause is shown with LOG_LEVEL=debug. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -14,8 +14,8 @@ import tar from 'tar-stream';
 import { BackupFault } from '#server/domain/backup.ts';
 
 /**
- * For whom it is sealed; null: everybody who has the file can read it. `witness`: a second
- * recipient, whose key whoever makes the file forgets after verifying it.
+ * For whom it is sealed; null: the file can be read without a key. `witness`: a second recipient,
+ * whose key is forgotten after the new file was verified.
  */
 export type Sealing = { passphrase: string } | { recipient: string; witness?: string } | null;
 /** What may open it. Identities are lines `AGE-SECRET-KEY-1…`. */
@@ -119,8 +119,8 @@ function asWeb(stream: Readable) {
 }
 
 /**
- * What is sealed for somebody else's key can be verified by nobody here: with a key of its own that
- * lives in memory it can.
+ * A file that is sealed for another party's key could not be verified here, so it is sealed for a
+ * second key, too, which lives in memory.
  */
 export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; opening: Opening }> {
   if (seal === null) return { seal, opening: { passphrase: null, identities: [] } };
@@ -155,7 +155,7 @@ export async function readBackupFile(
   const extract = tar.extract();
   let members = 0;
   const reading = pipeline(source, extract);
-  // Whoever takes the members hears of a broken source first.
+  // The reader of the members hears of a broken source first.
   reading.catch(() => undefined);
   try {
     for await (const entry of extract) {

@@ -14,7 +14,7 @@ export interface Bounce {
     | null;
 }
 
-/** A returned letter names itself once; whoever packs many is no mail server. */
+/** A returned mail names itself once; one with many ids does not come from a mail server. */
 const mostIds = 20;
 const longestSaid = 300;
 

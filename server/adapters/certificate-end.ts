@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 
 const patienceMs = 5_000;
 
-/** Epoch milliseconds; null: plain HTTP, or nobody answers there. */
+/** Epoch milliseconds; null: plain HTTP, or no answer. */
 export async function certificateEnd(publicUrl: string): Promise<number | null> {
   const { protocol, hostname, port } = new URL(publicUrl);
   if (protocol !== 'https:') return null;

@@ -18,7 +18,7 @@ interface ChartDetail {
   saved_by: string | null;
   published_at: number | null;
   published_by: string | null;
-  /** Objects that somebody has, on events that are not over. */
+  /** Objects that are sold, held or blocked, on events that are not over. */
   taken: number;
 }
 
@@ -63,7 +63,7 @@ export interface ChartDesk {
   ): Promise<{ version: number }>;
   /** The newest thousand. */
   eventsOn(chartKey: string): Promise<{ key: string; is_over: boolean }[]>;
-  /** What somebody has on an event that is over may be drawn away. */
+  /** Objects of an event that is over may be drawn away, even sold ones. */
   setOver(eventKey: string, isOver: boolean): Promise<void>;
 }
 

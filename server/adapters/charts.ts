@@ -1,6 +1,6 @@
 /**
- * Charts at the seat map, and the published drawing of a chart in anybody's account, through the
- * seats.io SDK.
+ * Charts at the seat map, and the published drawing of a chart in any account, through the seats.io
+ * SDK.
  */
 import { ChartListParams, type Chart, type SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/seat/drawing.ts';
@@ -127,7 +127,7 @@ type Listed = Pick<Chart, 'key' | 'name' | 'status'> & {
   publishedVersionThumbnailUrl?: string;
 };
 
-/** What nobody has published yet is shown as it is drawn. */
+/** A chart that was never published is shown as it is drawn. */
 async function describe(
   client: SeatsioClient,
   { key, name, status, publishedVersionThumbnailUrl }: Listed,

@@ -20,8 +20,8 @@ export function loadSharp(): Promise<typeof sharpOf> {
 }
 
 /**
- * Only what a camera or a designer sends: no SVG, PDF, GIF, and no loader that somebody finds a
- * hole in next year.
+ * Only the formats of cameras and designers: no SVG, PDF or GIF, because each loader may have
+ * holes.
  */
 function restrained(sharp: typeof sharpOf): typeof sharpOf {
   sharp.block({ operation: ['VipsForeignLoad'] });

@@ -6,7 +6,7 @@ import { ProviderUnavailable } from './provider.ts';
 
 interface Line {
   mostAtOnce: number;
-  /** Whoever waits longer hears that the vendor is silent, which it is to the calls in front. */
+  /** A call that waits longer is told that the vendor is silent, as it is to the calls in front. */
   longestWaitMs: number;
 }
 

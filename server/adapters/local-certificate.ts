@@ -32,8 +32,8 @@ const dayMs = 24 * 3_600_000;
 /** Renewing it means that every phone must be told again. */
 const authorityDays = 3_650;
 /**
- * Apple believes no certificate for longer, whoever has signed it: support.apple.com/102028 (825
- * days for CAs that a person added).
+ * Apple accepts no certificate for longer: support.apple.com/102028 (825 days for CAs that a person
+ * added).
  */
 const certificateDays = 397;
 const renewDays = { authority: 400, certificate: 30 };
@@ -93,7 +93,7 @@ async function readPair(file: string, mustLastUntil: number): Promise<Pair | nul
     throw error;
   });
   if (text === null) return null;
-  // Somebody may have copied it with less care; some disks know no owners.
+  // It may have been copied with wider rights; some disks know no owners.
   await chmod(file, 0o600).catch(() => {});
   try {
     const [cert, key] = text.split(/(?=-----BEGIN PRIVATE KEY)/) as [string, string];

@@ -23,13 +23,14 @@ export interface OutgoingMail {
 }
 
 export interface Mailer {
-  /** False: nobody outside ever sees what is sent. */
+  /** False: mails stay on this machine. */
   leaves: boolean;
   /** The sender's bare address. */
   from: string;
   /**
-   * Returns once the server has accepted. Throws ProviderRefused (it will never take this mail) or
-   * ProviderUnavailable (not now, or nobody knows).
+   * Returns once the server has accepted.
+   * @throws ProviderRefused (it will never take this mail), ProviderUnavailable (not now, or
+   * unknown)
    */
   send: (mail: OutgoingMail) => Promise<void>;
 }

@@ -116,7 +116,7 @@ interface Box {
   y: number;
   width: number;
   height: number;
-  /** Largest first: the first that fits is taken, the last one ends in an ellipsis. */ sizes: readonly number[];
+  /** Largest first; the first that fits is taken. */ sizes: readonly number[];
   weight?: Weight;
   align?: 'right';
   /** Of the heading of a table: what it is the heading of. */ scope?: 'Row' | 'Column';

@@ -1,6 +1,6 @@
 /**
- * Posts to addresses that somebody typed: where a name leads is looked at when the line is made, so
- * that nobody reaches what stands behind our own walls (SSRF).
+ * Posts to addresses that were typed: a name's address is checked when the connection is made, so
+ * that none leads into our own network (SSRF).
  */
 import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ interface Letter {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** We are about to stop: nobody waits for the answer. */ stopping?: AbortSignal;
+  /** We are about to stop and do not wait for the answer. */ stopping?: AbortSignal;
 }
 
 export interface ProgramLine {
@@ -87,7 +87,7 @@ export function connectPrograms({
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
     const host = bareHost(url);
     if (isIP(host) !== 0) return mayReach(host, url.protocol);
-    // A name of this computer is refused before anybody waits for it.
+    // A name of this computer is refused at once.
     const isLocal = /^(?:.*\.)?localhost\.?$/.test(host);
     return allowed.length > 0 || (url.protocol === 'https:' && !isLocal);
   };

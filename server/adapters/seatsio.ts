@@ -108,19 +108,16 @@ export interface Seats {
     ask: { orderId: string } & BookingTerms,
   ): Promise<void>;
   /**
-   * Booked for this order, if all of them are free now: what somebody holds, has or keeps back is
-   * not touched. All or nothing.
+   * Booked for this order, if all of them are free now, and neither held, sold nor kept back. All
+   * or nothing.
    */
   take(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
   /**
-   * Seats that are booked now are the house's from now on, so that nobody comes between. All or
+   * Seats that are booked now are kept back from now on, without being free in between. All or
    * nothing.
    */
   keepBack(eventKey: string, labels: readonly string[]): Promise<void>;
-  /**
-   * Out of sale, if all of them are free now: what somebody holds or has is not touched. All or
-   * nothing.
-   */
+  /** Out of sale, if all of them are free now, and neither held nor sold. All or nothing. */
   block(eventKey: string, labels: readonly string[]): Promise<void>;
   /**
    * As many places of a standing area, if so many are free. `orderId` names them in the vendor's
@@ -151,8 +148,8 @@ export interface Seats {
   unblock(eventKey: string, labels: readonly string[]): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
   /**
-   * Seconds that a hold token has left, 0 when it is over; ProviderRefused with status 404 when
-   * nobody knows it.
+   * Seconds that a hold token has left, 0 when it is over.
+   * @throws ProviderRefused with status 404 for an unknown one
    */
   holdLeft(holdToken: string): Promise<number>;
   /** From now; gives back the seconds left. */
@@ -347,9 +344,7 @@ function unlessNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
 }
 
-/**
- * A ticket type of its own: when places are given back, those that somebody bought are not meant.
- */
+/** A ticket type of its own, so that giving places back does not touch sold ones. */
 function keptOf({ label, places }: { label: string; places: number }) {
   return { objectId: label, quantity: places, ticketType: blockedStatus };
 }
@@ -481,7 +476,7 @@ async function ensureEvent(
     (error: unknown) => (isNotFound(error) ? false : Promise.reject(error)),
   );
   if (known) return;
-  // Somebody else may have made it since: then it is there, and nothing else matters.
+  // It may have been made meanwhile: then it is there, and that is enough.
   await client.events
     .create(chartKey, new CreateEventParams().withKey(eventKey).withName(name))
     .catch((error: unknown) =>

@@ -16,7 +16,7 @@ export function askingStripe<T>(ask: () => Promise<T>): Promise<T> {
   return inOurErrors(() => inLine(ask));
 }
 
-/** For what the SDK does without askingStripe anybody. */
+/** For what the SDK does without calling Stripe. */
 export async function inOurErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

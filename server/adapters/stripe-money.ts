@@ -200,7 +200,7 @@ function declineWithoutCharge(
   };
 }
 
-/** Somebody waits in front of a list: so many prices, and so long for all of them. */
+/** A user waits for this list: so many prices, and so long for all of them. */
 const mostPrices = 1_000;
 const pricesTimeoutMs = 8_000;
 

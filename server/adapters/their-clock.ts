@@ -2,9 +2,7 @@
 
 const patienceMs = 5_000;
 
-/**
- * By how many milliseconds our clock is ahead of theirs, to about a second; null: nobody answered.
- */
+/** By how many milliseconds our clock is ahead of theirs, to about a second; null: no answer. */
 export async function clockAhead(url: string, now: () => number): Promise<number | null> {
   try {
     const asked = now();

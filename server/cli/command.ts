@@ -5,9 +5,15 @@ import type { BuiltContext } from '#server/context.ts';
 import type { Actor } from '#server/services/context.ts';
 
 export interface CommandIo {
-  /** Read when it is first asked for: throws a ConfigError that names every fault. */ readonly config: Config;
-  /** One JSON object instead of lines. */ json: boolean;
-  /** The terminal shows colours, and nobody has set NO_COLOR. */ colour: boolean;
+  /**
+   * Read at first use.
+   * @throws ConfigError that names every fault
+   */
+  readonly config: Config;
+  /** One JSON object instead of lines. */
+  json: boolean;
+  /** The terminal shows colours, and NO_COLOR is not set. */
+  colour: boolean;
   /** A line for people; nothing with `--json`. */
   say(line: string): void;
   /** What `--json` prints, once; nothing without it. */

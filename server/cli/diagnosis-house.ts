@@ -50,7 +50,7 @@ async function seatMap(ctx: Ctx): Promise<Found> {
   return tryKey(ctx, 'seatsio', { setting: 'SEATSIO_SECRET_KEY', ask });
 }
 
-/** A stand-in in the server's process is not reached from here, and needs no key of anybody. */
+/** A stand-in in the server's process cannot be reached from here, and needs no key. */
 async function tryKey(
   { settings }: Ctx,
   name: 'stripe' | 'seatsio',

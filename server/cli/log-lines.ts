@@ -22,7 +22,7 @@ interface Line {
   err?: { message?: unknown };
 }
 
-/** `file` null: the standard input, unless that is a terminal, where nobody types a log. */
+/** `file` null: the standard input, unless that is a terminal. */
 export async function readLog(file: string | null): Promise<LogLine[]> {
   if (file === null && process.stdin.isTTY) return [];
   const input = file === null ? process.stdin : createReadStream(file, 'utf8');

@@ -12,7 +12,7 @@ import { commands } from './commands.ts';
 import { nearest } from './nearest.ts';
 import { openBeside } from './open.ts';
 
-/** What it writes is nobody else's to read. */
+/** What it writes must not be read by other users of the machine. */
 process.umask(0o077);
 
 const program = 'npm run admin --';

@@ -1,4 +1,4 @@
-/** Finds the word that somebody probably meant. */
+/** Finds the known word that was probably meant. */
 
 /** Null: none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {

@@ -1,7 +1,4 @@
-/**
- * `phone revoke`: a phone is lost: it lets nobody in any more, and empties itself at its next
- * contact.
- */
+/** `phone revoke`: a lost phone admits no more tickets, and empties itself at its next contact. */
 import { revokePhone } from '#server/services/door/phones.ts';
 import { cliActor, Misused, readWords, type Command } from './command.ts';
 import { phoneNamed } from './find.ts';

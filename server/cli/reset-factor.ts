@@ -1,5 +1,5 @@
 /**
- * `reset-factor`: somebody has lost the phone that shows their codes: the password alone opens
+ * `reset-factor`: for a user who has lost the phone with the codes; the password alone is enough
  * again.
  */
 import { findUserByEmail } from '#db/user/users.ts';

@@ -88,8 +88,8 @@ function tellRestored(
 }
 
 /**
- * Before the sale opens again: nobody may buy a seat that somebody has paid for. Null: a vendor did
- * not answer.
+ * Before the sale opens again, because a seat that was paid for must not be sold. Null: a vendor
+ * did not answer.
  */
 async function recover(io: CommandIo): Promise<Recovery | null> {
   const built = await createContext(io.config, { log: makeQuietLog() });

@@ -1,6 +1,5 @@
 /**
- * `why`: what happened to somebody's payment, from the database and, if it is handed over, from the
- * log.
+ * `why`: what happened to a buyer's payment, from the database and, if it is given, from the log.
  */
 import { orderIdsOfAddress, orderIdsOfTime } from '#db/office/why.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -60,7 +59,7 @@ async function find(ctx: Ctx, text: string): Promise<{ ids: string[]; at: number
   return { ids: [(await orderNamed(ctx, text)).id], at };
 }
 
-/** Refused webhooks and silences name no order: whoever asks about a time is told of them. */
+/** Refused webhooks and silences name no order, so they are told when a time is asked for. */
 function othersAround(log: readonly LogLine[], at: number): LogLine[] {
   return log.filter((line) => line.order === null && Math.abs(line.at - at) <= aroundMs);
 }

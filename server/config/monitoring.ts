@@ -80,7 +80,7 @@ function isWebAddress(url: URL | null): url is URL {
   );
 }
 
-/** Whoever has it sees how much is sold: as long as a password. */
+/** It shows how much is sold, so it must be as long as a password. */
 export function readMetricsToken(env: Env, faults: string[]): string | null {
   const token = env['METRICS_TOKEN'] || null;
   if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token))

@@ -1,5 +1,5 @@
 /**
- * Somebody's own account on the wire: password, sessions, second factor, and the proof before a
+ * The user's own account on the wire: password, sessions, second factor, and the proof before a
  * sensitive act.
  */
 import * as v from 'valibot';
@@ -96,7 +96,7 @@ export const removeTotp = endpoint('DELETE', '/api/auth/totp', {
   summary: 'Take the authenticator app away',
 });
 
-/** So that somebody with two telephones knows which one to take away. */
+/** Names the device, so that a user with two of them knows which one to remove. */
 const passkeyName = v.pipe(text(60), v.trim(), v.minLength(1));
 
 export const beginPasskey = endpoint('POST', '/api/auth/passkeys/options', {
@@ -149,7 +149,7 @@ export const beginConfirmation = endpoint('POST', '/api/auth/confirm/options', {
 });
 
 /**
- * After confirm_again: the second factor, or the password of whoever has none. Sensitive acts then
+ * After confirm_again: the second factor, or the password if there is none. Sensitive acts then
  * pass for ten minutes.
  */
 export const confirmIdentity = endpoint('POST', '/api/auth/confirm', {

@@ -52,11 +52,9 @@ const block = v.object({
 });
 
 /**
- * All of them or none: a seat that somebody holds, has bought or has blocked is named in
- * `detail.objects` of 409 seats_not_free. Of standing areas blockAreaPlaces() keeps back a number;
- * here they are 422 object_unknown.
- * `release_at`: they are sold again from then on, by themselves. 503 provider_silent: nothing is
- * blocked.
+ * All of them or none: seats that are held, sold or blocked are named in `detail.objects` of 409
+ * seats_not_free. Standing areas are 422 object_unknown; see blockAreaPlaces(). `release_at`: they
+ * are sold again from then on, by themselves. 503 provider_silent: nothing is blocked.
  */
 export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', {
   who: 'block_seats',
@@ -96,8 +94,8 @@ export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/
 });
 
 /**
- * Seats in visitors' carts, all or none: whoever has them there loses them now. 409 seats_not_held
- * names those that are in no cart, hold_in_use those that somebody is buying.
+ * Takes seats out of visitors' carts, all or none. 409 seats_not_held names those that are in no
+ * cart, hold_in_use those that are being bought.
  */
 export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds', {
   who: 'block_seats',

@@ -42,7 +42,7 @@ export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
 });
 
 /**
- * 204 once the difference is gone or noted. 409 break_settled: somebody was faster; 409
+ * 204 once the difference is gone or noted. 409 break_settled: it was settled already; 409
  * break_persists: it is still there.
  */
 export const settleBreak = endpoint('POST', '/api/admin/breaks/:breakId/settle', {

@@ -117,7 +117,7 @@ const newKey = v.object({ key: v.string() });
 
 /**
  * `version` names what is worked on: the draft, or the published drawing where there is none.
- * `taken`: objects that somebody has.
+ * `taken`: objects that are sold, held or blocked.
  */
 export const readChart = endpoint('GET', '/api/admin/charts/:chartKey', {
   who: 'import_charts',
@@ -225,7 +225,7 @@ export const chartVersions = endpoint('GET', '/api/admin/charts/:chartKey/versio
 
 /**
  * As a draft: what is on sale stays until it is published. `from`: the `version` of readChart, so
- * that nobody’s work is overwritten unseen.
+ * that no other change is overwritten unseen.
  */
 export const restoreChart = endpoint('POST', '/api/admin/charts/:chartKey/restore', {
   who: 'import_charts',

@@ -67,8 +67,8 @@ const isSomething = ({ objects, areas }: { objects: unknown[]; areas: unknown[] 
 const seatsFault = 'at least one seat';
 
 /**
- * All or none: a seat that somebody holds, has bought, or that is kept back already is named in
- * `detail.objects` of 409 seats_not_free.
+ * All or none: seats that are held, sold or kept back already are named in `detail.objects` of 409
+ * seats_not_free.
  */
 export const makeContingent = endpoint('POST', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',
@@ -128,7 +128,7 @@ export const addToContingent = endpoint(
   },
 );
 
-/** Those of them that nobody has bought; everybody may buy them at once. */
+/** Those of them that are not sold; they are on sale at once. */
 export const removeFromContingent = endpoint(
   'POST',
   '/api/admin/events/:eventId/contingents/:contingentId/remove',
@@ -199,7 +199,7 @@ export const restoreContingent = endpoint(
   },
 );
 
-/** With their codes, for whoever may make them; the oldest first. */
+/** With their codes, for users who may make them; the oldest first. */
 export const listContingents = endpoint('GET', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',
   refusals: ['event_not_found'],
@@ -217,7 +217,7 @@ export const openContingent = endpoint('POST', '/api/event/:eventId/contingent',
     name: v.string(),
     /** What the chart is told to choose from: the free seats and those of the contingent. */
     channels: v.array(v.string()),
-    /** Its seats that nobody has bought, and its standing areas, by the seat map's labels. */
+    /** Its unsold seats and its standing areas, by the seat map's labels. */
     objects: v.array(v.string()),
   }),
 });

@@ -13,7 +13,7 @@ import { selectedObjects } from '#server/contract/order/orders.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { shift } from './shifts.ts';
 
-/** Typed by a person, so that later somebody can understand it. */
+/** Typed by a person, so that it can be understood later. */
 const typedReason = v.pipe(text(500), v.trim(), v.minLength(3));
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000));
 const id = text(40, 1);
@@ -326,7 +326,7 @@ export const dropReservation = endpoint('DELETE', '/api/admin/counter/reservatio
   summary: 'Give reserved seats back before their time',
 });
 
-/** `version` is the one that was read: somebody else's change is not lost. */
+/** `version` is the one that was read, so that no other change is lost. */
 export const changeTills = endpoint('PUT', '/api/admin/counter/settings', {
   who: 'change_site',
   refusals: ['site_changed', 'printer_address_wrong'],
@@ -426,7 +426,7 @@ export const readPrint = endpoint('GET', '/api/admin/counter/prints/:printId', {
   reply: printJob,
 });
 
-/** A job that nobody wants any more; one that is printed stays printed. */
+/** Drops a job that is not wanted any more; one that is printed stays printed. */
 export const dropPrint = endpoint('DELETE', '/api/admin/counter/prints/:printId', {
   who: 'sell',
   refusals: ['print_not_found'],

@@ -46,7 +46,7 @@ export interface EndpointShape {
   /** More for the same readers, where one sentence does not do. */
   description?: string;
   who: Who;
-  /** Only for somebody who proved within ten minutes who they are (RULES U3). */
+  /** Only for users who proved their identity within the last ten minutes (RULES U3). */
   sensitive?: true;
   /** A revoked phone may still call it: it hands in its queue before it goes. */
   evenRevoked?: true;

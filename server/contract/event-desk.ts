@@ -93,7 +93,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     doors_at: v.nullable(time),
     ends_at: v.nullable(time),
     /** The door admits from then on; null: at any time. */ admits_from: v.nullable(time),
-    /** And not from then on any more (INGRESSO CHIUSO); null, or left out by an older form: never closed. */ admits_until:
+    /** Closed from then on (INGRESSO CHIUSO); null or left out: never closed. */ admits_until:
       v.optional(v.nullable(time), null),
     /** Null: from the publication, until the start. */ sales_opens_at: v.nullable(time),
     sales_closes_at: v.nullable(time),
@@ -122,8 +122,8 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
       emptyForm.fee_vat_percent,
     ),
     max_seats: whole(...formBounds.max_seats),
-    /** Tickets of one mail address over all its orders; null, or left out by an older form: as many as one likes. Looked at once an order is paid. */ max_per_email:
-      v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
+    /** Most tickets of one mail address, checked once an order is paid; null or left out: no limit. */
+    max_per_email: v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
     pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
     holder_change: v.boolean(),
@@ -160,8 +160,8 @@ const desk = v.object({
   updated_at: timeOut,
   missing: v.array(v.picklist(missingParts)),
   /**
-   * Sectors of the hall without a price, of which nobody has said «non in vendita»: they stand in
-   * the way of publishing.
+   * Sectors of the hall without a price that are not marked «non in vendita»: they prevent
+   * publishing.
    */
   unsaid: v.array(v.string()),
   orders: v.number(),
@@ -280,7 +280,7 @@ export const publishEvent = endpoint('POST', '/api/admin/events/:eventId/publish
   reply: desk,
 });
 
-/** Back to a draft: only while nobody has an order, else 409 event_has_orders. */
+/** Back to a draft: only while there are no orders, else 409 event_has_orders. */
 export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpublish', {
   who: 'edit_events',
   refusals: ['event_not_found', 'event_changed', 'event_has_orders', 'event_cancelled'],
@@ -290,8 +290,8 @@ export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpub
 });
 
 /**
- * A draft for ever: its seats at the seat map too, a minute later. 409 event_not_draft where it is
- * or once was on sale, event_has_orders where somebody has ordered.
+ * Deletes a draft for ever, and its event at the seat map a minute later. 409 event_not_draft when
+ * it is or once was on sale, event_has_orders when there are orders.
  */
 export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
   who: 'edit_events',

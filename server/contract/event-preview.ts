@@ -1,8 +1,8 @@
-/** The event page as it will be, for whoever may publish it. */
+/** The event page as it will be, for users who may publish it. */
 import { endpoint } from './endpoint.ts';
 import { getEvent } from './events.ts';
 
-/** Of a draft, too: nobody can buy there, since booking knows published events only. */
+/** Of a draft, too: it cannot sell, because booking knows published events only. */
 export const previewPage = endpoint('GET', '/api/admin/events/:eventId/page', {
   who: 'edit_events',
   refusals: ['event_not_found', 'provider_silent'],

@@ -56,7 +56,7 @@ export const exportGuests = endpoint('GET', '/api/admin/events/:eventId/guests.c
   }),
 });
 
-/** Valid tickets only. `with`: whose group somebody belongs to. */
+/** Valid tickets only. `with`: the group that the guest belongs to. */
 export const readGuestPaper = endpoint('GET', '/api/admin/events/:eventId/guest-list', {
   who: 'see_guests',
   refusals: ['event_not_found'],

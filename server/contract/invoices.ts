@@ -24,7 +24,7 @@ const typed = v.object(eachField(text(1_000), {}));
 
 /**
  * `until`: the last moment to ask or change; `obstacle` null: it may be done now. `invoice` null:
- * nobody has asked.
+ * none was asked for.
  */
 const ofOrder = v.object({
   until: timeOut,
@@ -32,7 +32,7 @@ const ofOrder = v.object({
   invoice: v.nullable(v.object(eachField(v.string(), { changed_at: timeOut, made: v.boolean() }))),
 });
 
-/** Whoever knows the order id (128 random bits) may read it, as the order page shows it. */
+/** The order id (128 random bits) is enough to read it, as on the order page. */
 export const readInvoice = endpoint('GET', '/api/orders/:orderId/invoice', {
   who: 'public',
   refusals: ['order_not_found', 'order_not_confirmed'],

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { endpoint, text, yesNo } from './endpoint.ts';
 
 /**
- * What is too long is told field by field in `look_invalid`; this only keeps out what nobody types.
+ * What is too long is told field by field in `look_invalid`; this bound only keeps out nonsense.
  */
 const words = v.nullable(text(2_000));
 const colour = v.nullable(text(20));
@@ -26,8 +26,8 @@ const draft = v.object({
   thermal_logo: v.boolean(),
   thermal_rules: v.boolean(),
   /** A Stripe price; new shows begin with it. */ fee_price_id: v.nullable(text(100)),
-  /** A second factor for administrators and the office (RULES U3); false: as the configuration says. */ requires_factor:
-    v.boolean(),
+  /** A second factor for admins and the office (RULES U3); false: as configured. */
+  requires_factor: v.boolean(),
 });
 
 const look = v.object({

@@ -9,7 +9,7 @@ import { paymentKinds, refundOrigins, refundStates } from '#server/domain/paymen
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 import { officeOrder } from '#server/contract/order/orders.ts';
 
-/** Typed by a person, so that later somebody can understand it. */
+/** Typed by a person, so that it can be understood later. */
 const reason = v.pipe(text(500), v.trim(), v.minLength(5));
 
 /**
@@ -167,7 +167,7 @@ const withoutSeals = v.object({ about: v.literal('seals'), ...ofOrder, event_id:
 /**
  * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent,
  * differences, evenings without seals; of each the oldest first. `counts` and `count`: all of them,
- * on this page or not. `mail_leaves` false: no mail server is set up, nobody gets what was written.
+ * on this page or not. `mail_leaves` false: no mail server is set up, so mails are not delivered.
  * `long_pending` refunds wait for their bank for more than ten days; what a break is about:
  * listBreaks. `q`: order number, buyer, event, address, seat map's name.
  */

@@ -1,5 +1,5 @@
 /**
- * People and roles on the wire: an admin lets somebody in, changes what they may do, and shuts them
+ * Users and roles on the wire: an admin invites a user, changes what they may do, and shuts them
  * out.
  */
 import * as v from 'valibot';
@@ -29,7 +29,7 @@ const invite = v.object({
   expires_at: timeOut,
 });
 
-/** `mail_leaves` false: no mail server is set, and an invitation by mail would reach nobody. */
+/** `mail_leaves` false: no mail server is set, and an invitation by mail would not arrive. */
 export const listPeople = endpoint('GET', '/api/admin/people/', {
   who: 'manage_people',
   summary: 'Everybody who may come in, by name, and the invitations that are open',
@@ -95,7 +95,7 @@ export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
   summary: 'Remove somebody for good',
 });
 
-/** For whoever gets no mail; it works once, for an hour. */
+/** For a user who gets no mail; it works once, for an hour. */
 export const makeResetLink = endpoint('POST', '/api/admin/people/:userId/reset_link', {
   who: 'manage_people',
   sensitive: true,

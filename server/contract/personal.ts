@@ -1,5 +1,5 @@
 /**
- * Personal data on the wire: what is held of somebody, a copy of it, its erasure, how long it is
+ * Personal data on the wire: what is held of a person, a copy of it, its erasure, how long it is
  * kept, and the register of processing.
  */
 import * as v from 'valibot';
@@ -15,8 +15,8 @@ const email = text(254, 3);
 
 /**
  * `held`: kinds of which there is something; `erasure` says what an erasure does with it. `orders`:
- * of a `holder` it is somebody else's order. `blocker` null: it can be erased now; `erasable_at`
- * null: nobody knows when. `mentions`: where only a word of their name stands, which an erasure
+ * of a `holder` it is another buyer's order. `blocker` null: it can be erased now; `erasable_at`
+ * null: the time is unknown. `mentions`: where only a word of their name stands, which an erasure
  * leaves. `backups`: what becomes of copies.
  */
 export const findPerson = endpoint('POST', '/api/admin/personal/find', {

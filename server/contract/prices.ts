@@ -43,7 +43,7 @@ export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', 
   reply: v.object({ items: v.array(price), unknown: v.array(v.string()) }),
 });
 
-/** So many are shown at once: whoever has more types what they look for. */
+/** So many are shown at once; with more the user searches. */
 export const mostFound = 50;
 
 /**

@@ -10,10 +10,10 @@ import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 const phase = v.picklist(queuePhases);
 
 /**
- * The same for everybody, kept for two seconds by whoever stands between: it costs no database.
- * `serving`: numbers up to it may go in. `last`: the highest
- * number given out. `drawn`: so many of them came out of the draw. `seed_hash` stands before the
- * opening, then `root` (fixed list of entrants), then `seed`.
+ * The same for all visitors, and kept for two seconds by proxies: it costs no database. `serving`:
+ * numbers up to it may go in. `last`: the highest number given out. `drawn`: so many of them came
+ * out of the draw. `seed_hash` stands before the opening, then `root` (fixed list of entrants),
+ * then `seed`.
  */
 export const readQueue = endpoint('GET', '/api/event/:eventId/queue', {
   who: 'public',
@@ -52,8 +52,8 @@ const place = v.object({
 });
 
 /**
- * One browser, one place: whoever has one gets it again; whose turn is over gets a new one. It
- * stands in a cookie.
+ * One browser, one place, kept in a cookie: a browser that has one gets it again, and a new one
+ * when its turn is over.
  */
 export const enterQueue = endpoint('POST', '/api/event/:eventId/queue/places', {
   who: 'public',
@@ -145,7 +145,7 @@ const settings = {
   minutes: whole(queueBounds.minutes),
   /** So many at once at most; null: as many as are called. */
   most_inside: v.nullable(whole(queueBounds.inside)),
-  /** Whoever has it does not wait. */
+  /** A visitor who types it does not wait. */
   code: v.nullable(
     v.pipe(text(queueBounds.code.most), v.trim(), v.minLength(queueBounds.code.least)),
   ),
@@ -195,7 +195,7 @@ export const setQueue = endpoint('PUT', '/api/admin/events/:eventId/queue', {
   reply: desk,
 });
 
-/** Nobody more is called; who was called may go in. */
+/** No more places are called; those that were called may go in. */
 export const pauseQueue = endpoint('POST', '/api/admin/events/:eventId/queue/pause', {
   who: 'edit_events',
   refusals: ['event_not_found', 'queue_off'],
@@ -211,7 +211,7 @@ export const resumeQueue = endpoint('POST', '/api/admin/events/:eventId/queue/re
   reply: desk,
 });
 
-/** Nobody enters and nobody is called; who is inside may finish. */
+/** No places are given out or called; visitors who are inside may finish. */
 export const closeQueue = endpoint('POST', '/api/admin/events/:eventId/queue/close', {
   who: 'edit_events',
   refusals: ['event_not_found', 'queue_off'],

@@ -1,5 +1,5 @@
 /**
- * The Registro on the wire: who did what and when, and the seals that show that nobody changed it
+ * The Registro on the wire: who did what and when, and the seals that show that it was not changed
  * afterwards.
  */
 import * as v from 'valibot';

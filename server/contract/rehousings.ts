@@ -148,8 +148,9 @@ export const solveRehousing = endpoint('POST', `${path}/solve`, {
 });
 
 /**
- * `locked` of a line goes before that of all. `object` null: none for now. Whoever sat there by the
- * proposal has no place until it is made anew; whoever was seated by hand is 409 seats_not_free.
+ * `locked` of a line goes before that of all. `object` null: none for now. A ticket that the
+ * proposal had put there has no place until it is made anew; one that was seated by hand is 409
+ * seats_not_free.
  */
 export const seatByHand = endpoint('POST', `${path}/seats`, {
   who: 'edit_events',

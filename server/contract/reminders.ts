@@ -1,6 +1,6 @@
 /**
- * "Avvisami" on the wire: a visitor waits for a sale to open and gets one mail when it does.
- * Whoever holds the link of the confirmation mail may say yes, or take it back.
+ * "Avvisami" on the wire: a visitor waits for a sale to open and gets one mail when it does. With
+ * the link of the confirmation mail it is confirmed or taken back.
  */
 import * as v from 'valibot';
 import { endpoint, text, timeOut } from './endpoint.ts';

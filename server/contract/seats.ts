@@ -144,7 +144,7 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
             object: v.string(),
             seat: v.string(),
             category: v.string(),
-            /** For a wheelchair; for whoever comes with one. */
+            /** For a wheelchair; `companion`: for the person who comes along. */
             accessible: v.boolean(),
             companion: v.boolean(),
           }),
@@ -171,7 +171,7 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
         place: v.string(),
         state: v.picklist(seatStates),
         /**
-         * Sold by us, free at the seat map: somebody must look. Never true while the map is silent.
+         * Sold by us, free at the seat map: a person must look. Never true while the map is silent.
          */
         unguarded: v.boolean(),
         /**

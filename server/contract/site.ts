@@ -97,8 +97,8 @@ export const readHouse = endpoint('GET', '/api/admin/house', {
 });
 
 /**
- * Asked for when somebody wants to read it: few do. `html` is made by the server, of h2, p, ul, li,
- * br and a. An unknown name: not_found.
+ * Asked for only when it is read, because few visitors do. `html` is made by the server, of h2, p,
+ * ul, li, br and a. An unknown name: not_found.
  */
 export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
   who: 'public',
@@ -108,7 +108,7 @@ export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
 
 /**
  * `text` null: the text that comes along, which is told in `standard`. `version` goes back with the
- * next PUT. `lacks`: what the law wants told before a sale and nobody has told yet.
+ * next PUT. `lacks`: what the law wants told before a sale and is still missing.
  */
 const siteForOffice = v.object({
   version: v.number(),
@@ -133,7 +133,7 @@ export const readSiteSettings = endpoint('GET', '/api/admin/site', {
 
 /**
  * The whole form. `site_invalid` names the `fields` that cannot be right,
- * `text_placeholder_unknown` the `text` and the names in braces that nobody can fill.
+ * `text_placeholder_unknown` the `text` and the names in braces that are unknown.
  */
 export const writeSiteSettings = endpoint('PUT', '/api/admin/site', {
   who: 'change_site',

@@ -71,7 +71,7 @@ export const acceptInvite = endpoint('POST', '/api/auth/invite', {
   reply: user,
 });
 
-/** 202 whoever asks for whomever: only the owner of the address learns whether it is known. */
+/** Always 202: only the owner of the address learns whether it is known. */
 export const forgotPassword = endpoint('POST', '/api/auth/password/forgot', {
   who: 'public',
   limit: 'find',
@@ -80,7 +80,7 @@ export const forgotPassword = endpoint('POST', '/api/auth/password/forgot', {
   body: v.object({ email }),
 });
 
-/** Ends all sessions of that person; logs nobody in. */
+/** Ends all sessions of that user, and does not log them in. */
 export const resetPassword = endpoint('POST', '/api/auth/password/reset', {
   who: 'public',
   limit: 'login',

@@ -9,14 +9,14 @@ import { policyHash } from './policy-hash.ts';
 const againSeconds = 5;
 
 /**
- * It asks before it reloads: while nobody answers at all, this page stays, and not the browser's
- * own, which never tries again.
+ * It asks before it reloads, because without any answer the browser would show its own page, which
+ * never tries again.
  */
 const script = `setInterval(()=>fetch(location.href,{method:'HEAD'}).then(({status})=>{if(status<500)location.reload()},()=>{}),${againSeconds}000)`;
 /** For script-src. */
 export const awayScriptHash = policyHash(script);
 
-/** Somebody looks at a page: neither a program that reads JSON nor a file. */
+/** Whether a person opens a page, and not a program that reads JSON or a file. */
 export function isVisited(ctx: Context): boolean {
   return (
     ctx.method === 'GET' &&

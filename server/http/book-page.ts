@@ -11,7 +11,7 @@ import { organiserOf } from '#server/services/site/site.ts';
 import type { Facts } from './sitemap.ts';
 import { escapeText, plainPage } from './plain-page.ts';
 
-/** A season's worth: whoever comes once a month misses none. */
+/** A season's worth, so that a monthly reader misses none. */
 const shownDays = 400;
 const keptSeconds = 300;
 
@@ -40,7 +40,7 @@ export function serveBookKey({ router, ctx: app }: Facts, dist: string): void {
   });
   router.get('/verifica.html', async (http) => {
     const page = await readFile(join(dist, 'verify', 'index.html'), 'utf8').catch(() => {
-      // Missing only while somebody builds anew.
+      // Missing only during a new build.
       throw new Refusal('try_again');
     });
     const { fingerprint } = await publicBookKey(app, 1);

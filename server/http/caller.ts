@@ -16,10 +16,10 @@ export type TrustedProxies = { hops: number } | { networks: readonly string[] };
 
 interface Caller {
   address: string;
-  /** Nobody's word: the connection's own address. */
+  /** It is the connection's own address, not one that a header names. */
   direct: boolean;
   /**
-   * A proxy speaks for somebody and is not believed: its setting is missing, or somebody pretends.
+   * A header names an address and is not believed: a setting is missing, or the header is forged.
    */
   unbelieved: boolean;
 }
@@ -41,8 +41,8 @@ const ownNetworks = [
 export const isOwnNetwork = inNetworks(ownNetworks);
 
 /**
- * The address that limits count by; a header that is not believed is noted, as it says that a
- * setting is missing or that somebody pretends.
+ * The address that limits count by; a header that is not believed is noted, because a setting is
+ * missing or the header is forged.
  */
 export function tellCaller(trusted: TrustedProxies, app: Ctx) {
   const findCaller = trustProxies(trusted);

@@ -1,6 +1,6 @@
 /**
  * Bounds what connections may take: requests of one connection are answered one after the other and
- * let others pass, answers that nobody reads end it, and one address opens only so many.
+ * let others pass, answers that are not read end it, and one address opens only so many.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -64,8 +64,8 @@ export function inTurn(next: RequestListener, limits = connectionLimits): Reques
 const ready: Turn[] = [];
 let isBegun = false;
 /**
- * So long in each round of the event loop requests that were sent ahead are answered: thousands of
- * them keep nobody waiting who has sent one.
+ * So long requests that were sent ahead are answered in each round of the event loop, so that
+ * thousands of them do not delay a client that has sent one.
  */
 const aheadMs = 5;
 
@@ -106,8 +106,8 @@ function limitReading(
 }
 
 /**
- * Whoever is one connection too many is cut off before anything is read. `isProxy`: it speaks for
- * many, and is not counted.
+ * A connection too many is cut off before anything is read. `isProxy`: it speaks for many, and is
+ * not counted.
  */
 export function boundConnections(
   server: Server,

@@ -37,7 +37,7 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
     logLevel: 'warn',
     build: { watch: {}, outDir: join(apps, '../dist/chart-dev') },
   });
-  // Nobody draws in the first second: the server's start does not wait for it.
+  // The server's start does not wait for it, because it is not used in the first second.
   const drawing = build({
     configFile: join(apps, 'chart/designer/vite.config.ts'),
     mode: 'development',

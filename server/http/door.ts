@@ -41,7 +41,7 @@ const fixed = [
   'nosniff',
 ];
 
-/** Not counted against anybody's rate: it costs less than the counting. */
+/** No rate limit counts it, because it costs less than the counting. */
 export function serveDoor(ctx: Ctx, next: RequestListener): RequestListener {
   const spell = keepSpelled();
   const read = keepRead();

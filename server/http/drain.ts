@@ -1,6 +1,6 @@
 /**
- * Takes leave of the proxy in front: first it learns of it, then nobody is left on a connection
- * that closes.
+ * Drains before a stop: the proxy in front learns of it first, so that no request meets a closed
+ * connection.
  */
 import type { RequestListener } from 'node:http';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -28,8 +28,8 @@ const calmMs = 0.5;
 const longestWaitMs = 1_000;
 
 /**
- * Ends when the system's queue of new connections is empty: whoever still waits there when the port
- * closes is cut off.
+ * Ends when the system's queue of new connections is empty: connections that still wait there when
+ * the port closes are cut off.
  */
 export async function drain(ms: number): Promise<void> {
   if (ms > 0) await setTimeout(ms);

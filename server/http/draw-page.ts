@@ -32,7 +32,7 @@ interface Built {
 
 async function readBuilt(path: string): Promise<Built> {
   const page = await readFile(path, 'utf8').catch(() => {
-    // Missing only while somebody builds anew.
+    // Missing only during a new build.
     throw new Refusal('try_again');
   });
   const policy = `default-src 'none'; script-src ${hashIn(page, 'script')}; style-src ${hashIn(page, 'style')}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

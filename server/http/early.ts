@@ -1,6 +1,6 @@
 /**
  * Answers and writes down requests that are so broken that they never reach the application: Node
- * would answer them without a word to anybody.
+ * would answer them and log nothing.
  */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -25,7 +25,7 @@ type AnsweringSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null
 
 export function answerBroken(server: Server, log: Logger): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
-    // Nobody is there any more, or an answer is on its way.
+    // The client is gone, or an answer is on its way.
     // oxlint-disable-next-line no-underscore-dangle -- Node's own name for it
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
       socket.destroy();

@@ -46,10 +46,7 @@ const troubleWords: Partial<Record<Refusal['code'], string>> = {
   database_away: 'the database is away',
 };
 
-/**
- * A refusal that somebody outside caused, or that a clock or a key of ours may have caused: one
- * line says why.
- */
+/** One line says why, where a caller, or a clock or key of ours, may have caused the refusal. */
 function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   const { code, detail, message } = refusal;
   // A provider's own error has words beside its code.
@@ -60,7 +57,7 @@ function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   log.warn({ ...asked, path: maskPath(ctx.path), code, why, err: cause }, code);
 }
 
-/** Troubles that pass: whoever looks at a page is shown one that tries again by itself. */
+/** Troubles that pass: a browser is shown a page that tries again by itself. */
 const comesBack = new Set<string>(['database_away', 'no_room', 'try_again']);
 
 export function answerError(ctx: Context, refusal: Refusal): void {
@@ -94,7 +91,7 @@ function refusalOf(error: unknown, { isBusy, isFull, isAway }: Trouble): Refusal
   if (status === 404) return new Refusal('not_found');
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Refusal('bad_request');
-  // The client hung up in mid-request: nobody hears the answer.
+  // The client hung up in mid-request, so there is nothing to answer.
   if ((error as { code?: unknown } | null)?.code === 'ECONNRESET')
     return new Refusal('bad_request');
   return new Refusal('unexpected');

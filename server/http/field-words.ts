@@ -1,5 +1,5 @@
 /**
- * What is wrong with each field of a request, in Italian: for whoever fills in a form without our
+ * What is wrong with each field of a request, in Italian, for forms that are sent without our
  * pages' own checks.
  */
 import type * as v from 'valibot';

@@ -55,10 +55,9 @@ interface Wanted {
 const mostKept = 500;
 
 /**
- * Weak ETags, `no-cache`: a browser asks every time and gets 304 while nothing has changed.
- * Whatever is not simply there (a draft, a failure)
- * is Koa's to answer. Reading from memory costs us nothing, so it is not counted against anybody's
- * rate.
+ * Weak ETags, `no-cache`: a browser asks every time and gets 304 while nothing has changed. Koa
+ * answers what is not ready (a draft, a failure). No rate limit counts these answers, because
+ * reading from memory costs nothing.
  */
 export function serveFront({ ctx, source, headers, koa }: FrontOptions): RequestListener {
   const answers = keepAnswers(ctx, headers);

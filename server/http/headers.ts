@@ -9,7 +9,8 @@ import { firstScriptHash } from './first-script.ts';
 
 export interface Outside {
   publicUrl: string;
-  /** The certificate is our own: a browser must not be told to insist on HTTPS, on a name that others use too. */ ownCertificate: boolean;
+  /** The certificate is our own, so browsers are not told to insist on HTTPS. */
+  ownCertificate: boolean;
   realSeatsio: boolean;
   /** Services that watch; null: none. */ monitoring: Settings['monitoring'];
 }
@@ -60,7 +61,7 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
-    // For Flash and Internet Explorer, or off by default: bytes that guard nobody any more.
+    // These headers are for Flash and Internet Explorer, or off by default.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,

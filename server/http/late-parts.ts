@@ -11,8 +11,8 @@ type Manifest = Record<string, { file: string; imports?: string[]; dynamicImport
 const known = new Map<string, { built: number; manifest: Manifest }>();
 
 /**
- * Those that every page asks for first; then a screen's own, `screen` being a file of apps/booking
- * without its ending. Empty while somebody builds.
+ * First those of every page, then a screen's own; `screen` is a file of apps/booking without its
+ * ending. Empty during a build.
  */
 export async function lateParts(folder: string, screen: string | null): Promise<string> {
   const manifest = await readManifest(join(folder, '.vite/manifest.json')).catch(
@@ -35,7 +35,7 @@ export async function lateParts(folder: string, screen: string | null): Promise<
     .join('');
 }
 
-/** Read again when somebody has built anew. */
+/** Read again after a new build. */
 async function readManifest(path: string): Promise<Manifest> {
   const built = (await stat(path)).mtimeMs;
   const before = known.get(path);

@@ -28,13 +28,13 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   // Ten tills behind one address, each with a sale a second and its print.
   sell: { points: 1_500, duration: 60 },
   hold: { points: 300, duration: 60 },
-  // Each is a visitor who may hold seats: a school's address has many, a whole hall's worth is
-  // nobody's.
+  // Each is a visitor who may hold seats: a school's address has many, but no address has a whole
+  // hall's.
   hold_token: { points: 100, duration: 60 },
   // A carrier's address has many who wait; a robot behind one gets no more than they do.
   queue: { points: 200, duration: 600 },
-  // Whoever rents a block of addresses has hundreds of networks. More than one address can use up,
-  // and more than a carrier's block has people who want to see the same evening.
+  // A rented block of addresses has hundreds of networks. This is more than one address can use,
+  // and more than a carrier's block has visitors for one evening.
   queue_neighbours: { points: 2_000, duration: 3_600 },
   // Two hundred phones behind one router, each with a guest a second, its questions and its
   // heartbeat; three times that when the line has just come back.
@@ -42,17 +42,17 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   // A file may hold all scans of a phone's evening.
   import: { points: 30, duration: 600 },
   login: { points: 100, duration: 3_600 },
-  // Two hundred phones behind one router before the doors open; nobody guesses 256 bits.
+  // Two hundred phones may pair behind one router; 256 bits cannot be guessed.
   pair: { points: 600, duration: 600 },
   drawing: { points: 60, duration: 600 },
-  // Each may make us write a letter to an address that somebody typed.
+  // Each may make us write a mail to an address that was typed.
   find: { points: 20, duration: 3_600 },
   // A PDF costs about fifteen milliseconds of ours, more with every page.
   document: { points: 60, duration: 60 },
   form: { points: 120, duration: 60 },
   // A picture is worth seconds of computing.
   upload: { points: 60, duration: 600 },
-  // Before anybody knows whose token it is; several programs may stand behind one address.
+  // Counted before the token is known; several programs may stand behind one address.
   program: { points: 3_000, duration: 60 },
   // A program's token, from wherever: enough to read a large house in minutes, too little to slow a
   // sale down.
@@ -133,8 +133,7 @@ export async function countGuess(
 }
 
 /**
- * Endpoints and the door to the stand-ins count for themselves; whoever watches the process is
- * never refused.
+ * Endpoints and the door to the stand-ins count for themselves; health checks are never refused.
  */
 export function limitPages(limits: Limits) {
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -160,7 +159,7 @@ function refuse(ctx: Context, waitMs: number): never {
   throw new Refusal('too_many_requests', { retry_after_seconds: seconds });
 }
 
-/** Whoever has one IPv6 address has a whole /64 of them. */
+/** A client with one IPv6 address has a whole /64 of them. */
 export function networkOf(ip: string): string {
   if (!ip.includes(':') || ip.includes('.')) return ip;
   const [head = '', tail] = ip.split('::');

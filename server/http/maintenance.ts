@@ -11,7 +11,7 @@ import { plainPage } from './plain-page.ts';
 import { isPage } from './static.ts';
 
 const sells = /^\/api\/(?:events?|reminders)(?:\/|$)|^\/api\/orders\/find$/;
-/** Whoever has tickets needs them at the door. */
+/** Ticket holders need their tickets at the door. */
 const goesOn =
   /^\/(?:api|admin|scanner|standins|orders|healthz|readyz|metrics|certificato)(?:\/|$)/;
 const retryAfterSeconds = '300';

@@ -24,7 +24,7 @@ export function measureRequests(app: Ctx) {
   };
 }
 
-/** Pages and files are one; what nobody serves is another. */
+/** Pages and files are one route; unknown addresses are another. */
 function routeOf(ctx: Context): string {
   const matched: unknown = Reflect.get(ctx, '_matchedRoute');
   if (typeof matched === 'string') return matched;
@@ -32,9 +32,8 @@ function routeOf(ctx: Context): string {
 }
 
 /**
- * With a token: whoever shows it. Without: only this very machine, and only where the public
- * address is this machine, too,
- * because a proxy that stands before a public site may hide who is asking.
+ * With a token: a caller that shows it. Without one: only this machine, and only where the public
+ * address is this machine, too, because a proxy before a public site may hide the caller.
  */
 export function maySeeMetrics(
   ctx: Context,

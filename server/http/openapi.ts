@@ -63,7 +63,7 @@ function operationOf(name: string, endpoint: EndpointShape) {
   };
 }
 
-/** What whoever may not call it hears. */
+/** The refusals of a caller who may not call it. */
 function refusedTo(who: EndpointShape['who']): RefusalCode[] {
   if (who === 'public') return [];
   return isOfProgram(who) ? ['token_refused', 'scope_missing'] : ['not_logged_in', 'not_allowed'];
@@ -138,10 +138,7 @@ function successOf({ reply, file, written, accepted, stream }: EndpointShape): o
 
 type Operation = ReturnType<typeof operationOf>;
 
-/**
- * Both forms are made once, when somebody first asks: no start waits for them, and whoever asks a
- * thousand times gets the same bytes.
- */
+/** Both forms are made once, at the first request, so that no start waits for them. */
 export function serveOpenApi(router: Router, publicUrl: string): void {
   serveDocument(router, '/api/openapi.json', () => openApi(publicUrl, () => true));
   // What other programs need, and nothing else.

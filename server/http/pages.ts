@@ -33,17 +33,17 @@ export interface ServerEntry {
 export interface PageSource {
   template: (path: string) => Promise<string>;
   entry: () => Promise<ServerEntry>;
-  /** Tags for <head>: what a page, and its screen if it has one of its own, needs beyond the first script; in development it comes by itself. */ late?: (
+  /** Tags for <head>: what a page and its screen need beyond the first script. */ late?: (
     screen: string | null,
   ) => Promise<string>;
 }
 
-/** The built site; read again when somebody has built it anew. */
+/** The built site; read again after a new build. */
 export function builtPages(dist: string): PageSource {
   const page = join(dist, 'booking/index.html');
   const script = join(dist, 'booking-server/server-entry.js');
   return {
-    // Missing only while somebody builds.
+    // Missing only during a build.
     template: () =>
       readFile(page, 'utf8').catch(() => {
         throw new Refusal('try_again');
@@ -76,7 +76,7 @@ interface MadePage {
   status: number;
   /** Drawn when it is read, which is by far the dearest part. */ readonly html: string;
   /** The same for as long as `html` is. */ readonly facts: string;
-  /** Somebody's own: kept by no browser and nobody between. */ personal: boolean;
+  /** Personal: no browser or proxy may keep it. */ personal: boolean;
 }
 
 /**
@@ -152,8 +152,8 @@ async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
 }
 
 /**
- * Whoever knows the order's id may see it. Nobody is asked at Stripe before the first HTML: the
- * page looks again by itself.
+ * The order's id is enough to see it. Stripe is not asked before the first HTML, because the page
+ * looks again by itself.
  */
 async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
   if (!isName(id)) return {};

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
 
 const name = 'place';
-/** Longer than anybody waits. */
+/** Longer than any wait. */
 const maxAge = 2 * 24 * 3_600_000;
 
 export function placeCookie(http: Context): string | undefined {

@@ -18,7 +18,7 @@ interface Kept {
   body: Buffer;
   etag: string;
   headers: string[];
-  /** Of them, what is said again to whoever has the body already (RFC 9110 §15.4.5). */
+  /** Those of them that a 304 repeats (RFC 9110 §15.4.5). */
   again: string[];
 }
 

@@ -34,7 +34,7 @@ export async function readJson(from: IncomingMessage, maxBytes: number): Promise
     );
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // What the parser says of it helps nobody who reads our answer.
+    // The parser's own message would not help the reader of our answer.
   }
   throw new Refusal('broken_json');
 }

@@ -13,7 +13,7 @@ export function markFile(ctx: Context): void {
   ctx.state[mark] = true;
 }
 
-/** A program reads JSON; somebody who followed a link reads a page. */
+/** A program reads JSON; a person who followed a link reads a page. */
 export function wantsPage(ctx: Context): boolean {
   return ctx.state[mark] === true && ctx.accepts('json', 'html') === 'html';
 }

@@ -41,7 +41,8 @@ interface Serving {
   router: Router;
   ctx: Ctx;
   limits: Limits;
-  /** A refusal that the contract does not name is an error of the server: in development and in tests. */ strictRefusals: boolean;
+  /** A refusal that the contract does not name is a 500 (development, tests). */
+  strictRefusals: boolean;
 }
 
 /** What routes are made with. */

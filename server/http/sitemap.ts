@@ -57,7 +57,7 @@ export function serveSitemap({ router, ctx: app }: Facts): void {
   });
 }
 
-/** Whoever reads it later asks again (RFC 9116 advises less than a year). */
+/** A later reader asks again (RFC 9116 advises less than a year). */
 const goodForMs = 90 * 24 * 3_600_000;
 /** Calendars ask again and again, and nearly always nothing has changed. */
 function sendCalendar(http: Context, text: string): void {

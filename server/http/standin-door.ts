@@ -69,8 +69,8 @@ const keptBack = new Set([
 
 const maxBodyBytes = 64 * 1024;
 /**
- * Live charts that may be open at once, by all and by one address: carriers share theirs. Whoever
- * comes beyond asks now and then instead.
+ * Live charts that may be open at once, by all and by one address: carriers share theirs. A chart
+ * beyond that polls instead.
  */
 const mostStreams = { all: 4_000, address: 200 };
 
@@ -88,7 +88,7 @@ export function standinDoor({ ctx: app, addresses }: DoorOf, limits: Limits) {
     const path = match![2]!;
     const call = vendor === 'seatsio' ? designerCall(ctx.method, path) : null;
     if (!call && !open[vendor].test(`${ctx.method} ${path}`)) throw new Refusal('not_found');
-    // Tokens, holds and tries at a card: nobody shall make them by the thousand.
+    // Tokens, holds and tries of cards must not be made by the thousand.
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
     if (ctx.method === 'POST' && path.endsWith('/hold-tokens'))
       await limits.count(ctx, 'hold_token');

@@ -56,7 +56,7 @@ export function serveApps(dist: string, app: Ctx) {
     if (path !== '' && (await sendFile(ctx, root, path))) return;
     if (path.startsWith('assets/') || path.startsWith('images/')) return next();
     const known = isPage(ctx.path);
-    // Missing only while somebody builds anew.
+    // Missing only during a new build.
     const { status, html, personal } =
       mount.folder === 'booking'
         ? await makePage(app, drawn, { path: ctx.path, known })

@@ -1,6 +1,6 @@
 /**
- * Sends JSON with a tag of what it says: whoever asks again with the tag hears in a few bytes that
- * nothing has changed.
+ * Sends JSON with an ETag, so that a client that asks again hears in a few bytes that nothing has
+ * changed.
  */
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
@@ -32,9 +32,8 @@ export function sendTagged(ctx: Context, reply: unknown): void {
 }
 
 /**
- * Whoever stands between may have made a tag weak, so that is no difference (RFC 9110 §13.1.2).
- * Not Koa's own look, which believes a client's `Cache-Control: no-cache`: fetch() says it of
- * itself beside every tag.
+ * A proxy may have made a tag weak, so weak and strong are equal (RFC 9110 §13.1.2). Koa's own
+ * check obeys `Cache-Control: no-cache`, which fetch() sends beside every tag.
  */
 export function hasAlready(header: string | undefined, etag: string): boolean {
   if (!header) return false;

@@ -1,4 +1,6 @@
-/** Accepts only request targets that are a path or an absolute address, and one Host header that names a host (RFC 9112 §3.2). */
+/**
+ * Accepts only a path or an absolute address as request target, and one valid Host (RFC 9112 §3.2).
+ */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
@@ -32,7 +34,7 @@ export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
 /** A name or an address, and a port (RFC 3986 §3.2.2). */
 const host = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** Before HTTP/1.1 nobody had to. */
+/** Before HTTP/1.1 a request needed no Host. */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   // Names and values in turn; Node's headersDistinct would parse all of them again.
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1]!));

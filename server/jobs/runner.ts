@@ -151,7 +151,7 @@ export class Runner {
   }
 
   async #pause(): Promise<void> {
-    // With all hands busy there is nothing to take: whoever is done rings.
+    // While all workers are busy nothing is taken; one that is done wakes this loop.
     const next = this.#working.size < mostAtOnce ? await nextRunAt(this.#ctx.db) : null;
     const untilNext = (next ?? Number.POSITIVE_INFINITY) - this.#ctx.now();
     await new Promise<void>((resolve) => {

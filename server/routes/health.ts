@@ -14,7 +14,8 @@ import { writeMetrics } from '#server/services/office/metrics.ts';
 export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): void {
   router.get('/healthz', async (http) => {
     http.body = { status: 'ok' };
-    // What is wrong is for whoever may see the figures: an outside watcher shows the same token.
+    // What is wrong is told to callers who may see the figures; an outside monitor shows the same
+    // token.
     if (!('detail' in http.query)) return;
     if (!maySeeMetrics(http, { publicUrl: ctx.publicUrl, token: metricsToken }))
       throw new Refusal('not_found');
@@ -36,7 +37,7 @@ export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): voi
     http.set('Cache-Control', 'no-store');
   });
   router.get('/metrics', async (http) => {
-    // Whoever may not see them does not learn that they are here.
+    // Other callers do not learn that there are any.
     if (!maySeeMetrics(http, { publicUrl: ctx.publicUrl, token: metricsToken }))
       throw new Refusal('not_found');
     const { type, text } = await writeMetrics(ctx);

@@ -51,9 +51,9 @@ export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes
 });
 
 /**
- * `from` and `to` are cursors. Whoever stands at `from` takes `page` and is at `to`; anybody else,
- * or without a page, asks for the changes.
- * The first message of each event says where the door stands: `from` is `to`.
+ * `from` and `to` are cursors. A phone at `from` takes `page` and is at `to`; any other, or without
+ * a page, asks for the changes. The first message of each event has the current cursor: `from` is
+ * `to`.
  */
 const doorNews = v.object({
   event_id: v.string(),
@@ -74,7 +74,7 @@ export const listenDoor = endpoint('GET', '/api/scanner/live', {
   stream: doorNews,
 });
 
-/** The verdicts with which somebody goes in or out. */
+/** The verdicts with which a person goes in or out. */
 const countingVerdicts: readonly string[] = ['admit', 'out', 'verify'];
 
 /**

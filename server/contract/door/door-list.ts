@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { directions, listedStates, verifyPolicies } from '#server/domain/door/admission.ts';
 import { timeIn } from '#server/contract/endpoint.ts';
 
-/** Times are ISO text; whoever reads an answer may have them as integer ms (`timeIn`). */
+/** Times are ISO text; a reader may turn them into integer ms (`timeIn`). */
 const timeText = v.pipe(v.string(), v.isoTimestamp());
 type Time = typeof timeText | typeof timeIn;
 
@@ -34,7 +34,7 @@ const placeForPhone = v.object({
   ),
 });
 
-/** A scan that let somebody in or out (server/domain/door/door-list.ts). */
+/** A scan that let a person in or out (server/domain/door/door-list.ts). */
 // @__NO_SIDE_EFFECTS__
 export function admissionForPhone<const T extends v.GenericSchema>(time: T) {
   return v.object({

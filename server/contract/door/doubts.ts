@@ -19,8 +19,8 @@ const doubtful = v.object({
   /** The scan that it would take back. */
   annuls: v.nullable(v.object({ at: timeOut, by: v.string() })),
   /**
-   * Said not to count; null: nobody has said anything. One that counts is in doubt no more, and not
-   * here.
+   * Set when it was said not to count; null: it is undecided. A scan that counts is no longer in
+   * doubt and not listed.
    */
   settled: v.nullable(v.object(settled)),
 });

@@ -187,7 +187,7 @@ const pinState = v.object({
   supervisor_phones: v.number(),
 });
 
-/** Whether stewards' phones ask a supervisor before they overrule; nobody is told the PIN. */
+/** Whether stewards' phones ask a supervisor before they overrule; the PIN itself is never told. */
 export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
   who: 'change_devices',
   summary: 'Whether the supervisors have a PIN',

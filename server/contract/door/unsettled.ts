@@ -23,10 +23,7 @@ export const settled = { at: timeOut, by: v.string(), note: v.nullable(v.string(
 /** The note that the office may leave with its word. */
 export const noteIn = v.optional(v.nullable(v.pipe(text(200), v.trim())));
 
-/**
- * `open=1`: only those about which nobody has said anything. `q`: seat, event, and the gates and
- * phones of both scans.
- */
+/** `open=1`: only the undecided ones. `q`: seat, event, and the gates and phones of both scans. */
 export const unsettledAsk = v.object({
   ...listAsk,
   event_id: v.optional(text(100)),

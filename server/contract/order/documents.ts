@@ -1,6 +1,6 @@
 /**
- * Downloads of tickets and calendar entries, on the wire. Whoever knows the order id (128 random
- * bits) may have them, as on the order page; never cached.
+ * Downloads of tickets and calendar entries, on the wire. The order id (128 random bits) is enough
+ * to have them, as on the order page; never cached.
  */
 import * as v from 'valibot';
 import { endpoint, text } from '#server/contract/endpoint.ts';

@@ -1,6 +1,6 @@
 /**
- * Ticket holders and lost orders, on the wire. Whoever knows the order id (128 random bits) may
- * act, as on the order page.
+ * Ticket holders and lost orders, on the wire. The order id (128 random bits) is enough to act, as
+ * on the order page.
  */
 import * as v from 'valibot';
 import { isPersonName } from '#server/domain/order/holder.ts';

@@ -40,7 +40,7 @@ export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders',
 
 const noteText = v.pipe(text(2_000), v.trim(), v.minLength(1));
 
-/** Never sent to anybody. */
+/** It is never sent. */
 export const addNote = endpoint('POST', '/api/admin/orders/:orderId/notes', {
   who: 'change_orders',
   refusals: ['order_not_found', 'buyer_forgotten'],

@@ -20,7 +20,7 @@ import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contrac
 import { orderPostponement } from '#server/contract/postponements.ts';
 import { ticket } from './tickets.ts';
 
-/** What somebody chose on the seat map; `quantity` is for standing areas. */
+/** What the visitor chose on the seat map; `quantity` is for standing areas. */
 export const selectedObjects = v.pipe(
   v.array(
     v.object({
@@ -107,7 +107,7 @@ export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
   }),
 });
 
-/** Ours: what the order page shows. Whoever knows the order id (128 random bits) may see it. */
+/** What the order page shows. The order id (128 random bits) is enough to see it. */
 export const getOrder = endpoint('GET', '/api/orders/:orderId', {
   who: 'public',
   refusals: ['order_not_found'],
@@ -311,7 +311,7 @@ export const officeOrder = v.object({
   buyer_phone: v.nullable(v.string()),
   /** A second person to reach. */
   buyer_contact: v.nullable(v.string()),
-  /** In which one speaks with them; null: nobody has said. */
+  /** The language of mails to the buyer; null: unknown. */
   buyer_language: v.nullable(v.picklist(buyerLanguages)),
   end_reason: v.nullable(v.picklist(endReasons)),
   /** The pinned one first, then the newest. */

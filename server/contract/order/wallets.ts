@@ -1,6 +1,6 @@
 /**
- * Tickets for a phone's wallet, offered where the owner has set keys. Whoever knows the order id
- * (128 random bits) may have them, as on the order page.
+ * Tickets for a phone's wallet, offered where the owner has set keys. The order id (128 random
+ * bits) is enough to have them, as on the order page.
  */
 import * as v from 'valibot';
 import { endpoint } from '#server/contract/endpoint.ts';

@@ -81,7 +81,7 @@ export const readAvailabilityV1 = endpoint('GET', '/api/v1/events/:eventId/avail
   }),
 });
 
-/** `number` names it everywhere here. `buyer` null: the token may not know, or nobody does. */
+/** `number` names it everywhere here. `buyer` null: unknown, or not for this token. */
 const order = v.object({
   number: v.string(),
   event_id: v.string(),
@@ -167,7 +167,7 @@ export const listTicketsV1 = endpoint('GET', '/api/v1/events/:eventId/tickets', 
   ),
 });
 
-/** `undone`: somebody took it back. `conflict`: the same ticket was let in by two phones. */
+/** `undone`: it was taken back. `conflict`: the same ticket was let in by two phones. */
 export const listAdmissionsV1 = endpoint('GET', '/api/v1/events/:eventId/admissions', {
   who: 'program:admissions',
   limit: 'program',
