@@ -150,10 +150,7 @@ export async function dropClaims(db: Db, now: number): Promise<void> {
     .whereNotNull('locked_until')
     .update({
       locked_until: null,
-      run_at: db.raw('CASE WHEN run_at < ? THEN run_at ELSE ? END', [
-        now,
-        now,
-      ]) as unknown as number,
+      run_at: db.raw('CASE WHEN run_at < ? THEN run_at ELSE ? END', [now, now]),
     });
 }
 

@@ -2,6 +2,7 @@
  * Small facts about this installation, and two uses of them: a write that proves that the database
  * takes one, and the time of the last run of periodic work.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Db } from '#db/engine/dialect.ts';
 
 export async function writeProbe(db: Db, now: number): Promise<void> {
@@ -29,7 +30,7 @@ export async function settingOnce(db: Db, key: string, make: () => string): Prom
   const known = await readSetting(db, key);
   if (known !== null) return known;
   await claimSetting(db, key, { from: null, to: make() });
-  return (await readSetting(db, key))!;
+  return requireValue(await readSetting(db, key), `setting ${key}`);
 }
 
 /** True: the setting was as we knew it (null: not there yet) and is now as we want it. */

@@ -2,6 +2,7 @@
  * Seals over what happened: each is a hash over a batch of entries and over the seal before, so
  * that nobody changes an entry unseen (RULES I4).
  */
+import { readFirst } from '#db/engine/statements.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Knex } from 'knex';
@@ -65,14 +66,16 @@ export async function sealNext(trx: Trx, now: number): Promise<number> {
     .orderBy(['at', 'id'])
     .limit(mostEntries)
     .forUpdate();
-  if (rows.length === 0) return 0;
+  const [first] = rows;
+  const newest = rows.at(-1);
+  if (first === undefined || newest === undefined) return 0;
   const n = (last?.n ?? 0) + 1;
   const sealed = rows.map((row) => ({ ...row, ...personalSealOf(row) }));
   const seal = { n, sealed_at: now, entries: rows.length, before: last?.hash ?? '' };
   const row: AuditSealRow = { ...seal, hash: hashOf(seal, sealed) };
   await trx<AuditSealRow>('audit_seals').insert(row);
   await trx<SealedAuditRow>('audit')
-    .whereBetween('at', [rows[0]!.at, rows.at(-1)!.at])
+    .whereBetween('at', [first.at, newest.at])
     .whereIn(
       'id',
       rows.map(({ id }) => id),
@@ -144,8 +147,10 @@ export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
       .where('n', '>', before.n)
       .orderBy('n')
       .limit(sealsAtOnce);
-    if (seals.length === 0) break;
-    const rows = await entriesUnder(db, { from: seals[0]!.n, to: seals.at(-1)!.n });
+    const [first] = seals;
+    const last = seals.at(-1);
+    if (first === undefined || last === undefined) break;
+    const rows = await entriesUnder(db, { from: first.n, to: last.n });
     for (const seal of seals) {
       for (let n = before.n + 1; n < seal.n; n += 1) tell(n, 'gone');
       const fault = faultOf(seal, { before, rows: rows.get(seal.n) ?? [] });
@@ -161,12 +166,12 @@ export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
 async function entriesUnder(
   db: Db,
   { from, to }: { from: number; to: number },
-): Promise<Map<number, SealedAuditRow[]>> {
+): Promise<Map<number | null, SealedAuditRow[]>> {
   const rows: SealedAuditRow[] = await db<SealedAuditRow>('audit')
     .whereNotNull('seal')
     .whereBetween('seal', [from, to])
     .orderBy(['at', 'id']);
-  return Map.groupBy(rows, (row) => row.seal!);
+  return Map.groupBy(rows, (row) => row.seal);
 }
 
 function faultOf(
@@ -211,12 +216,13 @@ async function findMissingEnd(
 export async function countUnsealed(
   db: Db,
 ): Promise<{ waiting: number; oldest_at: number | null }> {
-  const row = (await db('audit')
-    .whereNull('seal')
-    .where('at', '>=', unsealedSince(await lastSeal(db)))
-    .count({ waiting: '*' })
-    .min({ oldest_at: 'at' })
-    .first()) as unknown as { waiting: number; oldest_at: number | null };
+  const row = await readFirst<{ waiting: number; oldest_at: number | null }>(
+    db('audit')
+      .whereNull('seal')
+      .where('at', '>=', unsealedSince(await lastSeal(db)))
+      .count({ waiting: '*' })
+      .min({ oldest_at: 'at' }),
+  );
   return { waiting: Number(row.waiting), oldest_at: row.oldest_at };
 }
 

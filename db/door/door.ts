@@ -50,8 +50,9 @@ export async function* placesByName(
   for (let beyond = ''; ;) {
     const slice = await selectRows<DoorPlaceRow>(db, sql, [event_id, beyond, sliceRows]);
     yield slice;
-    if (slice.length < sliceRows) return;
-    beyond = slice.at(-1)!.place;
+    const last = slice.at(-1);
+    if (last === undefined || slice.length < sliceRows) return;
+    beyond = last.place;
   }
 }
 
@@ -72,8 +73,9 @@ export async function* placesBySeq(
     const bindings = [event_id, beyond.feed_seq, beyond.place, to, sliceRows];
     const slice = await selectRows<DoorPlaceRow>(db, sql, bindings);
     yield slice;
-    if (slice.length < sliceRows) return;
-    beyond = slice.at(-1)!;
+    const last = slice.at(-1);
+    if (last === undefined || slice.length < sliceRows) return;
+    beyond = last;
   }
 }
 
@@ -90,8 +92,9 @@ export async function* passagesBySeq(
     const bindings = [event_id, beyond.feed_seq, beyond.id, to, sliceRows];
     const slice = await selectRows<NamedAdmission>(db, sql, bindings);
     yield slice;
-    if (slice.length < sliceRows) return;
-    beyond = { feed_seq: slice.at(-1)!.feed_seq!, id: slice.at(-1)!.id };
+    const last = slice.at(-1);
+    if (!last?.feed_seq || slice.length < sliceRows) return;
+    beyond = { feed_seq: last.feed_seq, id: last.id };
   }
 }
 

@@ -2,6 +2,7 @@
  * A whole batch of scans in a few statements whose texts never change: what is known of it, what it
  * touches, and the rows themselves.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import type { Doubt } from '#server/domain/door/doubt.ts';
@@ -85,7 +86,7 @@ export async function placesWithTickets(
   for (const { place, issued, revision, id } of rows) {
     const known = found.get(place) ?? { issued, tickets: new Map<number, string>() };
     found.set(place, known);
-    if (revision !== null) known.tickets.set(revision, id!);
+    if (revision !== null && id !== null) known.tickets.set(revision, id);
   }
   return found;
 }
@@ -105,7 +106,7 @@ export async function doorDayOf(db: Db, event_id: string, phone_id: string): Pro
     'SELECT e.starts_at, e.doors_at, e.ends_at, e.admits_from, e.admits_until, e.rehearsal, l.ended_at AS event_ended_at FROM events e LEFT JOIN phone_events l ON l.event_id = e.id AND l.phone_id = ? WHERE e.id = ?',
     [phone_id, event_id],
   );
-  return row!;
+  return requireValue(row, 'event of this id');
 }
 
 export type PassingScan = Pick<

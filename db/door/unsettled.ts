@@ -89,8 +89,10 @@ export async function listUnsettled(
 
 function otherOf(row: object): ScanSide | null {
   const names = [...sideColumns, 'phone_name', 'user_name'];
-  const other = Object.fromEntries(names.map((name) => [name, Reflect.get(row, `other_${name}`)]));
-  return other['id'] === null ? null : (other as unknown as ScanSide);
+  const other: object = Object.fromEntries(
+    names.map((name) => [name, Reflect.get(row, `other_${name}`)]),
+  );
+  return Reflect.get(other, 'id') === null ? null : (other as ScanSide);
 }
 
 /** Those about which nobody has said anything; of all events but rehearsals where none is named. */

@@ -18,7 +18,7 @@ export async function isChartEmpty(db: Pool): Promise<boolean> {
   const { rows } = (await db.raw('SELECT to_regclass(?) IS NULL AS empty', [
     `${chartSchema}.seatsio_companies`,
   ])) as { rows: { empty: boolean }[] };
-  if (rows[0]!.empty) return true;
+  if (rows[0]?.empty) return true;
   return (await db.withSchema(chartSchema).from('seatsio_companies').first('id')) === undefined;
 }
 

@@ -6,10 +6,10 @@ export async function readVersion(db: Db): Promise<string> {
     const { rows } = (await db.raw('SHOW server_version')) as {
       rows: { server_version: string }[];
     };
-    return `PostgreSQL ${rows[0]!.server_version}`;
+    return `PostgreSQL ${rows[0]?.server_version}`;
   }
-  const row = await db.select<{ version: string }[]>(db.raw('sqlite_version() AS version')).first();
-  return `SQLite ${(row as unknown as { version: string }).version}`;
+  const [row] = await db.select<{ version: string }[]>(db.raw('sqlite_version() AS version'));
+  return `SQLite ${row?.version}`;
 }
 
 /** Null: it is whole. PostgreSQL looks after its own files. */

@@ -2,6 +2,7 @@
  * SQLite's one writer: works that wait at the same moment run one after the other and are committed
  * together, with one flush to the disk for all of them.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Statement as Prepared } from 'better-sqlite3';
@@ -38,7 +39,7 @@ export function isInWork(): boolean {
 
 /** The commit of the transaction that is open here is to wake the worker. */
 export function oweWake(): void {
-  standing.getStore()!.owesWake = true;
+  requireValue(standing.getStore(), 'transaction that is open').owesWake = true;
 }
 
 /** True in a transaction for which oweWake() was called. */
@@ -215,11 +216,9 @@ export class GroupCommit {
   async #runGroup(jobs: Job[]): Promise<Answer[]> {
     const answers: Answer[] = [];
     const began = performance.now();
-    while (
-      answers.length < jobs.length &&
-      (answers.length === 0 || performance.now() - began < longestGroupMs)
-    ) {
-      const answer = await this.#runJob(jobs[answers.length]!, jobs.length === 1);
+    for (const job of jobs) {
+      if (answers.length > 0 && performance.now() - began >= longestGroupMs) break;
+      const answer = await this.#runJob(job, jobs.length === 1);
       answers.push(answer);
       if (!this.#connection.inTransaction && answer.failed && jobs.length > 1) {
         // A full disk or a broken one: SQLite has undone the whole group, not only this work.

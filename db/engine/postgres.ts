@@ -73,7 +73,7 @@ function improveQueries(connection: Connection, nameOf: NameOf): void {
       );
     const run = () =>
       new Promise<QueryResult>((resolve, reject) => {
-        query(statement, (error, result) => (error ? reject(error) : resolve(result!)));
+        query(statement, (error, result) => (error || !result ? reject(error) : resolve(result)));
       });
     return void answer(run, callback);
   };

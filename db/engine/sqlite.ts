@@ -2,6 +2,7 @@
  * SQLite behind Knex: Knex spells the SQL, a kept prepared statement runs it at once; what writes
  * goes through the group commit.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
@@ -68,6 +69,10 @@ interface Store {
 class SqliteClient extends Base {
   declare store: Store | undefined;
 
+  get open(): Store {
+    return requireValue(this.store, 'open database');
+  }
+
   override runner(builder: Builder): Runner {
     // Schemas are many statements on one connection: Knex knows how. A stream, too.
     if (!this.store || '_sequence' in builder) return super.runner(builder);
@@ -93,15 +98,15 @@ class SqliteClient extends Base {
   }
 
   run(compiled: Compiled, bindings: unknown[]): Promise<void> | undefined {
-    return this.store!.run(compiled, bindings);
+    return this.open.run(compiled, bindings);
   }
 
   override async acquireConnection(): Promise<Database.Database> {
-    return this.store!.acquire();
+    return this.open.acquire();
   }
 
   override async releaseConnection(): Promise<void> {
-    this.store!.release();
+    this.open.release();
   }
 
   override async destroy(): Promise<void> {
@@ -114,7 +119,7 @@ class InsideClient extends SqliteClient {
   declare transacting: boolean;
 
   override run(compiled: Compiled, bindings: unknown[]): undefined {
-    this.store!.runInside(compiled, bindings);
+    this.open.runInside(compiled, bindings);
   }
 
   override async acquireConnection(): Promise<Database.Database> {
@@ -138,8 +143,8 @@ export function groupOf(db: Knex): { group: GroupCommit; trx: Knex.Transaction }
 
 /** The same statement for each of these, in the work that runs now. */
 export function runEach(trx: Knex, sql: string, each: readonly unknown[][]): void {
-  const { store } = trx.client as unknown as SqliteClient;
-  for (const bindings of each) store!.runInside({ sql, bindings }, bindings);
+  const { open } = trx.client as SqliteClient;
+  for (const bindings of each) open.runInside({ sql, bindings }, bindings);
 }
 
 /** The rows that a text finds or gives back; Knex has no part in it. */
@@ -149,7 +154,7 @@ export async function runText(
   bindings: readonly unknown[],
 ): Promise<unknown[]> {
   const compiled: Compiled = { sql, bindings: bindings.map(bindingOf) };
-  await (db.client as unknown as SqliteClient).run(compiled, compiled.bindings);
+  await (db.client as SqliteClient).run(compiled, compiled.bindings);
   return Array.isArray(compiled.response) ? compiled.response : [];
 }
 
@@ -294,7 +299,8 @@ function keepStatements(connection: Database.Database): Kept {
       const known = kept.get(sql);
       if (known) return known;
       const statement = connection.prepare<unknown[]>(sql);
-      if (kept.size >= mostStatements) kept.delete(kept.keys().next().value!);
+      const [oldest] = kept.keys();
+      if (oldest !== undefined && kept.size >= mostStatements) kept.delete(oldest);
       kept.set(sql, statement);
       return statement;
     },

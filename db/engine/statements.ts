@@ -2,6 +2,7 @@
  * SQL by its text: whole rows are inserted, and hand-written queries are run, with texts that never
  * change, so that both databases keep them prepared.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from './dialect.ts';
 import { runEach, runText } from './sqlite.ts';
@@ -62,7 +63,13 @@ export function marksFor(values: readonly unknown[]): string {
 
 export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   const [row]: { n: number }[] = await query.count({ n: '*' });
-  return row!.n;
+  return requireValue(row, 'count').n;
+}
+
+/** The one row of an aggregate. */
+export async function readFirst<R>(query: Knex.QueryBuilder): Promise<R> {
+  const row: R | undefined = await query.first();
+  return requireValue(row, 'row');
 }
 
 /**
@@ -89,7 +96,7 @@ export async function updateMany(
   key: readonly string[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const changed = Object.keys(rows[0]!).filter((name) => !key.includes(name));
+  const changed = Object.keys(rows[0] ?? {}).filter((name) => !key.includes(name));
   if (!isPostgres(trx)) {
     const set = changed.map((name) => `"${name}" = ?`).join(', ');
     const where = key.map((name) => `"${name}" = ?`).join(' AND ');
@@ -109,7 +116,7 @@ export async function updateMany(
 
 /** A row whose key exists already stays as it is. */
 export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''): void {
-  const names = Object.keys(rows[0]!);
+  const names = Object.keys(rows[0] ?? {});
   runEach(
     trx,
     `INSERT INTO "${table}" (${quoted(names)}) VALUES (${marksFor(names)})${ending}`,
@@ -122,7 +129,7 @@ export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''):
  * reading of them.
  */
 export function insertFromJson({ table, rows }: NewRows, ending = ''): Statement {
-  const names = quoted(Object.keys(rows[0]!));
+  const names = quoted(Object.keys(rows[0] ?? {}));
   return {
     sql: `INSERT INTO "${table}" (${names}) SELECT ${names} FROM json_populate_recordset(NULL::"${table}", ?::json)${ending}`,
     bindings: [JSON.stringify(rows)],

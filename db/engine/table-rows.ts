@@ -130,7 +130,7 @@ export async function countTables(db: Db): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name } of await tablesOf(db)) {
     const [row] = await selectRows<{ n: number }>(db, `SELECT count(*) AS n FROM "${name}"`, []);
-    counts[name] = row!.n;
+    counts[name] = row?.n ?? 0;
   }
   return counts;
 }
@@ -233,12 +233,13 @@ export async function fillSqliteFile(
       const insert = file.prepare(
         `INSERT INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})`,
       );
-      counts[table.name] = 0;
+      let count = 0;
       if (over) file.exec(`DELETE FROM "${table.name}"`);
       for await (const row of source.rows(table)) {
         insert.run(...row);
-        counts[table.name]! += 1;
+        count += 1;
       }
+      counts[table.name] = count;
     }
     file.exec('COMMIT');
     return counts;

@@ -100,6 +100,6 @@ async function insertAtOnce(
       `WITH ${named.join(', ')} SELECT COUNT(*) AS n FROM found`,
       parts.flatMap(({ bindings }) => bindings),
     );
-    return found!.n > 0;
+    return found !== undefined && found.n > 0;
   });
 }

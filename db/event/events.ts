@@ -5,7 +5,7 @@ import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import { lowestFirst, type Page } from '#db/engine/page.ts';
 import { countFreePlaces } from '#db/seat/places-left.ts';
 import type { EventRow } from '#db/rows.ts';
-import { countRows, selectRows, type Statement } from '#db/engine/statements.ts';
+import { readFirst, countRows, selectRows, type Statement } from '#db/engine/statements.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
   const [event] = await selectRows<EventRow>(db, 'SELECT * FROM events WHERE id = ?', [id]);
@@ -127,7 +127,7 @@ export async function nextAtDoor(
     'UPDATE events SET feed_seq = feed_seq + ? WHERE id = ? RETURNING feed_seq, reentry',
     [count, event_id],
   );
-  return event!;
+  return requireValue(event, 'event of this id');
 }
 
 interface EventCounts {
@@ -255,11 +255,10 @@ export async function countOrders(
   db: Db,
   event_id: string,
 ): Promise<{ orders: number; buyers: number }> {
-  const holding = await db('tickets')
-    .where({ event_id, state: 'valid' })
-    .countDistinct<{ n: number }[]>({ n: 'order_id' })
-    .first();
-  return { orders: await countRows(db('orders').where({ event_id })), buyers: holding!.n };
+  const holding = await readFirst<{ n: number }>(
+    db('tickets').where({ event_id, state: 'valid' }).countDistinct({ n: 'order_id' }),
+  );
+  return { orders: await countRows(db('orders').where({ event_id })), buyers: holding.n };
 }
 
 /** Orders with tickets that are still good, in the order of their ids. */

@@ -1,4 +1,5 @@
 /** Dates that moved to another day in SQL, and what their buyers answered. */
+import { countRows } from '#db/engine/statements.ts';
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { OrderRow, PostponementAnswerRow, PostponementRow } from '#db/rows.ts';
@@ -103,6 +104,6 @@ export async function countAnswers(db: Db, postponement: PostponementRow): Promi
     .select('answer')
     .count({ n: '*' });
   const of = (answer: string) => answered.find((row) => row.answer === answer)?.n ?? 0;
-  const waiting = await silent(db, postponement).count<{ n: number }[]>({ n: '*' }).first();
-  return { kept: of('keep'), refunded: of('refund'), silent: waiting!.n };
+  const waiting = await countRows(silent(db, postponement));
+  return { kept: of('keep'), refunded: of('refund'), silent: waiting };
 }

@@ -8,7 +8,7 @@ import { foundBy } from '#server/domain/text/search.ts';
 import { whereContains, whereWords, type Db, type Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from '#db/rows.ts';
-import { countRows, insertMany } from '#db/engine/statements.ts';
+import { readFirst, countRows, insertMany } from '#db/engine/statements.ts';
 
 /**
  * False: this order has had this mail already, nothing changed. One statement: it stands in the way
@@ -63,12 +63,11 @@ export async function noteBounce(db: Db, id: string, last_error: string): Promis
  * its versions so.
  */
 export async function countTold(db: Db, order_id: string): Promise<number> {
-  const row = await db('mails')
+  const query = db('mails')
     .where({ order_id })
     .whereIn('kind', ['event_changed', 'event_postponed', 'event_cancelled'])
-    .countDistinct<{ n: number }[]>({ n: 'key' })
-    .first();
-  return row!.n;
+    .countDistinct({ n: 'key' });
+  return (await readFirst<{ n: number }>(query)).n;
 }
 
 /**

@@ -33,8 +33,7 @@ export async function migrateTo(db: Knex, names: readonly string[]): Promise<voi
 
 /** False when another version of this program has changed the schema under us. */
 export async function isMigrated(db: Db): Promise<boolean> {
-  const row = await db('knex_migrations')
-    .where({ name: Object.keys(migrations).at(-1)! })
-    .first('name');
+  const newest = Object.keys(migrations).at(-1) ?? '';
+  const row = await db('knex_migrations').where({ name: newest }).first('name');
   return row !== undefined;
 }

@@ -104,7 +104,7 @@ const wanted: Record<Subject, (db: Db, times: WaitTimes) => Knex.QueryBuilder> =
     db('mails')
       .where('mails.state', 'failed')
       // An address that was typed wrong on a public page is nobody's work.
-      .whereNotIn('mails.kind', reminderMailKinds as unknown as string[])
+      .whereNotIn('mails.kind', [...reminderMailKinds])
       .whereNotExists(
         db('orders as nameless')
           .select('nameless.id')
@@ -237,8 +237,8 @@ export async function seatsOfOrders(db: Db, order_ids: readonly string[]): Promi
       'refund_lines.refund_id',
     );
   const lines = Map.groupBy(rows, (row) => row.line_id);
-  return [...lines.values()].map((same) => ({
-    ...same[0]!,
-    refund_ids: same.flatMap(({ refund_id }) => refund_id ?? []),
-  }));
+  return [...lines.values()].flatMap((same) => {
+    const refund_ids = same.flatMap(({ refund_id }) => refund_id ?? []);
+    return same.slice(0, 1).map((line) => ({ ...line, refund_ids }));
+  });
 }

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { dueOrders, whereOpen } from '#db/order/orders.ts';
-import { countRows } from '#db/engine/statements.ts';
+import { readFirst, countRows } from '#db/engine/statements.ts';
 
 type Counts = Record<string, number>;
 
@@ -14,7 +14,7 @@ async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts
     .select(column)
     .count({ n: '*' })
     .groupBy(column);
-  const name = column.split('.').at(-1)!;
+  const name = column.replace(/^.*\./, '');
   return Object.fromEntries(rows.map((row) => [String(row[name]), Number(row['n'])]));
 }
 
@@ -77,8 +77,8 @@ interface Backlog {
 }
 
 export async function readBacklog(db: Db, now: number): Promise<Backlog> {
-  const row = (await db('outbox')
-    .select(
+  const row = await readFirst<Record<keyof Backlog, number | null>>(
+    db('outbox').select(
       db.raw('count(*) AS waiting'),
       db.raw('sum(CASE WHEN last_error IS NULL THEN 0 ELSE 1 END) AS failing'),
       db.raw(
@@ -89,12 +89,11 @@ export async function readBacklog(db: Db, now: number): Promise<Backlog> {
         'min(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN run_at END) AS oldest_due_at',
         [now, now],
       ),
-    )
-    .first()) as unknown as Record<keyof Backlog, number | null>;
-  const orders = (await dueOrders(db, now)
-    .count({ n: '*' })
-    .min({ oldest: 'pay_by' })
-    .first()) as unknown as { n: number; oldest: number | null };
+    ),
+  );
+  const orders = await readFirst<{ n: number; oldest: number | null }>(
+    dueOrders(db, now).count({ n: '*' }).min({ oldest: 'pay_by' }),
+  );
   const oldest = [row.oldest_due_at, orders.oldest].filter((at) => at !== null);
   return {
     waiting: Number(row.waiting) + Number(orders.n),
@@ -127,10 +126,8 @@ export async function countPaidSessions(
   db: Db,
   since: number,
 ): Promise<{ paid: number; first_at: number | null }> {
-  const row = (await db('checkout_sessions')
-    .where('paid_at', '>', since)
-    .count({ n: '*' })
-    .min({ at: 'paid_at' })
-    .first()) as unknown as { n: number; at: number | null };
+  const row = await readFirst<{ n: number; at: number | null }>(
+    db('checkout_sessions').where('paid_at', '>', since).count({ n: '*' }).min({ at: 'paid_at' }),
+  );
   return { paid: row.n, first_at: row.at };
 }

@@ -135,7 +135,7 @@ export async function ordersById(
   if (scope !== undefined) whereSeen(db, query, scope);
   const rows: FoundOrder[] = await query;
   const at = new Map(ids.map((id, index) => [id, index]));
-  return rows.sort((one, other) => at.get(one.id)! - at.get(other.id)!);
+  return rows.sort((one, other) => (at.get(one.id) ?? 0) - (at.get(other.id) ?? 0));
 }
 
 interface Named {
@@ -208,5 +208,6 @@ export async function cleanWords(db: Pool): Promise<void> {
 }
 
 async function changesOf(db: Db): Promise<number> {
-  return (await selectRows<{ n: number }>(db, 'SELECT total_changes() AS n', []))[0]!.n;
+  const [row] = await selectRows<{ n: number }>(db, 'SELECT total_changes() AS n', []);
+  return row?.n ?? 0;
 }

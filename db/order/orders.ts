@@ -232,9 +232,7 @@ export async function noteSession(
   if (rest.payment_status === 'unpaid') query.where({ payment_status: 'unpaid' });
   await query.update({
     ...rest,
-    ...(paid_at === undefined
-      ? {}
-      : { paid_at: db.raw('COALESCE(paid_at, ?)', [paid_at]) as unknown as number }),
+    ...(paid_at === undefined ? {} : { paid_at: db.raw('COALESCE(paid_at, ?)', [paid_at]) }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Invoices that buyers asked for, in SQL. */
+import { countRows } from '#db/engine/statements.ts';
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { InvoiceState } from '#server/domain/papers/invoice.ts';
@@ -60,8 +61,7 @@ export async function listInvoices(
 export async function countInvoices(db: Db, state: InvoiceState): Promise<number> {
   const query = db('invoices');
   inState(query, state);
-  const [row]: { n: number }[] = await query.count({ n: '*' });
-  return Number(row!.n);
+  return countRows(query);
 }
 
 function withOrders(db: Db, state: InvoiceState | undefined): Knex.QueryBuilder {

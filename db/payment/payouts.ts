@@ -52,9 +52,10 @@ export async function notePayoutRead(
  * well.
  */
 export async function putLines(trx: Trx, lines: readonly PayoutLineRow[]): Promise<void> {
-  if (lines.length === 0) return;
+  const [first] = lines;
+  if (first === undefined) return;
   const ids = lines.map(({ id }) => id);
-  const payout_id = lines[0]!.payout_id;
+  const { payout_id } = first;
   const stale = trx('payout_lines').whereIn('id', ids);
   const here = payout_id === onTheWay ? [onTheWay] : [onTheWay, payout_id];
   await stale.whereIn('payout_id', here).delete();

@@ -2,9 +2,10 @@
  * Taking people out of rows whose purpose is fulfilled: names, addresses and their words go;
  * amounts, states, numbers and ids stay.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Knex } from 'knex';
 import { isOwnWord, partsOfDetail, type AuditDetail } from '#server/domain/audit/audit.ts';
-import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/kinds.ts';
+import { readTrouble, reminderMailKinds } from '#server/domain/mail/kinds.ts';
 import type { TypedPlace } from '#server/domain/person/held.ts';
 import { excerptOf, namePattern, termsOf, withoutPerson } from '#server/domain/person/words.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
@@ -183,7 +184,7 @@ async function forgetEntries(
   isMeant: (entry: Entry) => boolean,
 ): Promise<void> {
   for (const { at, id, action, detail } of entries) {
-    const { plain, personal } = partsOfDetail(action, JSON.parse(detail!) as AuditDetail);
+    const { plain, personal } = partsOfDetail(action, JSON.parse(detail ?? 'null') as AuditDetail);
     if (personal === null || !isMeant({ action, plain, personal })) continue;
     await trx<SealedAuditRow>('audit')
       .where({ at, id })
@@ -288,7 +289,7 @@ export async function mentionsOf(
     for (const row of await rowsOf(db, order, typed))
       for (const column of typed.columns) {
         const text = excerptOf(withoutPerson(row[column] ?? '', termsOf(known)), words);
-        if (text !== null) found.push({ place: typed.table, id: row['id']!, text });
+        if (text !== null) found.push({ place: typed.table, id: row['id'] ?? '', text });
       }
   return found;
 }
@@ -336,7 +337,7 @@ export async function forgetLooseLetters(
  */
 export async function dropReminderLetters(db: Db, created_before: number): Promise<void> {
   await db<MailRow>('mails')
-    .whereIn('kind', reminderMailKinds as unknown as MailKind[])
+    .whereIn('kind', [...reminderMailKinds])
     .whereNot({ state: 'waiting' })
     .where('created_at', '<', created_before)
     .delete();
@@ -428,7 +429,8 @@ export async function eraseHolder(
   order: Pick<OrderRow, 'id' | 'event_id'>,
   ticket_id: string,
 ): Promise<void> {
-  const ticket = (await trx<TicketRow>('tickets').where({ id: ticket_id }).first())!;
+  const found = await trx<TicketRow>('tickets').where({ id: ticket_id }).first();
+  const ticket = requireValue(found, `ticket ${ticket_id}`);
   const known = [ticket.holder, ticket.holder_email];
   const terms = termsOf(known);
   await trx<TicketRow>('tickets')
@@ -464,7 +466,7 @@ export async function eraseLoose(
   // Older ones went with the daily work.
   await trx<MailRow>('mails')
     .where('created_at', '>', at - 7 * 24 * 3_600_000)
-    .whereIn('kind', reminderMailKinds as unknown as MailKind[])
+    .whereIn('kind', [...reminderMailKinds])
     .where((either) =>
       either.where({ key: reminder_key }).orWhereRaw('LOWER(to_address) = ?', [address]),
     )

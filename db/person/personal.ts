@@ -284,9 +284,10 @@ export async function* everyAddress(db: Db): AsyncGenerator<string[]> {
         .orderByRaw('LOWER(??)', [column])
         .limit(500)
         .select(db.raw('LOWER(??) AS address', [column]));
-      if (rows.length === 0) break;
+      const last = rows.at(-1);
+      if (last === undefined) break;
       yield rows.map(({ address }) => address);
-      beyond = rows.at(-1)!.address;
+      beyond = last.address;
     }
   }
 }

@@ -93,7 +93,7 @@ export async function listDeliveries(
   newestFirst(query, { table: 'program_deliveries', time: 'created_at' }, page);
   if (address_id !== undefined) query.where({ address_id });
   if (state !== undefined) query.where({ state });
-  return query as unknown as Promise<ProgramDeliveryRow[]>;
+  return query;
 }
 
 interface AddressCounts {

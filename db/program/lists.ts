@@ -28,7 +28,7 @@ export async function eventsForPrograms(
   lowestFirst(query, { at: db.raw('events.starts_at'), id: 'events.id' }, page);
   if (id !== undefined) query.where('events.id', id);
   if (changed_since !== undefined) query.where('events.updated_at', '>=', changed_since);
-  return query as unknown as Promise<EventRow[]>;
+  return query;
 }
 
 interface OrderFilter {
@@ -144,7 +144,7 @@ export async function admissionsForPrograms(
     );
   lowestFirst(query, { at: db.raw('admissions.feed_seq'), id: 'admissions.id' }, page);
   if (after_seq !== undefined) query.where('feed_seq', '>', after_seq);
-  return query as unknown as Promise<AdmissionForPrograms[]>;
+  return query;
 }
 
 interface OrderSums {

@@ -3,7 +3,7 @@
  * inside.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { countRows, updateMany } from '#db/engine/statements.ts';
+import { readFirst, countRows, updateMany } from '#db/engine/statements.ts';
 import type { QueuePlaceRow } from '#db/rows.ts';
 
 type Named = Pick<QueuePlaceRow, 'place_hash'>;
@@ -112,7 +112,7 @@ export async function countCalled(
   event_id: string,
   { now, minutes, since }: { now: number; minutes: number; since: number },
 ): Promise<QueueCounts> {
-  const [row] = (await db('queue_places')
+  const counts = db('queue_places')
     .where({ event_id })
     .where('called_at', '>=', since)
     .select(
@@ -123,8 +123,9 @@ export async function countCalled(
         [now - minutes * 60_000],
       ),
       db.raw('count(*) AS total'),
-    )) as unknown as { done: number; inside: number; called: number; total: number }[];
-  const { done, inside, called, total } = row!;
+    );
+  const { done, inside, called, total } =
+    await readFirst<Record<'done' | 'inside' | 'called' | 'total', number>>(counts);
   return { done, inside, called, expired: total - done - inside - called };
 }
 

@@ -1,4 +1,5 @@
 /** Counts of events that a job keeps for reports: which are old, and reading and writing them. */
+import { requireEventRow } from '#db/event/events.ts';
 import { countDoor, type DoorCount } from '#server/domain/report/door-count.ts';
 import { countHall, type HallCount } from '#server/domain/report/hall-count.ts';
 import { countMoney, type MoneyCount } from '#server/domain/report/money-count.ts';
@@ -148,8 +149,7 @@ export async function findWrongCounts(db: Db): Promise<{ subject: string }[]> {
     .limit(mostChecked);
   const wrong: { subject: string }[] = [];
   for (const row of kept) {
-    const event = await db<EventRow>('events').where({ id: row.event_id }).first();
-    const count = await countEvent(db, event!);
+    const count = await countEvent(db, await requireEventRow(db, row.event_id));
     if (isSame(row, count)) continue;
     // Old, or counted anew while this one was read.
     const [old, now] = [

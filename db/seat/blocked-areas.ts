@@ -2,9 +2,10 @@
  * Places of standing areas that the house keeps back, in SQL: a block of them has one row with
  * their number, and no seats.
  */
+import { countRows } from '#db/engine/statements.ts';
 import type { BlockState } from '#server/domain/seat/block.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import type { BlockedAreaRow, BlockRow, PlaceRow } from '#db/rows.ts';
+import type { BlockedAreaRow, BlockRow } from '#db/rows.ts';
 
 export async function insertAreaBlock(trx: Trx, block: BlockRow, area: BlockedAreaRow) {
   await trx<BlockRow>('blocks').insert(block);
@@ -28,10 +29,9 @@ export async function liveAreaBlocks(db: Db, event_id: string): Promise<AreaBloc
 
 /** How large a standing area is; 0: there is none of that name. */
 export async function placesInArea(db: Db, event_id: string, object: string): Promise<number> {
-  const [row] = await db<PlaceRow>('places')
-    .where({ event_id, object_label: object, kind: 'area', in_hall: 1 })
-    .count({ n: '*' });
-  return Number(row!.n);
+  return countRows(
+    db('places').where({ event_id, object_label: object, kind: 'area', in_hall: 1 }),
+  );
 }
 
 /** How many places of an area stand blocked by us. */

@@ -18,7 +18,7 @@ export async function countProlongation(
   const rows = await db<HoldProlongationRow>('hold_prolongations')
     .insert({ hold_token, times: 1, last_at: now })
     .onConflict('hold_token')
-    .merge({ times: db.raw('hold_prolongations.times + 1') as unknown as number, last_at: now })
+    .merge({ times: db.raw('hold_prolongations.times + 1'), last_at: now })
     .where('hold_prolongations.times', '<', most)
     .returning('times');
   return rows[0]?.times ?? null;

@@ -1,4 +1,5 @@
 /** Evenings that move to another hall, in SQL: the plan, its lines, and what the run changes. */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { RehousingState } from '#server/domain/seat/rehousing.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type {
@@ -52,13 +53,13 @@ interface RehousedTicket {
  */
 export async function rehousedTickets(
   db: Db,
-  { event_id, commit_at, done_at }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
+  { event_id, ...span }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
 ): Promise<RehousedTicket[]> {
   return db('moved_tickets')
     .join('moves', 'moves.id', 'moved_tickets.move_id')
     .join('orders', 'orders.id', 'moves.order_id')
     .where('moves.event_id', event_id)
-    .whereBetween('moves.moved_at', [commit_at!, done_at!])
+    .whereBetween('moves.moved_at', runOf(span))
     .orderBy(['orders.number', 'moved_tickets.position'])
     .select(
       'moved_tickets.move_id',
@@ -71,15 +72,23 @@ export async function rehousedTickets(
     );
 }
 
+/** From the last moment to call it off to the end, of a run that is over. */
+function runOf({
+  commit_at,
+  done_at,
+}: Pick<RehousingRow, 'commit_at' | 'done_at'>): [number, number] {
+  return [requireValue(commit_at, 'start of the run'), requireValue(done_at, 'end of the run')];
+}
+
 /** The mails about these moves, by their state. */
 export async function mailStatesOf(
   db: Db,
-  { event_id, commit_at, done_at }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
+  { event_id, ...span }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
 ): Promise<string[]> {
   return db('mails')
     .join('moves', 'moves.id', 'mails.key')
     .where({ 'mails.kind': 'seats_changed', 'moves.event_id': event_id })
-    .whereBetween('moves.moved_at', [commit_at!, done_at!])
+    .whereBetween('moves.moved_at', runOf(span))
     .pluck('mails.state');
 }
 
@@ -398,11 +407,12 @@ export async function issueAll(
   more: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
   const known = await trx<PlaceRow>('places').where({ event_id }).select('place', 'issued');
-  const rows = known.flatMap(({ place, issued }) =>
-    more.has(place)
-      ? [{ event_id, place, issued: Number(issued) + more.get(place)!, feed_seq }]
-      : [],
-  );
+  const rows = known.flatMap(({ place, issued }) => {
+    const added = more.get(place);
+    return added === undefined
+      ? []
+      : [{ event_id, place, issued: Number(issued) + added, feed_seq }];
+  });
   await updateMany(trx, { table: 'places', rows }, ['event_id', 'place']);
   return new Map(rows.map(({ place, issued }) => [place, issued]));
 }

@@ -2,6 +2,7 @@
  * The places of an event in SQL: every seat, and every one of the N places of a standing area, sold
  * or not.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { ticketsOfLines } from '#db/joins.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
@@ -116,7 +117,8 @@ export async function issueRevision(
   place: string,
   feed_seq: number,
 ): Promise<number> {
-  return (await issueRevisions(trx, event_id, { places: [place], feed_seq })).get(place)!;
+  const issued = await issueRevisions(trx, event_id, { places: [place], feed_seq });
+  return requireValue(issued.get(place), `place ${place}`);
 }
 
 /** Something about these places' tickets has changed: the door must hear of it. */

@@ -2,6 +2,7 @@
  * Tries at passwords and codes, in SQL: all processes of a house count together, and a restart
  * forgets nothing.
  */
+import { requireValue } from '#server/domain/require-value.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { GuessRow } from '#db/rows.ts';
 
@@ -28,7 +29,7 @@ export async function addGuess(
       until: either('excluded.until', 'guesses.until'),
     })
     .returning<GuessRow[]>('*');
-  return row!;
+  return requireValue(row, 'row of this guess');
 }
 
 /** Its end is no earlier than this. */
